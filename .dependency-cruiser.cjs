@@ -19,6 +19,7 @@ const domains = [
   'console',
   'mail',
   'audit',
+  'backups',
   'operations',
   'announcements',
   'fulfilment',
@@ -28,6 +29,7 @@ const domains = [
   'site',
   'status',
   'remote',
+  'reverse-names',
 ]
 
 /** A domain may import the base, what is listed here, and itself. */
@@ -38,17 +40,23 @@ const mayImport = {
   mail: ['audit', 'jobs'],
   wallet: ['audit', 'jobs', 'mail'],
   catalogue: ['fleet', 'audit', 'jobs', 'mail'],
-  fleet: ['metrics', 'announcements', 'audit', 'jobs', 'mail'],
+  fleet: ['metrics', 'announcements', 'reverse-names', 'audit', 'jobs', 'mail'],
   accounts: ['wallet', 'audit', 'jobs', 'mail'],
   payments: ['wallet', 'site', 'audit', 'jobs', 'mail'],
   secrets: [],
-  servers: ['metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
+  /** What addresses are called, and the name server that knows it. */
+  names: ['secrets', 'audit'],
+  /** Copies of machines' disks: their rows, schedules, and where they are kept. */
+  backups: ['fleet', 'secrets', 'audit', 'jobs'],
+  servers: ['backups', 'metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
   site: ['audit'],
   shop: ['fleet', 'catalogue', 'servers', 'site'],
   status: ['shop', 'orders', 'fleet', 'audit'],
   orders: ['accounts', 'fleet', 'secrets', 'shop', 'catalogue', 'wallet', 'servers', 'audit', 'jobs', 'mail'],
   remote: ['fleet', 'audit'],
   console: [
+    'backups',
+    'reverse-names',
     'remote',
     'metrics',
     'accounts',
@@ -62,8 +70,10 @@ const mayImport = {
     'mail',
   ],
   announcements: ['audit'],
-  fulfilment: ['remote', 'secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'mail'],
+  fulfilment: ['backups', 'remote', 'secrets', 'orders', 'servers', 'wallet', 'fleet', 'audit', 'jobs', 'mail'],
   schedule: [
+    'backups',
+    'reverse-names',
     'remote',
     'metrics',
     'fulfilment',
@@ -221,7 +231,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/',
-        pathNot: ['^packages/agent/src/hypervisor/virsh/(run|sessions)\\.ts$', '^packages/agent/images/', test],
+        pathNot: ['^packages/agent/src/hypervisor/virsh/(run|piped|sessions)\\.ts$', '^packages/agent/images/', test],
       },
       to: { path: 'node_modules/execa/' },
     },

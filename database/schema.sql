@@ -63,6 +63,114 @@ CREATE INDEX audit_log_at_idx ON public.audit_log USING btree (at DESC, id DESC)
 CREATE INDEX audit_log_kind_idx ON public.audit_log USING btree (split_part(action, '.'::text, 1), at DESC, id DESC);
 CREATE INDEX audit_log_subject_idx ON public.audit_log USING btree (subject_kind, subject_id, at DESC);
 
+create table backup_checks (
+  server_id uuid not null,
+  repository_id uuid not null,
+  part integer default 0 not null,
+  next_at timestamp with time zone not null,
+  late_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  is_whole boolean,
+  detail text default ''::text not null,
+  constraint backup_checks_pkey PRIMARY KEY (server_id, repository_id),
+  constraint backup_checks_detail_length CHECK ((length(detail) <= 1000)),
+  constraint backup_checks_part_not_negative CHECK ((part >= 0)),
+  constraint backup_checks_whole_when_checked CHECK (((checked_at IS NULL) = (is_whole IS NULL))),
+  constraint backup_checks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES backup_repositories(id),
+  constraint backup_checks_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX backup_checks_late_idx ON public.backup_checks USING btree (late_at);
+CREATE INDEX backup_checks_next_idx ON public.backup_checks USING btree (next_at);
+CREATE INDEX backup_checks_repository_idx ON public.backup_checks USING btree (repository_id);
+
+create table backup_repositories (
+  id uuid not null,
+  url text not null,
+  username text not null,
+  secret_id uuid not null,
+  upload_limit_kib integer not null,
+  is_current boolean not null,
+  version integer default 1 not null,
+  saved_by uuid not null,
+  saved_at timestamp with time zone not null,
+  test_id uuid,
+  test_host_id uuid,
+  test_asked_at timestamp with time zone,
+  test_handed_at timestamp with time zone,
+  tested_at timestamp with time zone,
+  test_problem text,
+  test_detail text default ''::text not null,
+  constraint backup_repositories_pkey PRIMARY KEY (id),
+  constraint backup_repositories_url_unique UNIQUE (url),
+  constraint backup_repositories_test_detail_length CHECK ((length(test_detail) <= 1000)),
+  constraint backup_repositories_test_problem_known CHECK ((test_problem = ANY (ARRAY['unreachable'::text, 'login'::text, 'password'::text, 'permission'::text, 'space'::text, 'damaged'::text, 'unanswered'::text, 'other'::text]))),
+  constraint backup_repositories_test_whole CHECK ((((test_id IS NULL) = (test_host_id IS NULL)) AND ((test_id IS NULL) = (test_asked_at IS NULL)) AND ((test_id IS NOT NULL) OR (tested_at IS NULL)))),
+  constraint backup_repositories_upload_limit_kib_not_negative CHECK ((upload_limit_kib >= 0)),
+  constraint backup_repositories_url_length CHECK (((length(url) >= 1) AND (length(url) <= 500))),
+  constraint backup_repositories_username_length CHECK ((length(username) <= 200)),
+  constraint backup_repositories_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES users(id),
+  constraint backup_repositories_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
+  constraint backup_repositories_test_host_id_fkey FOREIGN KEY (test_host_id) REFERENCES hosts(id)
+);
+CREATE UNIQUE INDEX backup_repositories_current_key ON public.backup_repositories USING btree (is_current) WHERE is_current;
+CREATE INDEX backup_repositories_secret_idx ON public.backup_repositories USING btree (secret_id);
+CREATE INDEX backup_repositories_test_host_idx ON public.backup_repositories USING btree (test_host_id) WHERE (test_host_id IS NOT NULL);
+
+create table backup_schedules (
+  server_id uuid not null,
+  frequency text not null,
+  hour integer not null,
+  weekday integer,
+  next_at timestamp with time zone not null,
+  late_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint backup_schedules_pkey PRIMARY KEY (server_id),
+  constraint backup_schedules_frequency_known CHECK ((frequency = ANY (ARRAY['daily'::text, 'weekly'::text]))),
+  constraint backup_schedules_hour_range CHECK (((hour >= 0) AND (hour <= 23))),
+  constraint backup_schedules_weekday_range CHECK (((weekday >= 1) AND (weekday <= 7))),
+  constraint backup_schedules_weekday_when_weekly CHECK (((frequency = 'weekly'::text) = (weekday IS NOT NULL))),
+  constraint backup_schedules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX backup_schedules_late_idx ON public.backup_schedules USING btree (late_at);
+CREATE INDEX backup_schedules_next_idx ON public.backup_schedules USING btree (next_at);
+
+create table backups (
+  id uuid not null,
+  server_id uuid not null,
+  repository_id uuid not null,
+  origin text not null,
+  asked_by uuid,
+  disk_gb integer not null,
+  image_id uuid not null,
+  os_name text not null,
+  os_version text not null,
+  ssh_port integer not null,
+  username text not null,
+  secret_id uuid,
+  host_key text,
+  created_at timestamp with time zone not null,
+  taken_at timestamp with time zone,
+  made_at timestamp with time zone,
+  disk_bytes bigint,
+  added_bytes bigint,
+  forget_at timestamp with time zone,
+  forget_tried_at timestamp with time zone,
+  is_movable boolean,
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_disk_gb_positive CHECK ((disk_gb > 0)),
+  constraint backups_origin_known CHECK ((origin = ANY (ARRAY['MANUAL'::text, 'SCHEDULE'::text]))),
+  constraint backups_taken_when_made CHECK (((made_at IS NULL) = (taken_at IS NULL))),
+  constraint backups_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint backups_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint backups_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES backup_repositories(id),
+  constraint backups_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
+  constraint backups_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX backups_forget_idx ON public.backups USING btree (forget_at) WHERE (forget_at IS NOT NULL);
+CREATE INDEX backups_repository_idx ON public.backups USING btree (repository_id);
+CREATE INDEX backups_secret_idx ON public.backups USING btree (secret_id) WHERE (secret_id IS NOT NULL);
+CREATE INDEX backups_server_idx ON public.backups USING btree (server_id, created_at DESC, id DESC);
+
 create table categories (
   id uuid not null,
   name text not null,
@@ -145,12 +253,24 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text]))),
+  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE INDEX findings_all_idx ON public.findings USING btree (first_seen_at DESC, id DESC);
 CREATE INDEX findings_host_idx ON public.findings USING btree (host_id, first_seen_at DESC, id DESC);
 CREATE UNIQUE INDEX findings_open_key ON public.findings USING btree (host_id, kind, subject) NULLS NOT DISTINCT WHERE (resolved_at IS NULL);
+
+create table firewalls (
+  server_id uuid not null,
+  revision integer not null,
+  firewall jsonb not null,
+  applied_revision integer,
+  updated_at timestamp with time zone not null,
+  constraint firewalls_pkey PRIMARY KEY (server_id),
+  constraint firewalls_applied_known CHECK (((applied_revision >= 1) AND (applied_revision <= revision))),
+  constraint firewalls_revision_positive CHECK ((revision >= 1)),
+  constraint firewalls_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
 
 create table host_groups (
   host_id uuid not null,
@@ -269,9 +389,12 @@ create table images (
   url text,
   version integer default 1 not null,
   deleted_at timestamp with time zone,
+  kind text default 'system'::text not null,
   constraint images_pkey PRIMARY KEY (id),
   constraint images_deleted_not_active CHECK (((deleted_at IS NULL) OR (NOT is_active))),
   constraint images_file_format CHECK ((file ~ '^[A-Za-z0-9._-]+$'::text)),
+  constraint images_iso_is_disc CHECK (((kind = 'iso'::text) = (file ~~ '%.iso'::text))),
+  constraint images_kind_known CHECK ((kind = ANY (ARRAY['system'::text, 'rescue'::text, 'iso'::text]))),
   constraint images_min_disk_gb_positive CHECK ((min_disk_gb > 0)),
   constraint images_os_name_length CHECK (((length(os_name) >= 1) AND (length(os_name) <= 100))),
   constraint images_os_version_length CHECK (((length(os_version) >= 1) AND (length(os_version) <= 100))),
@@ -316,6 +439,23 @@ create table incidents (
 CREATE INDEX incidents_open_idx ON public.incidents USING btree (starts_at DESC) WHERE (ends_at IS NULL);
 CREATE INDEX incidents_started_idx ON public.incidents USING btree (starts_at DESC, id DESC);
 
+create table inserted_isos (
+  id uuid not null,
+  server_id uuid not null,
+  image_id uuid not null,
+  boots boolean not null,
+  created_at timestamp with time zone not null,
+  inserted_at timestamp with time zone,
+  eject_at timestamp with time zone,
+  constraint inserted_isos_pkey PRIMARY KEY (id),
+  constraint inserted_isos_server_once UNIQUE (server_id),
+  constraint inserted_isos_ejected_after_insertion CHECK ((((inserted_at IS NULL) = (eject_at IS NULL)) AND (eject_at > inserted_at))),
+  constraint inserted_isos_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint inserted_isos_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX inserted_isos_due_idx ON public.inserted_isos USING btree (eject_at) WHERE (eject_at IS NOT NULL);
+CREATE INDEX inserted_isos_image_idx ON public.inserted_isos USING btree (image_id);
+
 create table ip_pools (
   id uuid not null,
   name text not null,
@@ -327,8 +467,11 @@ create table ip_pools (
   bridge text,
   first_address inet,
   last_address inet,
+  machine_prefix integer,
   constraint ip_pools_pkey PRIMARY KEY (id),
-  constraint ip_pools_name_unique UNIQUE (name)
+  constraint ip_pools_name_unique UNIQUE (name),
+  constraint ip_pools_machine_prefix_known CHECK (((machine_prefix IS NULL) OR ((machine_prefix = 64) AND (family((network)::inet) = 6) AND (masklen((network)::inet) < 64)))),
+  constraint ip_pools_prefixes_apart EXCLUDE USING gist (network inet_ops WITH &&, COALESCE(machine_prefix, 128) WITH <>)
 );
 
 create table jobs (
@@ -362,7 +505,7 @@ create table jobs (
   constraint jobs_attempt_not_negative CHECK ((attempt >= 0)),
   constraint jobs_ended_is_finished CHECK (((status <> ALL (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text])) OR (finished_at IS NOT NULL))),
   constraint jobs_generation_positive CHECK ((generation >= 1)),
-  constraint jobs_kind_known CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text, 'snapshot'::text, 'revert'::text, 'deleteSnapshot'::text]))),
+  constraint jobs_kind_known CHECK ((kind = ANY (ARRAY['install'::text, 'reinstall'::text, 'start'::text, 'stop'::text, 'restart'::text, 'resetPassword'::text, 'resize'::text, 'destroy'::text, 'redefine'::text, 'snapshot'::text, 'revert'::text, 'deleteSnapshot'::text, 'enterRescue'::text, 'leaveRescue'::text, 'applyFirewall'::text, 'backup'::text, 'restore'::text, 'deleteBackup'::text, 'insertIso'::text, 'ejectIso'::text, 'checkBackups'::text]))),
   constraint jobs_lease_while_running CHECK (((status = 'RUNNING'::text) = (lease_until IS NOT NULL))),
   constraint jobs_max_attempts_positive CHECK ((max_attempts >= 1)),
   constraint jobs_percentage_range CHECK (((percentage >= 0) AND (percentage <= 100))),
@@ -379,6 +522,7 @@ CREATE INDEX jobs_failed_starts_idx ON public.jobs USING btree (finished_at) WHE
 CREATE INDEX jobs_host_idx ON public.jobs USING btree (host_id, created_at DESC, id DESC);
 CREATE INDEX jobs_kind_idx ON public.jobs USING btree (kind, created_at DESC, id DESC);
 CREATE INDEX jobs_lease_idx ON public.jobs USING btree (lease_until) WHERE (status = 'RUNNING'::text);
+CREATE UNIQUE INDEX jobs_one_backup_per_host ON public.jobs USING btree (host_id) WHERE ((status = 'RUNNING'::text) AND (kind = ANY (ARRAY['backup'::text, 'restore'::text, 'deleteBackup'::text])));
 CREATE INDEX jobs_order_idx ON public.jobs USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX jobs_outlived_secret_idx ON public.jobs USING btree (finished_at) WHERE ((secret_id IS NOT NULL) AND (finished_at IS NOT NULL));
 CREATE INDEX jobs_queue_idx ON public.jobs USING btree (host_id, run_at) WHERE (status = 'QUEUED'::text);
@@ -514,7 +658,7 @@ create table order_reminders (
 create table order_upgrades (
   id uuid not null,
   order_id uuid not null,
-  job_id uuid not null,
+  job_id uuid,
   price_group_id uuid not null,
   cpu_cores integer not null,
   memory_gb integer not null,
@@ -526,10 +670,12 @@ create table order_upgrades (
   finished_at timestamp with time zone,
   machine_larger boolean default false not null,
   disk_before_gb integer,
+  backups integer default 0 not null,
   constraint order_upgrades_pkey PRIMARY KEY (id),
   constraint order_upgrades_job_id_unique UNIQUE (job_id),
   constraint order_upgrades_charge_fen_not_negative CHECK ((charge_fen >= 0)),
   constraint order_upgrades_finished_unless_pending CHECK (((status = 'PENDING'::text) = (finished_at IS NULL))),
+  constraint order_upgrades_job_unless_done CHECK (((job_id IS NOT NULL) OR (status = 'DONE'::text))),
   constraint order_upgrades_status_known CHECK ((status = ANY (ARRAY['PENDING'::text, 'DONE'::text, 'REVERSED'::text]))),
   constraint order_upgrades_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),
   constraint order_upgrades_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
@@ -579,9 +725,11 @@ create table orders (
   cancel_cause text,
   purchase_id uuid,
   labels text[] default '{}'::text[] not null,
+  backups integer default 0 not null,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_number_unique UNIQUE (number),
   constraint orders_amount_fen_not_negative CHECK ((amount_fen >= 0)),
+  constraint orders_backups_range CHECK (((backups >= 0) AND (backups <= 30))),
   constraint orders_bandwidth_mbps_range CHECK (((bandwidth_mbps >= 1) AND (bandwidth_mbps <= 1000))),
   constraint orders_cancel_cause CHECK ((cancel_cause = ANY (ARRAY['owner'::text, 'admin'::text, 'unpaid'::text, 'set-up-failed'::text, 'set-up-overdue'::text, 'refund-approved'::text]))),
   constraint orders_cancel_reason_length CHECK ((length(cancel_reason) <= 200)),
@@ -707,10 +855,12 @@ create table placements (
   destroyed_at timestamp with time zone,
   freed_at timestamp with time zone,
   snapshot_gb integer default 0 not null,
+  earlier_generation integer,
   constraint placements_pkey PRIMARY KEY (id),
   constraint placements_server_id_generation_unique UNIQUE (server_id, generation),
   constraint placements_cpu_cores_positive CHECK ((cpu_cores > 0)),
   constraint placements_disk_gb_positive CHECK ((disk_gb > 0)),
+  constraint placements_earlier_generation_positive CHECK ((earlier_generation >= 1)),
   constraint placements_generation_positive CHECK ((generation >= 1)),
   constraint placements_memory_mb_positive CHECK ((memory_mb > 0)),
   constraint placements_snapshot_gb_not_negative CHECK ((snapshot_gb >= 0)),
@@ -750,18 +900,26 @@ create table price_groups (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   snapshots integer default 1 not null,
+  disk_iops integer default 0 not null,
+  disk_mb_per_second integer default 0 not null,
+  backup_rate_fen bigint default 0 not null,
+  most_backups integer default 0 not null,
   constraint price_groups_pkey PRIMARY KEY (id),
   constraint price_groups_name_unique UNIQUE (name),
   constraint price_groups_annual_fen_not_negative CHECK ((annual_fen >= 0)),
+  constraint price_groups_backup_rate_fen_not_negative CHECK ((backup_rate_fen >= 0)),
   constraint price_groups_bandwidth_rate_fen_not_negative CHECK ((bandwidth_rate_fen >= 0)),
   constraint price_groups_cpu_rate_fen_not_negative CHECK ((cpu_rate_fen >= 0)),
   constraint price_groups_daily_fen_not_negative CHECK ((daily_fen >= 0)),
   constraint price_groups_discount_ends_after_start CHECK (((discount_end IS NULL) OR (discount_start IS NULL) OR (discount_end >= discount_start))),
   constraint price_groups_discount_percentage_range CHECK (((discount_percentage > (0)::numeric) AND (discount_percentage <= (100)::numeric))),
+  constraint price_groups_disk_iops_range CHECK (((disk_iops >= 0) AND (disk_iops <= 1000000))),
+  constraint price_groups_disk_mb_per_second_range CHECK (((disk_mb_per_second >= 0) AND (disk_mb_per_second <= 100000))),
   constraint price_groups_hourly_fen_not_negative CHECK ((hourly_fen >= 0)),
   constraint price_groups_ip_rate_fen_not_negative CHECK ((ip_rate_fen >= 0)),
   constraint price_groups_memory_rate_fen_not_negative CHECK ((memory_rate_fen >= 0)),
   constraint price_groups_monthly_fen_not_negative CHECK ((monthly_fen >= 0)),
+  constraint price_groups_most_backups_range CHECK (((most_backups >= 0) AND (most_backups <= 30))),
   constraint price_groups_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint price_groups_quarterly_fen_not_negative CHECK ((quarterly_fen >= 0)),
   constraint price_groups_sales_page_html_length CHECK ((octet_length(sales_page_html) <= 65536)),
@@ -862,6 +1020,58 @@ create table request_minutes (
   constraint request_minutes_up_to_ms_positive CHECK ((up_to_ms > 0))
 );
 
+create table rescues (
+  id uuid not null,
+  server_id uuid not null,
+  secret_id uuid not null,
+  created_at timestamp with time zone not null,
+  entered_at timestamp with time zone,
+  constraint rescues_pkey PRIMARY KEY (id),
+  constraint rescues_server_once UNIQUE (server_id),
+  constraint rescues_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
+  constraint rescues_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX rescues_secret_idx ON public.rescues USING btree (secret_id);
+
+create table reverse_dns (
+  id integer default 1 not null,
+  url text not null,
+  secret_id uuid not null,
+  zones text[] not null,
+  must_resolve boolean not null,
+  version integer not null,
+  saved_by uuid not null,
+  saved_at timestamp with time zone not null,
+  constraint reverse_dns_pkey PRIMARY KEY (id),
+  constraint reverse_dns_single CHECK ((id = 1)),
+  constraint reverse_dns_url_length CHECK (((length(url) >= 1) AND (length(url) <= 500))),
+  constraint reverse_dns_zones_range CHECK (((cardinality(zones) >= 1) AND (cardinality(zones) <= 100))),
+  constraint reverse_dns_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES users(id),
+  constraint reverse_dns_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id)
+);
+CREATE INDEX reverse_dns_secret_idx ON public.reverse_dns USING btree (secret_id);
+
+create table reverse_names (
+  address inet not null,
+  placement_id uuid,
+  wanted text,
+  written text,
+  revision integer default 1 not null,
+  due_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  attempts integer default 0 not null,
+  error text,
+  updated_at timestamp with time zone not null,
+  constraint reverse_names_pkey PRIMARY KEY (address),
+  constraint reverse_names_attempts_not_negative CHECK ((attempts >= 0)),
+  constraint reverse_names_nobodys_is_none CHECK (((placement_id IS NOT NULL) OR (wanted IS NULL))),
+  constraint reverse_names_wanted_length CHECK (((length(wanted) >= 1) AND (length(wanted) <= 253))),
+  constraint reverse_names_written_length CHECK (((length(written) >= 1) AND (length(written) <= 253))),
+  constraint reverse_names_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id)
+);
+CREATE INDEX reverse_names_due_idx ON public.reverse_names USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX reverse_names_placement_idx ON public.reverse_names USING btree (placement_id) WHERE (placement_id IS NOT NULL);
+
 create table samples (
   source_id uuid not null,
   at timestamp with time zone not null,
@@ -889,8 +1099,10 @@ create table server_groups (
   version integer default 1 not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  cpu_model text,
   constraint server_groups_pkey PRIMARY KEY (id),
   constraint server_groups_category_id_name_unique UNIQUE (category_id, name),
+  constraint server_groups_cpu_model_known CHECK ((cpu_model ~ '^[A-Za-z0-9._-]{1,60}$'::text)),
   constraint server_groups_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint server_groups_placement_known CHECK ((placement = ANY (ARRAY['spread'::text, 'pack'::text]))),
   constraint server_groups_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id)
@@ -941,6 +1153,7 @@ create table servers (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   version integer default 1 not null,
+  iso_booted_at timestamp with time zone,
   constraint servers_pkey PRIMARY KEY (id),
   constraint servers_id_ssh_port_unique UNIQUE (id, ssh_port),
   constraint servers_mac_unique UNIQUE (mac),

@@ -73,6 +73,7 @@ const tables = `
 /** What each JSON column holds: written as text, read as this. */
 const documents: Record<string, string> = {
   'audit_log.details': 'Record<string, unknown>',
+  'firewalls.firewall': 'Firewall',
   'findings.details': 'Record<string, unknown>',
   'host_heartbeats.transfers': 'ImageTransfer[]',
   'jobs.log': 'JobLogLine[]',
@@ -86,6 +87,7 @@ const documents: Record<string, string> = {
 const imports = {
   EntryType: '@vps/shared/wallet',
   Fen: '@vps/shared/money',
+  Firewall: '@vps/shared/firewall',
   ImageTransfer: '@vps/shared/agent.contract',
   JobPayload: '@vps/shared/jobs.contract',
   JobResult: '@vps/shared/jobs.contract',

@@ -10,6 +10,7 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import { chromium } from '../tests/setup/chromium.js'
 import { signIn, waitFor, type Customer } from '../tests/setup/customer.js'
 import { startProduct, wholeDemo, type Product } from '../tests/setup/product.js'
+import { haveReverseNames } from './reverse-names-shot.js'
 import { root } from './run-command.js'
 
 type Shot = {
@@ -28,6 +29,27 @@ const waitMs = 30_000
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 
+const pressAndWait = (name: string) => async (page: Page) => {
+  await press(name)(page)
+  await page.getByRole('dialog').waitFor({ timeout: waitMs })
+}
+
+async function testNames(page: Page): Promise<void> {
+  await press('测试反向解析服务器')(page)
+  await page.getByText('可以写入').first().waitFor({ timeout: waitMs })
+}
+
+async function editStorage(page: Page): Promise<void> {
+  await press('编辑备份存储')(page)
+  await page.getByRole('dialog').waitFor({ timeout: waitMs })
+  await page.getByLabel('地址').fill('s3:https://objects.example.com/backups')
+}
+
+async function edit(page: Page): Promise<void> {
+  await press('编辑')(page)
+  await page.getByRole('dialog').waitFor({ timeout: waitMs })
+}
+
 /** On a phone one by one: a card has no head. */
 async function chooseAll(page: Page): Promise<void> {
   const boxes = page.getByRole('main').getByRole('checkbox')
@@ -45,15 +67,78 @@ async function toTheEnd(page: Page): Promise<void> {
 
 const connected = (page: Page) => page.getByText('已连接', { exact: true }).waitFor({ timeout: waitMs })
 
-/** The first picture takes it, the others find it. */
-async function haveSnapshot(page: Page): Promise<void> {
-  const [none, ready] = [page.getByText('还没有快照'), page.getByText('可恢复', { exact: true })]
-  await none.or(ready).waitFor({ timeout: waitMs })
-  if (await ready.isVisible()) return
-  await press('创建快照')(page)
-  await page.getByRole('textbox', { name: '快照名称' }).fill('升级数据库之前')
-  await press('确认创建快照')(page)
-  await ready.waitFor({ timeout: waitMs })
+const card = (page: Page, title: string) =>
+  page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+
+/** The first picture makes it, the others find it. */
+async function have(page: Page, title: string, empty: string, make: () => Promise<unknown>): Promise<void> {
+  const kept = card(page, title)
+  const ready = kept.getByText('可恢复', { exact: true })
+  await kept.getByText(empty).or(ready.first()).waitFor({ timeout: waitMs })
+  if ((await ready.count()) === 0) await make()
+  await ready.first().waitFor({ timeout: waitMs })
+}
+
+async function haveWaysBack(page: Page): Promise<void> {
+  await have(page, '快照', '还没有快照', async () => {
+    await press('创建快照')(page)
+    await page.getByRole('textbox', { name: '快照名称' }).fill('升级数据库之前')
+    await press('确认创建快照')(page)
+  })
+  await have(page, '备份', '还没有备份', async () => {
+    await press('创建备份')(page)
+    await press('确认创建备份')(page)
+    await press('设置定时备份')(page)
+    await page.getByRole('dialog').getByRole('button', { name: '保存' }).click()
+  })
+}
+
+async function askFor(page: Page, title: string, act: RegExp): Promise<void> {
+  await haveWaysBack(page)
+  await card(page, title).getByRole('button', { name: act }).first().click()
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).waitFor({ timeout: waitMs })
+}
+
+/** The first picture enters, the others find it. */
+async function haveRescue(page: Page): Promise<void> {
+  const [outside, inside] = [
+    page.getByRole('button', { name: '进入救援模式', exact: true }),
+    page.getByRole('region', { name: '救援模式' }),
+  ]
+  await outside.or(inside).first().waitFor({ timeout: waitMs })
+  if (!(await inside.isVisible())) {
+    await outside.click()
+    await press('确认进入救援模式')(page)
+  }
+  await inside.waitFor({ timeout: waitMs })
+}
+
+/** The first picture puts one in, the others find it. */
+async function haveDisc(page: Page): Promise<void> {
+  const overview = page.url()
+  const [empty, full] = [
+    page.getByRole('button', { name: '插入光盘', exact: true }),
+    page.getByRole('region', { name: '光驱' }),
+  ]
+  await page.goto(`${overview}?part=disk`)
+  await empty.or(full).first().waitFor({ timeout: waitMs })
+  if (!(await full.isVisible())) {
+    await askForDisc(page)
+    await press('插入并重启')(page)
+    await full.waitFor({ timeout: waitMs })
+  }
+  await page.goto(overview)
+  await full.waitFor({ timeout: waitMs })
+}
+
+async function askForDisc(page: Page): Promise<void> {
+  await press('插入光盘')(page)
+  await page.getByRole('alertdialog').getByLabel('光盘').selectOption({ index: 1 })
+}
+
+async function chooseRules(page: Page): Promise<void> {
+  await press('网站服务器')(page)
+  await page.getByRole('button', { name: '保存并应用' }).waitFor({ timeout: waitMs })
 }
 
 const figures = (page: Page) =>
@@ -78,22 +163,24 @@ try {
   fs.rmSync(product.dataDir, { recursive: true, force: true })
 }
 
-/** Its host may only just have been heard. */
-async function runningOrder(demo: Customer): Promise<OrderView> {
-  let running: OrderView | undefined
+/** Two of them, one with backups: a machine in rescue gets no disc. Their hosts may only just have been heard. */
+async function runningOrders(demo: Customer): Promise<[OrderView, OrderView]> {
+  let running: OrderView[] = []
   await waitFor(async () => {
     const orders = (await demo.call<OrderView[]>('GET', '/orders')).body.data
-    running = orders.find(({ status, server }) => status === 'ACTIVE' && server?.status === 'ONLINE')
-    return running !== undefined
-  }, 'a running server of the demo')
-  if (!running) throw new Error('the demo has no running server')
-  return running
+    running = orders.filter(({ status, server }) => status === 'ACTIVE' && server?.status === 'ONLINE')
+    return running.length > 1
+  }, 'running servers of the demo')
+  const [one, another] = running.toSorted((one, other) => other.backups - one.backups)
+  if (!one || !another) throw new Error('the demo has not enough running servers')
+  return [one, another]
 }
 
 async function listShots(on: Product): Promise<Shot[]> {
   const demo = await signIn(on, 'demo', 'Demo-user-1')
   const admin = await signIn(on, 'admin', 'Admin-demo-1')
-  const running = await runningOrder(demo)
+  const [running, another] = await runningOrders(demo)
+  await haveReverseNames(admin, demo, running.serverId ?? '')
   const payments = await demo.call<{ content: { outTradeNo: string; status: string }[] }>('GET', '/payment/orders')
   const paid = payments.body.data.content.find(({ status }) => status === 'SUCCESS')?.outTradeNo ?? ''
 
@@ -200,19 +287,48 @@ async function listShots(on: Product): Promise<Shot[]> {
         ]),
       ),
     ),
-    { name: 'console-disk', address: `/server-manage/${running.id}?part=disk`, who: demo, prepare: haveSnapshot },
+    { name: 'console-disk', address: `/server-manage/${running.id}?part=disk`, who: demo, prepare: haveWaysBack },
+    { name: 'console-firewall', address: `/server-manage/${running.id}?part=network`, who: demo, prepare: chooseRules },
     {
-      name: 'console-revert',
-      address: `/server-manage/${running.id}?part=disk`,
+      name: 'firewall-rule',
+      address: `/server-manage/${running.id}?part=network`,
       who: demo,
       prepare: async (page) => {
-        await haveSnapshot(page)
-        await press('恢复 升级数据库之前')(page)
-        await page.getByRole('alertdialog').waitFor({ timeout: waitMs })
+        await press('添加规则')(page)
+        await page.getByRole('dialog').waitFor({ timeout: waitMs })
       },
       over: true,
     },
+    {
+      name: 'reverse-name',
+      address: `/server-manage/${running.id}?part=network`,
+      who: demo,
+      prepare: pressAndWait('的反向解析'),
+      over: true,
+    },
+    ...[
+      ['console-revert', '快照', /^恢复/] as const,
+      ['console-restore', '备份', /^恢复/] as const,
+      ['console-schedule', '备份', /^设置定时备份/] as const,
+    ].map(([name, title, act]): Shot => ({
+      name,
+      address: `/server-manage/${running.id}?part=disk`,
+      who: demo,
+      prepare: (page) => askFor(page, title, act),
+      over: true,
+    })),
+    { name: 'price-group', address: '/price-groups', who: admin, prepare: edit, over: true },
+    { name: 'group', address: '/groups', who: admin, prepare: edit, over: true },
     { name: 'export', address: '/jobs', who: admin, prepare: press('导出'), over: true },
+    { name: 'settings-storage', address: '/settings', who: admin, prepare: editStorage, over: true },
+    {
+      name: 'settings-names',
+      address: '/settings',
+      who: admin,
+      prepare: pressAndWait('编辑反向解析服务器'),
+      over: true,
+    },
+    { name: 'settings-tested', address: '/settings', who: admin, prepare: testNames, over: true },
     { name: 'settings-places', address: '/settings', who: admin, prepare: press('编辑机房与测速'), over: true },
     {
       name: 'calendar',
@@ -256,6 +372,23 @@ async function listShots(on: Product): Promise<Shot[]> {
       incidents: '/incidents',
       settings: '/settings',
     }),
+    {
+      name: 'console-disc-question',
+      address: `/server-manage/${running.id}?part=disk`,
+      who: demo,
+      prepare: askForDisc,
+      over: true,
+    },
+    { name: 'console-disc', address: `/server-manage/${another.id}`, who: demo, prepare: haveDisc },
+    {
+      name: 'image-disc',
+      address: '/images?q=.iso',
+      who: admin,
+      prepare: edit,
+      over: true,
+    },
+    // Last: the others show the server as it is bought.
+    { name: 'console-rescue', address: `/server-manage/${running.id}?part=security`, who: demo, prepare: haveRescue },
   ]
 }
 

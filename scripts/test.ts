@@ -2,8 +2,8 @@
  * `npm test`: the check and every suite, with times, skips and a closing line; `npm test -- browser machines` runs only
  * those.
  *
- * The machines run beside the other suites: they wait as long as they compute. Each proof in `docs/specification.md`
- * must be a passed test.
+ * The machines run beside the check: they wait as long as they compute. The others follow in turn, each with the whole
+ * processor. Each proof in `docs/specification.md` must be a passed test.
  *
  * A suite writes a `TestResult` to `TEST_RESULT_FILE`, or prints `skipped: REASON` and exits 0. One without either, or
  * without any test, has failed.
@@ -22,14 +22,14 @@ type Suite = {
   command: readonly string[]
   minutes: number
   impossible?: () => string | undefined
+  /** With the others of this kind, before all else. */
   beside?: true
 }
 
 const withoutChromium = () => (fs.existsSync(chromium.executablePath) ? undefined : 'Chromium is not installed')
 
-/** The machines run beside the first of them; those that draw come after, when the processor is theirs again. */
 const suites: Suite[] = [
-  { name: 'check', command: script('scripts/check.ts'), minutes: 6 },
+  { name: 'check', command: script('scripts/check.ts'), minutes: 6, beside: true },
   { name: 'unit', command: [tool('vitest'), 'run', '--project', 'pure', '--project', 'database'], minutes: 10 },
   { name: 'stories', command: [tool('vitest'), 'run', '--project', 'stories'], minutes: 10 },
   {
@@ -66,14 +66,11 @@ console.log(built.ok ? `built in ${built.seconds.toFixed(1)} s` : built.output)
 const started = performance.now()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-results-'))
 const wanted = suites.filter((suite) => chosen.length === 0 || chosen.includes(suite.name))
-const lanes = await Promise.all([
-  runInTurn(wanted.filter((suite) => !suite.beside)),
-  runInTurn(wanted.filter((suite) => suite.beside)),
-])
+const results = await Promise.all(wanted.filter((suite) => suite.beside).map(run))
+for (const suite of wanted.filter((one) => !one.beside)) results.push(await run(suite))
 fs.rmSync(folder, { recursive: true, force: true })
 
 console.log(`\n── summary`)
-const results = lanes.flat()
 for (const { suite, result, seconds } of results) {
   const { passed, failures, skipped } = result
   const time = `${suite.name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} s`
@@ -103,13 +100,9 @@ function briefly(error: string): string {
 
 type Ended = { suite: Suite; result: TestResult; seconds: number }
 
-async function runInTurn(some: readonly Suite[]): Promise<Ended[]> {
-  const ended: Ended[] = []
-  for (const suite of some) {
-    console.log(`\n── ${suite.name}`)
-    ended.push({ suite, ...(await runSuite(suite)) })
-  }
-  return ended
+async function run(suite: Suite): Promise<Ended> {
+  console.log(`\n── ${suite.name}`)
+  return { suite, ...(await runSuite(suite)) }
 }
 
 async function runSuite(suite: Suite): Promise<{ result: TestResult; seconds: number }> {

@@ -7,36 +7,72 @@ const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000'
 
 /** What goes into a file together; anything else goes with the pages that use it. */
 const groups = [
+  { name: 'live', test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)/, includeDependenciesRecursively: false },
   // Changes only with the libraries, so a browser keeps it from release to release.
   {
     name: 'vendor',
     test: /node_modules[\\/](react|react-dom|scheduler|styled-components|stylis|@emotion|wouter|regexparam|use-sync-external-store|@tanstack|@trpc(?![\\/]client[\\/]dist[\\/](links|wsLink)))[\\/]/,
-  },
-  // Dialogs and menus stand on one library; a visitor's first page has neither.
-  {
-    name: 'overlays',
-    test: /node_modules[\\/](react-aria|react-stately|@react-|@internationalized|clsx)|src[\\/]ui[\\/](Dialog|Menu|Confirm|Tip)\./,
-    minShareCount: 2,
+    includeDependenciesRecursively: false,
   },
   // What everything is drawn with. Nothing in here, nor in the next two, may need a file of the entry that needs it.
   {
     name: 'theme',
-    test: /src[\\/](theme[\\/]|ui[\\/]heard-only\.|((brand|deadlines|records)\.|money\.ts$))|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/,
+    test: /src[\\/](theme[\\/]|ui[\\/](heard-only|Chip)\.|((brand|deadlines|records)\.|(money|time)\.ts$))|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|icons[\\/](check|chevron-right)\.m/,
   },
+  { name: 'app', test: /src[\\/]|lucide-react/, tags: ['$initial' as const] },
   {
     name: 'kit',
-    test: /src[\\/]ui[\\/](Alert|Card|Field|Money|Page|Time|copy|ssh|use-media|use-debounced)\./,
+    test: /src[\\/]ui[\\/](Alert|Card|Field|Middle|Money|Page|Time|address-filters|copy|ssh|use-debounced|use-media|use-now|use-param)\.|shared[\\/]src[\\/]accounts\.ts|icons[\\/](arrow-left|circle-x|eye|eye-off)\./,
   },
   // What a configuration is, costs and may be: small files that are wanted together.
-  { name: 'rules', test: /shared[\\/]src[\\/](catalogue|opening|periods|plans|pricing|servers)\.ts$/ },
+  { name: 'rules', test: /shared[\\/]src[\\/](catalogue|opening|password|periods|plans|pricing|servers)\.ts$/ },
   // What is chosen and sent with: a shop and a console have nearly all of it.
   {
     name: 'controls',
-    test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks)|api[\\/](until-answered|use-keyed|random))\./,
+    test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks|Tiles|TotalLine)|api[\\/](until-answered|use-keyed|random)|servers[\\/](SshKeyChoice|PortField|SystemMark|machine-access))\.|icons[\\/](dices|minus|plus|wand-sparkles)\.m/,
+  },
+  // What everybody has who is signed in: the bar's menus, live notifications, the watcher of jobs, and buttons that may
+  // have a menu, a tip or a dialog. What these stand on comes with the first hand (`overlays-early.ts`).
+  {
+    name: 'signed-in',
+    test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|loading[\\/]overlays-early)\.|shared[\\/]src[\\/]job-words\./,
+  },
+  {
+    name: 'overlays',
+    test: /node_modules[\\/](react-aria|react-stately|@react-|@internationalized|clsx)|src[\\/]ui[\\/](DialogFrame|MenuLayer|TipBubble)\./,
+    minShareCount: 2,
   },
   {
     name: 'lists',
     test: /src[\\/]ui[\\/](Cards|arrived|FilterSelect|PagedTable|Pager|SummaryCards|Table|Toolbar|cells|columns|order|use-filters|use-typed-search)\./,
+  },
+  // What shop, status page and console show alike.
+  {
+    name: 'shown',
+    test: /src[\\/]ui[\\/](Facts|Lights)\.|shared[\\/]src[\\/]status\.ts|icons[\\/]circle-question-mark\./,
+  },
+  // Small files that most screens of those who are signed in want: one request instead of thirty.
+  {
+    name: 'desk',
+    test: /packages[\\/](web[\\/]src[\\/](ui|api|servers|jobs|loading|features[\\/]console)[\\/]|shared[\\/]src[\\/](?!.*contract|site))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
+    minShareCount: 3,
+  },
+  // A machine's questions, wherever it is shown.
+  { name: 'machine', test: /src[\\/](servers[\\/]|features[\\/]console[\\/]|ui[\\/]Spark\.)/, minShareCount: 2 },
+  {
+    name: 'contracts',
+    test: /node_modules[\\/]zod[\\/]|shared[\\/]src[\\/](fields|page)\.contract/,
+    minShareCount: 2,
+  },
+  {
+    name: 'forms',
+    test: /node_modules[\\/](react-hook-form|@hookform)[\\/]|src[\\/]forms[\\/](resolver-of|tell-faults)/,
+    minShareCount: 2,
+  },
+  { name: 'operator-forms', test: /features[\\/]admin[\\/]parts[\\/](Form|fields|Conflict)/, minShareCount: 2 },
+  {
+    name: 'staff',
+    test: /src[\\/](features[\\/]admin[\\/]parts[\\/](?!Form|fields|Conflict)|api[\\/]operators-reads\.)/,
   },
 ]
 
@@ -45,13 +81,13 @@ export default defineConfig({
     react(),
     noFileCycles(),
     firstVisits({
-      '/': { module: 'features/home/HomePage.tsx', budget: 135, visitors: true },
+      '/': { module: 'features/home/HomePage.tsx', budget: 134, visitors: true },
       '/sales': { module: 'features/sales/SalesPage.tsx', budget: 155, visitors: true },
       '/auth': { module: 'features/account/AuthPage.tsx', budget: 135, visitors: true },
       '/status': { module: 'features/status/StatusPage.tsx', budget: 139, visitors: true },
-      '/dashboard': { module: 'features/dashboard/DashboardPage.tsx', budget: 220 },
-      '/server-manage': { module: 'features/console/ConsolePage.tsx', budget: 230 },
-      '/overview': { module: 'features/admin/overview/OverviewPage.tsx', budget: 250 },
+      '/dashboard': { module: 'features/dashboard/DashboardPage.tsx', budget: 190 },
+      '/server-manage': { module: 'features/console/ConsolePage.tsx', budget: 200 },
+      '/overview': { module: 'features/admin/overview/OverviewPage.tsx', budget: 190 },
     }),
   ],
   resolve: { conditions: ['@vps/source', ...defaultClientConditions] },
@@ -65,7 +101,7 @@ export default defineConfig({
       treeshake: { moduleSideEffects: [{ test: /@trpc[\\/]/, sideEffects: false }] },
       // A word that every page shares is one definition in the sources and stands where it is said in the bundle.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
+      output: { codeSplitting: { groups } },
     },
   },
   server: {

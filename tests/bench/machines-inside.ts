@@ -52,7 +52,7 @@ async function byHand(base: string): Promise<{ running: number; proven: number }
   const xml = domainXml(parts, await host.can())
   writeFileSync(path.join(dir, 'domain.xml'), xml)
   const passwordHash = await hashPassword(password)
-  const files = Object.entries(seedFiles(serverId, description, made, { passwordHash, hostKey }))
+  const files = Object.entries(seedFiles(serverId, description, { passwordHash, hostKey }))
   for (const [name, text] of files) writeFileSync(path.join(dir, name), text)
   const commands = [
     `cd ${dir}`,

@@ -2,30 +2,37 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectColoursSettled } from './states.js'
 
-/** The colours at points of all that the window shows; Playwright's own pictures leave the scrollbar's place out. */
+/**
+ * The colours at points of all that the window shows; Playwright's own pictures leave the scrollbar's place out. Read
+ * in the page itself: a second page would take this one out of sight.
+ */
 async function coloursAt(page: Page, points: [x: number, y: number][]): Promise<number[][]> {
-  // What is behind another page is not drawn on, and a fade stands still.
-  await page.bringToFront()
+  // As any hand on the mouse: what was drawn once is drawn anew.
+  await page.mouse.move(300, 20)
+  await page.mouse.move(310, 20)
   await expectColoursSettled(page)
   const line = await page.context().newCDPSession(page)
   const { data } = await line.send('Page.captureScreenshot', { format: 'png' })
-  const reader = await page.context().browser()!.newPage()
-  const colours = await reader.evaluate(
-    async ({ source, points }) => {
-      const image = new Image()
-      image.src = source
-      await image.decode()
-      const canvas = document.createElement('canvas')
-      Object.assign(canvas, { width: image.width, height: image.height })
-      const context = canvas.getContext('2d')!
+  await line.detach()
+  return page.evaluate(
+    async ({ data, points }) => {
+      const bytes = Uint8Array.from(atob(data), (letter) => letter.codePointAt(0)!)
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d')!
       context.drawImage(image, 0, 0)
       return points.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data])
     },
-    { source: `data:image/png;base64,${data}`, points },
+    { data, points },
   )
-  await reader.close()
-  return colours
 }
+
+/** What the page itself says of its backdrop, for whoever reads of a failure. */
+const backdropSaid = (page: Page): Promise<string> =>
+  page.locator('.backdrop').evaluate((one) => {
+    const { opacity, visibility, animationName } = getComputedStyle(one)
+    const running = document.getAnimations().map(({ playState, currentTime }) => `${playState} ${String(currentTime)}`)
+    return `opacity ${opacity}, ${visibility}, ${animationName}; ${document.visibilityState}; [${running.join(', ')}]`
+  })
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`behind a dialog the scrollbar’s place is dimmed as the page is, ${colorScheme}`, async ({
@@ -50,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       ])
       expect(
         beside!.every((part, i) => Math.abs(part - onPage![i]!) <= 1),
-        `${String(beside)} beside ${String(onPage)}`,
+        `${String(beside)} beside ${String(onPage)}: ${await backdropSaid(page)}`,
       ).toBe(true)
     }).toPass({ timeout: 5_000 })
     await browser.close()

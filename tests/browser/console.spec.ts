@@ -319,3 +319,77 @@ test('an installation that every host fails at says so, gives the money back and
   await expect(fact(dialog, '状态')).toHaveText('已取消')
   await expect(fact(dialog, '取消原因')).toContainText('安装失败')
 })
+
+test('a server that lets nobody in is taken into rescue, says so on every part, and comes back', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(100)
+  await enterAs(context, customer)
+  const order = await payFor(customer, await orderFor(customer, '香港入门型', { initialPassword: 'Anfangs-1x' }))
+  const question = page.getByRole('alertdialog')
+  const state = page.getByRole('region', { name: '救援模式' })
+  await page.goto(`/server-manage/${order.id}`)
+  await page.getByRole('main').getByRole('link', { name: '安全' }).last().click()
+  await expect(button(page, '进入救援模式')).not.toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 })
+  await button(page, '进入救援模式').click()
+  await question.getByRole('button', { name: '确认进入救援模式' }).click()
+  await expect(note(page, '进入救援模式完成')).toBeVisible({ timeout: 60_000 })
+  await state.getByRole('button', { name: '显示密码' }).click()
+  await expect(state.getByRole('textbox', { name: /救援密码/ })).toHaveValue(/^[A-Za-z0-9]{12}$/)
+  await expectSound(page, 'a server in rescue')
+
+  await page.goto(`/server-manage/${order.id}?part=logs`)
+  await button(page, '退出救援模式').click()
+  await question.getByRole('button', { name: '确认退出救援模式' }).click()
+  await expect(note(page, '退出救援模式完成')).toBeVisible({ timeout: 60_000 })
+  await expect(state).toBeHidden()
+})
+
+test('a disc is put into a server, told on every part with the way to its screen, and taken out', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(100)
+  await enterAs(context, customer)
+  const order = await payFor(customer, await orderFor(customer, '香港入门型', { initialPassword: 'Anfangs-1x' }))
+  const question = page.getByRole('alertdialog')
+  const state = page.getByRole('region', { name: '光驱' })
+  await page.goto(`/server-manage/${order.id}?part=disk`)
+  await expect(button(page, '插入光盘')).not.toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 })
+  await button(page, '插入光盘').click()
+  await question.getByLabel('光盘').selectOption('SystemRescue 11')
+  await expectSound(page, 'a disc to be put in')
+  await question.getByRole('button', { name: '插入并重启' }).click()
+  await expect(note(page, '插入光盘完成')).toBeVisible({ timeout: 60_000 })
+  await expect(state.getByText('光驱中有光盘：SystemRescue 11')).toBeVisible()
+  await expectSound(page, 'a server with a disc')
+
+  await page.goto(`/server-manage/${order.id}?part=logs`)
+  await expect(state.getByRole('button', { name: '远程连接' })).toBeVisible()
+  await state.getByRole('button', { name: '弹出光盘' }).click()
+  await question.getByRole('button', { name: '确认弹出光盘' }).click()
+  await expect(note(page, '弹出光盘完成')).toBeVisible({ timeout: 60_000 })
+  await expect(state).toBeHidden()
+})
+
+test('a firewall is made of a template, holds once its host says so, and is found again', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  const customer = await newCustomer()
+  await customer.recharge(100)
+  await enterAs(context, customer)
+  const order = await payFor(customer, await orderFor(customer, '香港入门型', { initialPassword: 'Anfangs-1x' }))
+  const rules = page.getByRole('list', { name: '防火墙规则' }).getByRole('listitem')
+  await page.goto(`/server-manage/${order.id}?part=network`)
+  await expect(page.getByRole('main').getByText('在线', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await button(page, '仅 SSH').click()
+  await button(page, '保存并应用').click()
+  await expect(page.getByRole('main').getByText('已生效')).toBeVisible({ timeout: 60_000 })
+  await expectSound(page, 'a firewall')
+  await page.reload()
+  await expect(rules).toHaveCount(2)
+})

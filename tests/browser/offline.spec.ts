@@ -118,6 +118,7 @@ test('a menu that is pressed before its code has come opens when it comes', asyn
   for (const [file, button] of [
     [/\/assets\/UserMenu-.*\.js$/, /^用户菜单/],
     [/\/assets\/NavMenu-.*\.js$/, '机房'],
+    [/\/assets\/overlays-.*\.js$/, '机房'],
   ] as const) {
     let come = () => {}
     const pressed = new Promise<void>((resolve) => (come = resolve))

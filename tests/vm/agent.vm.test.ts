@@ -23,7 +23,12 @@ const chosen = { password: 'Chosen-By-Customer-7', port: 20222 }
 const serverId = randomUUID()
 const folder = makeHostFolder()
 const api = new ScriptedApi()
-const install: JobPayload = { kind: 'install', machine: machine({ sshPort: chosen.port, hostname: 'shop-1' }) }
+/** A processor that emulation can play, and not its own default. */
+const terms = { diskIops: 3000, diskMbPerSecond: 150, cpuModel: 'Nehalem' }
+const install: JobPayload = {
+  kind: 'install',
+  machine: machine({ sshPort: chosen.port, hostname: 'shop-1', ...terms }),
+}
 let agent: ReturnType<typeof startAgentProcess>
 let hypervisor: Hypervisor
 
@@ -71,6 +76,15 @@ test('a customer logs in with the password and the port that were chosen, and fi
   // 2 GB ordered, less what the file system takes for itself: the disk has grown from the image's size.
   const kb = Number(await sshLogin('10.77.0.2', chosen.port, chosen.password, "df -k / | awk 'END {print $2}'"))
   expect(kb).toBeGreaterThan(1.8 * 1024 ** 2)
+})
+
+test('QEMU holds the disk to the limits of its group, and the guest sees the processor of its group', async () => {
+  const limits = await virsh(['blkdeviotune', serverId, 'vda', '--live'])
+  expect(limits).toMatch(/^total_bytes_sec *: 150000000$/m)
+  expect(limits).toMatch(/^total_iops_sec *: 3000$/m)
+  expect(await sshLogin('10.77.0.2', chosen.port, chosen.password, 'grep -m1 "model name" /proc/cpuinfo')).toContain(
+    'Nehalem',
+  )
 })
 
 test('the seed is gone from the machine and from the disk, and the password lies in no file of the host', async () => {
@@ -191,9 +205,11 @@ test('a resize gives a running guest more processors, memory and disk, and keeps
   expect(await does(larger).result).toEqual({ ok: true, power: 'on', proven: false, size })
   await answering()
   const memory = "awk '/MemTotal/ {print int($2 / 1024)}' /proc/meminfo"
-  const seen = await sshLogin('10.77.0.2', chosen.port, chosen.password, `cat /root/kept; nproc; ${memory}`)
-  const [kept, processors, megabytes] = seen.split('\n')
-  expect([kept, processors]).toEqual(['kept', '2'])
+  // The network has a queue for each processor.
+  const queues = 'ls -d /sys/class/net/e*/queues/tx-* | wc -l'
+  const seen = await sshLogin('10.77.0.2', chosen.port, chosen.password, `cat /root/kept; nproc; ${queues}; ${memory}`)
+  const [kept, processors, paths, megabytes] = seen.split('\n')
+  expect([kept, processors, paths]).toEqual(['kept', '2', '2'])
   expect(Number(megabytes)).toBeGreaterThan(600)
   const kb = () => sshLogin('10.77.0.2', chosen.port, chosen.password, "df -k / | awk 'END {print $2}'")
   await vi.waitFor(async () => expect(Number(await kb())).toBeGreaterThan(2.7 * 1024 ** 2), {

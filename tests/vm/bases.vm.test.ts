@@ -53,6 +53,21 @@ test('an image that is written over in place leaves the disks made of it as they
   expect(await changed()).toEqual([])
 })
 
+test('where disks are copies one holds its whole image, as large as was ordered, and rests on nothing', async () => {
+  const copying = openVirsh({ ...settingsOf(folder), disks: 'copy' })
+  await copying.open()
+  await copying.createDisk(server, machine({ diskGb: 3 }), made)
+  const disk = path.join(folder.storageDir, `${server}.1.1.qcow2`)
+  const info = JSON.parse(await run('qemu-img', ['info', '--output=json', disk])) as Record<string, unknown>
+  expect(info).toMatchObject({ format: 'qcow2', 'virtual-size': 3 * 1024 ** 3 })
+  expect(info).not.toHaveProperty('backing-filename')
+  await run('qemu-img', ['compare', '-q', image, disk])
+  // Asked again over a half-made one, it is made anew.
+  writeFileSync(`${disk}.new`, 'half')
+  await copying.createDisk(server, machine({ diskGb: 3 }), made)
+  expect((await copying.find(server)).disks).toEqual([made])
+})
+
 test('a base that an earlier agent linked to its image is parted from it at the start', async () => {
   const hash = hashOf(image)
   mkdirSync(path.join(folder.storageDir, 'base'), { recursive: true })

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobPayload, JobResult, JobStep } from '@vps/shared/jobs.contract'
+import { noFirewall } from '@vps/shared/firewall'
 import { maxAttempts } from '@vps/shared/jobs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { libvirtd, makeHostFolder, putFaultyVirsh, settingsOf, virsh } from './host.js'
+import { killingAt, makeHostFolder, putFaultyVirsh, settingsOf, virsh } from './host.js'
 
 /**
  * Every kind of job on real libvirt while virsh misbehaves, and while libvirtd is killed under it: it ends as it would
@@ -24,6 +27,9 @@ let takeAway = async () => {}
 let serverId: string
 
 beforeAll(async () => {
+  const disc = path.join(folder.folder, 'disc')
+  mkdirSync(disc)
+  await run('genisoimage', ['-quiet', '-o', path.join(folder.imagesDir, image.file), disc])
   takeAway = await putFaultyVirsh(folder)
   hypervisor = openVirsh({ ...settingsOf(folder), virshTimeoutMs: 3000 })
   await hypervisor.open()
@@ -42,8 +48,9 @@ const limits = {
   imageMs: 60_000,
   awayMs: 60_000,
 }
-const snapshotId = randomUUID()
+const [snapshotId, rescueId, isoId] = [randomUUID(), randomUUID(), randomUUID()]
 const description = machine({ image: { ...machine().image, readiness: 'none' } })
+const image = { ...description.image, file: 'disc.iso' }
 const jobs = {
   install: { kind: 'install', machine: description },
   start: { kind: 'start' },
@@ -54,6 +61,12 @@ const jobs = {
   snapshot: { kind: 'snapshot', snapshotId },
   revert: { kind: 'revert', snapshotId },
   deleteSnapshot: { kind: 'deleteSnapshot', snapshotId },
+  enterRescue: { kind: 'enterRescue', rescueId, machine: description },
+  leaveRescue: { kind: 'leaveRescue', start: true },
+  insertIso: { kind: 'insertIso', isoId, image, boots: false },
+  bootIso: { kind: 'insertIso', isoId, image, boots: true },
+  ejectIso: { kind: 'ejectIso' },
+  applyFirewall: { kind: 'applyFirewall', revision: 1, firewall: { ...noFirewall, enabled: true } },
   destroy: { kind: 'destroy' },
 } as const satisfies Record<string, JobPayload>
 
@@ -99,10 +112,17 @@ async function expectEnd(kind: keyof typeof jobs): Promise<void> {
   }
   expect(await state()).toBe(kind === 'stop' ? 'shut off' : 'running')
   expect((await virsh(['list', '--all', '--autostart', '--uuid'])).includes(serverId)).toBe(kind !== 'stop')
-  expect(files.filter((name) => !name.endsWith('.serial.log'))).toEqual([`${serverId}.1.1.qcow2`])
+  const rescue = kind === 'enterRescue' ? [`${serverId}.${rescueId}.rescue.qcow2`] : []
+  const disks = files.filter((name) => !/\.(serial\.log|firewall\.nft)$/.test(name)).toSorted()
+  expect(disks).toEqual([`${serverId}.1.1.qcow2`, ...rescue].toSorted())
   if (kind === 'snapshot' || kind === 'deleteSnapshot') {
     const { snapshots } = await hypervisor.find(serverId)
     expect(snapshots).toEqual(kind === 'snapshot' ? [snapshotId] : [])
+  }
+  if (kind.endsWith('Iso')) {
+    const views = [await virsh(['dumpxml', serverId]), await virsh(['dumpxml', '--inactive', serverId])]
+    expect(views.map((xml) => xml.includes('/disc.iso'))).toEqual(views.map(() => kind !== 'ejectIso'))
+    expect(views[1]!.includes("<boot dev='cdrom'/>")).toBe(kind === 'bootIso')
   }
   if (kind !== 'resize') return
   expect(await virsh(['dumpxml', '--inactive', serverId])).toContain("<vcpu placement='static'>2</vcpu>")
@@ -123,10 +143,21 @@ const life: [kind: keyof typeof jobs, verb: string | null][] = [
   ['resize', 'define'],
   ['redefine', 'dumpxml'],
   ['redefine', 'define'],
+  ['applyFirewall', 'dumpxml'],
   ['snapshot', 'qemu-monitor-command'],
   ['revert', 'destroy'],
   ['revert', 'define'],
   ['deleteSnapshot', 'qemu-monitor-command'],
+  ['enterRescue', 'define'],
+  ['leaveRescue', 'dumpxml'],
+  ['enterRescue', 'start'],
+  ['leaveRescue', 'define'],
+  ['insertIso', 'change-media'],
+  ['ejectIso', 'change-media'],
+  ['insertIso', 'define'],
+  ['ejectIso', 'dumpxml'],
+  ['bootIso', 'start'],
+  ['ejectIso', 'define'],
   ['snapshot', 'dumpxml'],
   ['destroy', null],
 ]
@@ -140,6 +171,10 @@ const shortLife: typeof life = [
   ['snapshot', 'qemu-monitor-command'],
   ['revert', 'define'],
   ['deleteSnapshot', 'qemu-monitor-command'],
+  ['enterRescue', 'define'],
+  ['leaveRescue', 'define'],
+  ['insertIso', 'change-media'],
+  ['ejectIso', 'change-media'],
   ['stop', 'destroy'],
   ['destroy', null],
 ]
@@ -187,6 +222,10 @@ describe('libvirtd killed with kill -9', () => {
     ['restart', ['askShutdown', 'cutPower', 'start']],
     ['resize', ['askShutdown', 'resize', 'start']],
     ['redefine', ['define']],
+    ['enterRescue', ['createRescue', 'askShutdown', 'enterRescue', 'start', 'removeSeed']],
+    ['leaveRescue', ['askShutdown', 'leaveRescue', 'start']],
+    ['bootIso', ['verifyImage', 'insertIso', 'askShutdown', 'start']],
+    ['ejectIso', ['ejectIso']],
     ['destroy', ['cutPower', 'remove']],
   ]
 
@@ -200,21 +239,3 @@ describe('libvirtd killed with kill -9', () => {
     }
   })
 })
-
-/** Kills libvirtd before each of these verbs once; it comes back a moment later. */
-function killingAt(real: Hypervisor, verbs: readonly (keyof Hypervisor)[]) {
-  const left = new Set(verbs)
-  const hypervisor = new Proxy(real, {
-    get(target, name: keyof Hypervisor) {
-      const act = target[name] as unknown
-      if (!left.has(name) || typeof act !== 'function') return act
-      return async (...given: unknown[]) => {
-        left.delete(name)
-        libvirtd.kill()
-        setTimeout(() => void libvirtd.start(), 500)
-        return (act as (...all: unknown[]) => Promise<unknown>)(...given)
-      }
-    },
-  })
-  return { hypervisor, left: () => [...left] }
-}

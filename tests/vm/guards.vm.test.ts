@@ -43,7 +43,11 @@ const described = ({ address, more, mac }: Guest) =>
     hostname: `at-${address.replaceAll('.', '-')}`,
     memoryMb: 256,
     sshPort: port,
-    network: { ...machine().network, mac, addresses: [address, more].map((one) => ({ address: one, prefix: 24 })) },
+    network: {
+      ...machine().network,
+      mac,
+      addresses: [address, more].map((one) => ({ address: one, prefix: 24, gateway: '10.77.0.1' })),
+    },
   })
 
 async function install(hypervisor: Hypervisor, guest: Guest, stateDir: string) {
@@ -131,7 +135,7 @@ describe('machines that were made without a guard', () => {
 
     const hypervisor = await opened('nwfilter')
     expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: false })
-    await hypervisor.guard([{ serverId: neighbour.id, addresses: [neighbour.address, neighbour.more] }])
+    await hypervisor.guard([{ serverId: neighbour.id, addresses: [neighbour.address, neighbour.more], prefixes: [] }])
     await hypervisor.cutPower(neighbour.id)
     await hypervisor.start(neighbour.id)
     expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: true })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { VirshSettings } from '../../packages/agent/src/config.js'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run, virshOn } from '../../packages/agent/src/hypervisor/virsh/run.js'
@@ -18,6 +19,9 @@ function given(name: string): string {
 
 /** The image that the guests of this run are made of. */
 export const guestImage = () => given('VM_TEST_IMAGE')
+
+/** The image that they are repaired with. */
+export const rescueImage = () => given('VM_TEST_RESCUE')
 
 /** A folder with the guests' image in it, under this name, or with none; gone when the tests end. */
 export function makeHostFolder(imageFile: string | null = 'tiny.qcow2') {
@@ -43,8 +47,10 @@ export function settingsOf(folder: HostFolder): VirshSettings {
     network: { kind: 'bridge', name: 'br0' },
     storageDir: folder.storageDir,
     imagesDir: folder.imagesDir,
+    disks: 'overlay',
     virshTimeoutMs: 30_000,
     bandwidth: null,
+    cpuShares: null,
     guard: null,
   }
 }
@@ -107,15 +113,35 @@ export function filesHolding(text: string, ...folders: string[]): string[] {
   )
 }
 
+/** Of the network of these namespaces: `number` tells its address. */
+export function machineAt(number: number, change: Parameters<typeof machine>[0] = {}) {
+  const mac = `52:54:00:77:00:${number.toString(16).padStart(2, '0')}`
+  return machine({
+    network: {
+      ...machine().network,
+      mac,
+      addresses: [{ address: `10.77.0.${number}`, prefix: 24, gateway: '10.77.0.1' }],
+    },
+    ...change,
+  })
+}
+
+/** Long after a job's steps should have ended, under emulation beside others. */
+export const patient = {
+  bootMs: 120_000,
+  stillMs: 60_000,
+  loginMs: 60_000,
+  graceMs: 30_000,
+  actMs: 60_000,
+  imageMs: 120_000,
+  awayMs: 60_000,
+  pollMs: 300,
+}
+
 /** A machine of this server as an install makes it, started; nobody waits for its guest. `number` tells its address. */
 export async function applyFiles(hypervisor: Hypervisor, serverId: string, number: number): Promise<void> {
   const made = { epoch: 1, number: 1 }
-  const network = {
-    ...machine().network,
-    mac: `52:54:00:77:00:${number.toString(16).padStart(2, '0')}`,
-    addresses: [{ address: `10.77.0.${number}`, prefix: 24 }],
-  }
-  const description = machine({ network })
+  const description = machineAt(number)
   await hypervisor.createDisk(serverId, description, made)
   await hypervisor.define(serverId, description, made)
   await hypervisor.start(serverId)
@@ -138,8 +164,64 @@ export function qemuOf(serverId: string): number {
   return Number(readFileSync(`/run/libvirt/qemu/vps-${serverId}.pid`, 'utf8'))
 }
 
-/** libvirt's daemon of this host, killed with kill -9 and started again; machines run on without it. */
+const libvirtdPid = () => Number(readFileSync('/run/libvirtd.pid', 'utf8'))
+
+/**
+ * libvirt's daemon of this host, killed with kill -9 and started again as a service manager does it: until it answers.
+ * What was killed may hold its locks for a moment, and one that meets them ends again. Machines run on without it.
+ */
 export const libvirtd = {
-  kill: () => process.kill(Number(readFileSync('/run/libvirtd.pid', 'utf8')), 'SIGKILL'),
-  start: async () => void (await run('libvirtd', ['-d'])),
+  kill: () => process.kill(libvirtdPid(), 'SIGKILL'),
+  start: async () => {
+    const until = Date.now() + 60_000
+    let said = ''
+    while (Date.now() < until) {
+      said = await run('libvirtd', ['-d']).catch((error: unknown) => String(error))
+      if (await answers(until)) return
+      await setTimeout(200)
+    }
+    throw new Error(`libvirtd does not answer: ${said}`)
+  },
+}
+
+/** False once it has ended. The real virsh, whatever stands before it. */
+async function answers(until: number): Promise<boolean> {
+  while (Date.now() < until && isRunning()) {
+    const asked = run('/usr/bin/virsh', ['-q', '-c', 'qemu:///system', 'version'])
+    if (
+      await asked.then(
+        () => true,
+        () => false,
+      )
+    )
+      return true
+    await setTimeout(100)
+  }
+  return false
+}
+
+function isRunning(): boolean {
+  try {
+    return process.kill(libvirtdPid(), 0)
+  } catch {
+    return false
+  }
+}
+
+/** Kills libvirtd before each of these verbs once; it comes back a moment later. */
+export function killingAt(real: Hypervisor, verbs: readonly (keyof Hypervisor)[]) {
+  const left = new Set(verbs)
+  const hypervisor = new Proxy(real, {
+    get(target, name: keyof Hypervisor) {
+      const act = target[name] as unknown
+      if (!left.has(name) || typeof act !== 'function') return act
+      return async (...given: unknown[]) => {
+        left.delete(name)
+        libvirtd.kill()
+        void setTimeout(500).then(libvirtd.start)
+        return (act as (...all: unknown[]) => Promise<unknown>)(...given)
+      }
+    },
+  })
+  return { hypervisor, left: () => [...left] }
 }

@@ -1,5 +1,5 @@
 /**
- * The suite on real libvirt and QEMU: every file on a host of its own, two of them at a time. What it cannot do without
+ * The suite on real libvirt and QEMU: every file on a host of its own, three of them at a time. What it cannot do without
  * is looked for first: where it is missing, one line says so and the suite counts as skipped. The guest's image is
  * built outside, from Debian packages, and cached. `run.ts faults` runs the files that have `faults` in their name.
  */
@@ -16,6 +16,8 @@ import { oneFile } from '../setup/one-file.js'
  * one.
  */
 const guest = process.argv.includes('--debian') ? 'debian' : 'tiny'
+/** `--rescue`: the machines' rescue system is the operators' one; else the guest's image, which boots faster. */
+const withRescue = process.argv.includes('--rescue')
 const root = path.resolve(import.meta.dirname, '../..')
 const enter = path.join(import.meta.dirname, 'enter.sh')
 const programs = {
@@ -35,6 +37,9 @@ const programs = {
   e2fsprogs: 'mkfs.ext4',
   cpio: 'cpio',
   kmod: 'depmod',
+  restic: 'restic',
+  'libnbd-bin': 'nbdcopy',
+  'openssh-server': 'sshd',
 }
 
 const reason = whyNot()
@@ -43,7 +48,8 @@ if (reason) {
   process.exit(0)
 }
 buildClient()
-const image = buildImage()
+const image = buildImage(guest)
+const rescueImage = withRescue ? buildImage('rescue') : image
 // Killed and started anew again and again: from its modules each start computes for seconds.
 const agent = await oneFile('agent', 'main')
 const result = await runFiles(chosenFiles()).finally(agent.remove)
@@ -60,6 +66,8 @@ function whyNot(): string | null {
   )
   if (missing.length > 0)
     return `virtual-machine tests need these Debian packages: apt-get install ${missing.join(' ')}`
+  if (!existsSync('/usr/lib/ISOLINUX/isolinux.bin'))
+    return 'virtual-machine tests need this Debian package: apt-get install isolinux'
   const spaces = run('unshare', ['--net', '--mount', '--pid', '--ipc', '--fork', '--mount-proc', 'true'])
   if (spaces.status !== 0) return `namespaces cannot be made here: ${spaces.stderr.trim()}`
   const loop = run('losetup', ['--find'])
@@ -76,9 +84,9 @@ function buildClient(): void {
   process.exit(1)
 }
 
-function buildImage(): string {
-  console.log(`the ${guest} guest: taken from the cache, or built (about a minute)`)
-  const built = run(path.join(root, 'packages/agent/images/build.sh'), [guest], 15 * 60_000)
+function buildImage(which: string): string {
+  console.log(`the ${which} guest: taken from the cache, or built (about a minute)`)
+  const built = run(path.join(root, 'packages/agent/images/build.sh'), [which], 15 * 60_000)
   if (built.status === 0) return built.stdout.trim()
   console.error(built.stderr)
   console.error("the guest's image could not be built")
@@ -87,7 +95,7 @@ function buildImage(): string {
 
 /** The longest first, so that none is left alone at the end. */
 function chosenFiles(): string[] {
-  const parts = process.argv.slice(2).filter((one) => one !== '--debian')
+  const parts = process.argv.slice(2).filter((one) => !one.startsWith('--'))
   const size = (file: string) => statSync(path.join(import.meta.dirname, file)).size
   return readdirSync(import.meta.dirname)
     .filter((file) => file.endsWith('.vm.test.ts'))
@@ -95,14 +103,14 @@ function chosenFiles(): string[] {
     .toSorted((one, other) => size(other) - size(one))
 }
 
-/** A guest waits more than it computes: two hosts at a time take two thirds of the time of one after the other. */
+/** A guest waits more than it computes: three hosts at a time keep two processors busy. */
 async function runFiles(files: string[]): Promise<TestResult> {
   const results: TestResult[] = []
   const left = [...files]
   const runSome = async () => {
     for (let file = left.shift(); file; file = left.shift()) results.push(await runFile(file))
   }
-  await Promise.all([runSome(), runSome()])
+  await Promise.all([runSome(), runSome(), runSome()])
   return addResults(results)
 }
 
@@ -119,11 +127,12 @@ async function runFile(file: string): Promise<TestResult> {
       ...process.env,
       VM_TEST_IMAGE: image,
       VM_TEST_GUEST: guest,
+      VM_TEST_RESCUE: rescueImage,
       VM_TEST_AGENT: agent.file,
       TEST_RESULT_FILE: resultFile,
     },
   })
-  // Whole lines: two files print at a time.
+  // Whole lines: several files print at a time.
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => console.log(line))
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))

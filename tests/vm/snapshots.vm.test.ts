@@ -10,8 +10,9 @@ import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { type Installed, snapshotContract } from '../../packages/agent/src/testing/snapshot-contract.js'
-import { libvirtd, makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
+import type { Installed } from '../../packages/agent/src/testing/installed.js'
+import { snapshotContract } from '../../packages/agent/src/testing/snapshot-contract.js'
+import { killingAt, machineAt, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
 /**
  * Snapshots on real libvirt: the seam's contract, and the jobs as a customer sees them, killed at each of their acts.
@@ -27,22 +28,11 @@ beforeAll(async () => {
   await hypervisor.open()
 })
 
-const limits = {
-  bootMs: 120_000,
-  stillMs: 60_000,
-  loginMs: 60_000,
-  graceMs: 30_000,
-  actMs: 60_000,
-  imageMs: 120_000,
-  awayMs: 60_000,
-  pollMs: 300,
-}
-
 async function perform(serverId: string, payload: JobPayload, through = hypervisor, id = randomUUID()) {
   const secrets = { password }
   const job: ClaimedJob = { id, serverId, attempt: 1, leaseSeconds: 40, generation: made, payload, secrets }
   const memory = openMemory(folder.stateDir)
-  const deps = { hypervisor: through, presence: quietPresence(through), memory, limits }
+  const deps = { hypervisor: through, presence: quietPresence(through), memory, limits: patient }
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 
@@ -50,9 +40,7 @@ async function perform(serverId: string, payload: JobPayload, through = hypervis
 async function install(number: number): Promise<{ serverId: string; address: string }> {
   const serverId = randomUUID()
   const address = `10.77.0.${number}`
-  const mac = `52:54:00:77:00:${number.toString(16).padStart(2, '0')}`
-  const network = { ...machine().network, mac, addresses: [{ address, prefix: 24 }] }
-  const result = await perform(serverId, { kind: 'install', machine: machine({ network }) })
+  const result = await perform(serverId, { kind: 'install', machine: machineAt(number) })
   expect(result).toEqual({ ok: true, power: 'on', proven: true })
   return { serverId, address }
 }
@@ -134,7 +122,7 @@ describe('as a customer sees them', () => {
       [revert, ['cutPower', 'revertTo', 'start']],
     ]
     for (const [payload, acts] of verbs) {
-      const killed = killingAt(acts)
+      const killed = killingAt(hypervisor, acts)
       const result: JobResult | null = await perform(serverId, payload, killed.hypervisor)
       expect(result, JSON.stringify(result)).toMatchObject({ ok: true, power: 'on' })
       expect(killed.left()).toEqual([])
@@ -163,22 +151,4 @@ describe('as a customer sees them', () => {
 async function freezeGuest(serverId: string): Promise<never> {
   await virsh(['qemu-agent-command', serverId, '--timeout', '10', '{"execute":"guest-fsfreeze-freeze"}'])
   throw new Error('killed')
-}
-
-/** Kills libvirtd before each of these verbs once; it comes back a moment later. */
-function killingAt(verbs: readonly (keyof Hypervisor)[]) {
-  const left = new Set(verbs)
-  const killing = new Proxy(hypervisor, {
-    get(target, name: keyof Hypervisor) {
-      const act = target[name] as unknown
-      if (!left.has(name) || typeof act !== 'function') return act
-      return async (...given: unknown[]) => {
-        left.delete(name)
-        libvirtd.kill()
-        setTimeout(() => void libvirtd.start(), 500)
-        return (act as (...all: unknown[]) => Promise<unknown>)(...given)
-      }
-    },
-  })
-  return { hypervisor: killing, left: () => [...left] }
 }

@@ -1,18 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { remoteEnds, type RemoteKind } from '@vps/shared/remote'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { ImageSource } from '../../packages/agent/src/testing/image-source.js'
-import { inTx } from '../../packages/api/src/db/tx.js'
-import { prepareHost } from '../../packages/api/src/fleet/hosts.js'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { view } from '../../packages/api/src/testing/remote.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
 import { inBrowser } from './browser.js'
+import { addRealHost } from './real-host.js'
 import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
 /**
@@ -37,7 +34,7 @@ beforeAll(async () => {
   api = await startApp()
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   shop = await openShop(api)
-  await addRealHost()
+  await addRealHost(api, shop, enrolmentToken)
   customer = await person(api, 'lin', { yuan: 100 })
   admin = await person(api, 'boss', { admin: true })
   source.content = readFileSync(guestImage())
@@ -55,22 +52,6 @@ afterAll(async () => {
 function startAgent() {
   const { port } = api.app.server.address() as AddressInfo
   return startAgentProcess(folder, { API_URL: `http://127.0.0.1:${port}`, ENROLMENT_TOKEN: enrolmentToken })
-}
-
-/** A host that waits for its agent, and addresses on the bridge. */
-async function addRealHost(): Promise<void> {
-  const now = api.deps.now()
-  const poolId = randomUUID()
-  await inTx(api.db, async (tx) => {
-    const hostId = await prepareHost(tx, { name: 'kvm-1', enrolmentToken, validSeconds: 600 }, now)
-    await tx.insertInto('host_groups').values({ host_id: hostId, group_id: shop.groupId }).execute()
-    const pool = { id: poolId, name: 'bridge', network: '10.77.0.0/24', gateway: '10.77.0.1', created_at: now }
-    await tx.insertInto('ip_pools').values(pool).execute()
-    await tx.insertInto('host_ip_pools').values({ host_id: hostId, pool_id: poolId }).execute()
-    await sql`insert into addresses (pool_id, address) select ${poolId}, '10.77.0.10'::inet + n from generate_series(0, 9) n`.execute(
-      tx,
-    )
-  })
 }
 
 const until = async (look: () => Promise<unknown>, expected: unknown, timeout = 120_000) =>

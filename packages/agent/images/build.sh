@@ -1,11 +1,12 @@
 #!/bin/bash
 # Builds a guest image from Debian packages and prints the path of the finished qcow2 file.
 #
-#   build.sh tiny|debian [--fresh]
+#   build.sh tiny|debian|rescue [--fresh]
 #
 #   tiny    real kernel, OpenSSH and guest agent over busybox init, with a small reader of NoCloud seeds; boots in seconds
 #           even without hardware virtualisation. For tests.
 #   debian  systemd and real cloud-init. For operators: copy it to the host's image folder as debian-12.qcow2 or the like.
+#   rescue  the same with what repairs disks: the image of the rescue mode (`npm run build:rescue -- FILE`).
 #
 # Packages come from the mirror that apt on this machine already uses. The result is cached under a hash of these scripts
 # (IMAGE_CACHE, default /var/cache/vps-portal/images); --fresh builds anew, to take in security updates.
@@ -14,10 +15,16 @@ set -euo pipefail
 export LC_ALL=C.UTF-8 PATH="$PATH:/usr/sbin:/sbin"
 here=$(cd "$(dirname "$0")" && pwd)
 guest=${1:-} fresh=${2:-}
-case $guest in tiny | debian) ;; *) echo "usage: build.sh tiny|debian [--fresh]" >&2; exit 2 ;; esac
+case $guest in tiny | debian | rescue) ;; *) echo "usage: build.sh tiny|debian|rescue [--fresh]" >&2; exit 2 ;; esac
+
+# What a guest is made of beside its own folder, and what its root file system is called.
+declare -A parts=([rescue]=debian)
+# Not a name that the disk beside it may have.
+label=root
+[ "$guest" != rescue ] || label=rescue
 
 cache=${IMAGE_CACHE:-/var/cache/vps-portal/images}
-inputs=$(cd "$here" && find build.sh "$guest" -type f | sort | xargs sha256sum | sha256sum | cut -c1-16)
+inputs=$(cd "$here" && find build.sh "$guest" ${parts[$guest]:-} -type f | sort | xargs sha256sum | sha256sum | cut -c1-16)
 image=$cache/$guest-$inputs.qcow2
 mkdir -p "$cache"
 
@@ -66,7 +73,7 @@ prompt 0
 label linux
   kernel /boot/$kernel
   initrd /boot/$initrd
-  append root=LABEL=root ro console=ttyS0 quiet net.ifnames=0 mitigations=off ${kernel_options:-}
+  append root=LABEL=$label ro console=ttyS0 quiet net.ifnames=0 mitigations=off ${kernel_options:-}
 CONF
 
 raw=$work/disk.raw
@@ -74,7 +81,7 @@ size_mb=$(( $(du -sm "$root" | cut -f1) * 3 / 2 + 384 ))
 truncate -s "${size_mb}M" "$raw"
 echo '2048,,83,*' | sfdisk -q "$raw" >&2
 # extlinux reads ext4 only without 64bit and metadata_csum; with an explicit size mkfs counts in blocks of -b.
-mkfs.ext4 -q -F -b 4096 -L root -O '^64bit,^metadata_csum,^has_journal' \
+mkfs.ext4 -q -F -b 4096 -L "$label" -O '^64bit,^metadata_csum,^has_journal' \
   -E offset=1048576,lazy_itable_init=0,root_owner=0:0 -d "$root" "$raw" $(( (size_mb * 1048576 - 1048576) / 4096 )) >&2
 mkdir "$work/mnt"
 mount -o loop,offset=1048576 "$raw" "$work/mnt"
@@ -83,7 +90,7 @@ extlinux --install "$work/mnt/boot/extlinux" > /dev/null 2>&1
 umount "$work/mnt"
 mounted=
 dd if=/usr/lib/syslinux/mbr/mbr.bin of="$raw" conv=notrunc bs=440 count=1 status=none
-if [ "$guest" = debian ]; then
+if [ "$guest" != tiny ]; then
   # Customers' disks want a journal; extlinux does not mind one that is added after it has been written.
   losetup_device=$(losetup --find --show --offset 1048576 "$raw")
   tune2fs -j "$losetup_device" >&2 || { losetup -d "$losetup_device"; exit 1; }

@@ -204,6 +204,17 @@ test('reports and connection tests tell what the host sees', async () => {
   expect(api.tested.find((one) => one.id === shut)).toMatchObject({ sshConnectable: false, latencyMs: null })
 })
 
+test('a repository test is answered with what came of it, also while nothing else is to do', async () => {
+  await startAgent()
+  const repository = { url: '/backups', password: 'Of-The-Repository-1', environment: {}, uploadLimitKib: 0 }
+  putFaults(folder.path, { verb: 'testRepository', kind: 'fail' })
+  const [failed, fine] = [randomUUID(), randomUUID()]
+  api.repositoryTests.push({ id: failed, repository })
+  await expect.poll(() => api.repositoriesTested).toMatchObject([{ id: failed, problem: 'other' }])
+  api.repositoryTests.push({ id: fine, repository })
+  await expect.poll(() => api.repositoriesTested.at(-1)).toMatchObject({ id: fine, problem: null, detail: '' })
+})
+
 test('neither journal nor simulated host holds the password', async () => {
   await startAgent()
   putFaults(folder.path, { verb: 'tryLogin', kind: 'hang' })

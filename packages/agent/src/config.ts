@@ -37,9 +37,12 @@ export type VirshSettings = {
   network: { kind: 'bridge' | 'network'; name: string }
   storageDir: string
   imagesDir: string
+  /** A new disk rests on its image's base, or is a copy of it that stands alone. */
+  disks: 'overlay' | 'copy'
   /** The longest that is right, destroying a QEMU that hangs, takes 10 s. */
   virshTimeoutMs: number
   bandwidth: boolean | null
+  cpuShares: boolean | null
   guard: 'nwfilter' | 'nftables' | 'off' | null
 }
 
@@ -79,7 +82,9 @@ const environment = z.object({
   // Not under STATE_DIR, which is closed: QEMU runs as a user of its own.
   STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
+  DISKS: z.enum(['overlay', 'copy']).default('overlay'),
   BANDWIDTH: z.enum(['on', 'off', 'auto']).default('auto'),
+  CPU_SHARES: z.enum(['on', 'off', 'auto']).default('auto'),
   ADDRESS_GUARD: z.enum(['nwfilter', 'nftables', 'off', 'auto']).default('auto'),
   SIMULATED_SEED_FILE: z.string().optional(),
   SIMULATED_FAULTS_FILE: z.string().optional(),
@@ -151,8 +156,10 @@ function virshSettings(e: z.infer<typeof environment>): VirshSettings {
     network: { kind: kind === 'network' ? 'network' : 'bridge', name },
     storageDir,
     imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
+    disks: e.DISKS,
     virshTimeoutMs: 30_000,
     bandwidth: e.BANDWIDTH === 'auto' ? null : e.BANDWIDTH === 'on',
+    cpuShares: e.CPU_SHARES === 'auto' ? null : e.CPU_SHARES === 'on',
     guard: e.ADDRESS_GUARD === 'auto' ? null : e.ADDRESS_GUARD,
   }
 }

@@ -17,9 +17,11 @@ const serverMemory = z.object({
   keyed: generation.nullable().default(null),
   /** Fingerprint as it was made, or by older agents as first seen. */
   hostKey: z.string().nullable(),
+  /** The last rescue system that was made, and its host key. */
+  rescue: z.object({ id: z.string(), hostKey: z.string() }).nullable().default(null),
 })
 type ServerMemory = z.infer<typeof serverMemory>
-const nothingKnown = { proven: null, keyed: null, hostKey: null }
+const nothingKnown = { proven: null, keyed: null, hostKey: null, rescue: null }
 
 export type Memory = ReturnType<typeof openMemory>
 
@@ -56,6 +58,16 @@ export function openMemory(stateDir: string) {
       const known = await read(serverId)
       const of = known?.keyed ?? known?.proven
       return known && of && compareGenerations(of, made) === 0 ? known.hostKey : null
+    },
+
+    /** Null where none is known. */
+    async rescueKeyOf(serverId: string, rescueId: string): Promise<string | null> {
+      const rescue = (await read(serverId))?.rescue
+      return rescue?.id === rescueId ? rescue.hostKey : null
+    },
+
+    async noteRescueKey(serverId: string, made: Generation, rescue: { id: string; hostKey: string }): Promise<void> {
+      await write(serverId, { highest: made, ...((await read(serverId)) ?? nothingKnown), rescue })
     },
 
     async noteHostKey(serverId: string, made: Generation, hostKey: string): Promise<void> {

@@ -2,12 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { type Found, nothingFound } from './hypervisor/hypervisor.js'
 import {
   checkDestroyed,
+  checkInRescue,
   checkInstalled,
   checkRedefined,
+  checkRescueLeft,
   checkResized,
   checkReverted,
   planDestroy,
+  planEnterRescue,
   planInstall,
+  planLeaveRescue,
   planRedefine,
   planResize,
   planRestart,
@@ -227,5 +231,72 @@ describe('snapshots', () => {
     expect(checkReverted('job', held)).toBe('the disk was not taken back')
     expect(checkReverted('job', { ...held, revertedBy: 'job' })).toBeNull()
     expect(checkReverted('job', { ...held, revertedBy: 'job', power: 'off' })).toBe('the machine is off')
+  })
+})
+
+describe('rescue', () => {
+  const inside = { ...running, rescueId: 'this', rescues: ['this'] }
+  const proof = ['awaitBoot', 'proveLogin', 'removeSeed']
+  test.each<[string, Found, boolean, string[]]>([
+    [
+      'of a running machine',
+      running,
+      false,
+      ['verifyImage', 'createRescue', 'stopMachine', 'enterRescue', 'startMachine', ...proof],
+    ],
+    [
+      'of one that is off',
+      { ...running, power: 'off' },
+      false,
+      ['verifyImage', 'createRescue', 'enterRescue', 'startMachine', ...proof],
+    ],
+    [
+      'with its disk made',
+      { ...running, rescues: ['this'] },
+      true,
+      ['stopMachine', 'enterRescue', 'startMachine', ...proof],
+    ],
+    ['that is entered, but not started', { ...inside, power: 'off' }, true, ['startMachine', ...proof]],
+    ['that runs is only proven', inside, true, proof],
+    [
+      'whose host key nobody knows is made anew',
+      inside,
+      false,
+      ['verifyImage', 'createRescue', 'stopMachine', 'enterRescue', 'startMachine', ...proof],
+    ],
+  ])('one %s', (_name, there, keyed, steps) => {
+    expect([...(planEnterRescue('this', there, keyed) ?? [])].toSorted()).toEqual(steps.toSorted())
+  })
+
+  test.each<[string, Found, boolean, string[]]>([
+    [
+      'stops it and boots the disk',
+      inside,
+      true,
+      ['stopMachine', 'leaveRescue', 'startMachine', 'awaitBoot', 'proveLogin'],
+    ],
+    ['that was done already only looks for a login', running, true, ['awaitBoot', 'proveLogin']],
+    ['for a machine that must be off leaves it off', inside, false, ['stopMachine', 'leaveRescue']],
+    [
+      'for one that is off and stays so does that alone',
+      { ...inside, power: 'off', autostart: false },
+      false,
+      ['leaveRescue'],
+    ],
+  ])('leaving %s', (_name, there, start, steps) => {
+    expect([...(planLeaveRescue(start, there) ?? [])]).toEqual(steps)
+  })
+
+  test('nothing is planned without a machine, and what does not hold is said', () => {
+    expect([planEnterRescue('this', nothingFound, false), planLeaveRescue(true, nothingFound)]).toEqual([null, null])
+    expect([checkInRescue('this', inside), checkInRescue('other', inside)]).toEqual([
+      null,
+      'the definition is not that of the rescue',
+    ])
+    expect([checkRescueLeft(true, running), checkRescueLeft(false, running), checkRescueLeft(true, inside)]).toEqual([
+      null,
+      'the machine is on',
+      'something of the rescue is left',
+    ])
   })
 })

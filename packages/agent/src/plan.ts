@@ -152,6 +152,118 @@ export function checkReverted(jobId: string, found: Found): string | null {
   return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
 }
 
+/**
+ * Null where there is no machine. `keyed`: its host key is known; without it the rescue system can never be proven and
+ * is made anew.
+ */
+export function planEnterRescue(rescueId: string, found: Found, keyed: boolean): Set<EnterRescueStep> | null {
+  if (found.power === 'absent') return null
+  const steps = new Set<EnterRescueStep>(['awaitBoot', 'proveLogin', 'removeSeed'])
+  const isMade = keyed && found.rescues.includes(rescueId)
+  if (!isMade) steps.add('verifyImage').add('createRescue')
+  if (!isMade || found.rescueId !== rescueId) {
+    if (found.power !== 'off') steps.add('stopMachine')
+    steps.add('enterRescue')
+  }
+  if (found.power !== 'on' || !found.autostart || steps.has('enterRescue')) steps.add('startMachine')
+  return steps
+}
+type EnterRescueStep =
+  | 'verifyImage'
+  | 'createRescue'
+  | 'stopMachine'
+  | 'enterRescue'
+  | 'startMachine'
+  | 'awaitBoot'
+  | 'proveLogin'
+  | 'removeSeed'
+
+/** Null when all is well. */
+export function checkInRescue(rescueId: string, found: Found): string | null {
+  return found.rescueId === rescueId ? checkStarted(found) : 'the definition is not that of the rescue'
+}
+
+/** Null where there is no machine. One that is out of it already is not stopped once more. */
+export function planLeaveRescue(
+  start: boolean,
+  found: Found,
+): Set<'stopMachine' | 'leaveRescue' | 'startMachine' | 'awaitBoot' | 'proveLogin'> | null {
+  if (found.power === 'absent') return null
+  const isIn = found.rescueId !== null
+  const stops = start ? isIn && found.power !== 'off' : found.power !== 'off' || found.autostart
+  return new Set([
+    ...(stops ? (['stopMachine'] as const) : []),
+    ...(isIn || found.rescues.length > 0 ? (['leaveRescue'] as const) : []),
+    ...(start && (isIn || found.power !== 'on' || !found.autostart) ? (['startMachine'] as const) : []),
+    ...(start ? (['awaitBoot', 'proveLogin'] as const) : []),
+  ])
+}
+
+/** Null when all is well. */
+export function checkRescueLeft(start: boolean, found: Found): string | null {
+  if (found.rescueId !== null || found.rescues.length > 0) return 'something of the rescue is left'
+  if (start) return checkStarted(found)
+  return found.power === 'off' ? null : `the machine is ${found.power}`
+}
+
+/** Null where there is no machine. What a later order has put there stays. */
+export function planFirewall(revision: number, found: Found): Set<'applyFirewall'> | null {
+  if (found.power === 'absent') return null
+  return new Set((found.firewall ?? 0) > revision ? [] : ['applyFirewall' as const])
+}
+
+/** Null when all is well. */
+export function checkFirewall(revision: number, found: Found): string | null {
+  return (found.firewall ?? 0) >= revision ? null : `the firewall has revision ${found.firewall ?? 'none'}`
+}
+
+/**
+ * Null where its name is somebody else's. The disk comes beside what is there; from the definition on the machine is the
+ * new one, and only then the old disk goes.
+ */
+export function planRestore(wanted: Generation, found: Found): Set<RestoreStep> | null {
+  if (found.nameTaken) return null
+  const steps = new Set<RestoreStep>(['awaitBoot', 'proveLogin'])
+  const defined = found.definedBy !== null && same(found.definedBy, wanted)
+  if (!found.disks.some((disk) => same(disk, wanted))) steps.add('restoreDisk')
+  if (!defined) {
+    if (found.power === 'on' || found.power === 'unknown') steps.add('cutPower')
+    steps.add('defineMachine')
+  }
+  if (found.seeds.length > 0 || found.disks.some((disk) => !same(disk, wanted))) steps.add('removeOthers')
+  if (!defined || found.power !== 'on' || !found.autostart) steps.add('startMachine')
+  return steps
+}
+type RestoreStep =
+  | 'restoreDisk'
+  | 'cutPower'
+  | 'defineMachine'
+  | 'removeOthers'
+  | 'startMachine'
+  | 'awaitBoot'
+  | 'proveLogin'
+
+/**
+ * The same of another server's backup, which is set up as a machine of its own: the old disk goes before the seed comes,
+ * once all of the new one is there.
+ */
+export function planRestoreElsewhere(
+  wanted: Generation,
+  found: Found,
+  proven: boolean,
+): Set<InstallStep | RestoreStep | 'takeIdentity'> | null {
+  if (found.nameTaken) return null
+  // Its host key was noted before its seed was made.
+  const steps = new Set<InstallStep | RestoreStep | 'takeIdentity'>(planInstall(wanted, found, { proven, keyed: true }))
+  steps.delete('verifyImage')
+  if (steps.delete('createDisk')) steps.add('restoreDisk')
+  const defined = found.definedBy !== null && same(found.definedBy, wanted)
+  if (!defined && (found.power === 'on' || found.power === 'unknown')) steps.add('cutPower')
+  if (found.disks.some((disk) => !same(disk, wanted))) steps.add('removeOthers')
+  if (!proven) steps.add('takeIdentity')
+  return steps
+}
+
 /** Nothing may be left, of any generation. */
 export function planDestroy(found: Found): Set<'cutPower' | 'removeMachine'> {
   const steps = new Set<'cutPower' | 'removeMachine'>()
@@ -165,6 +277,7 @@ export function checkDestroyed(found: Found): string | null {
   if (found.power !== 'absent') return `the machine is still there (${found.power})`
   if (found.disks.length > 0) return 'a disk is still there'
   if (found.seeds.length > 0) return 'a seed is still there'
+  if (found.firewall !== null) return 'its firewall is still there'
   return null
 }
 

@@ -6,6 +6,7 @@ import { onCommit } from './db/tx.js'
 import { openNotificationBus, type NotificationBus } from './notifications/bus.js'
 import type { Gateway } from './gateway.js'
 import type { MetricEngine } from './metric-engine.js'
+import { nameResolver, type ResolveName } from './resolve-name.js'
 import { openVault, type Vault } from './vault.js'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
@@ -37,12 +38,15 @@ export type Deps = {
   metricEngine: MetricEngine | null
   /** Null: mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
+  resolveName: ResolveName
 }
 
 export type Share = 'commands' | 'reads' | 'visitors'
 const visitorConnections = 2
 
-type Overrides = Partial<Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'metricEngine' | 'sendMail'>>
+type Overrides = Partial<
+  Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'metricEngine' | 'sendMail' | 'resolveName'>
+>
 
 /** Throws when the database does not answer. */
 export async function openDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
@@ -76,6 +80,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     gateway: null,
     metricEngine: null,
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
+    resolveName: nameResolver(),
     ...overrides,
   }
 }

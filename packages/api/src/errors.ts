@@ -46,6 +46,7 @@ const violations: Record<string, ErrorCode> = {
   hosts_name_unique: 'NAME_TAKEN',
   ip_pools_name_unique: 'NAME_TAKEN',
   addresses_pkey: 'NAME_TAKEN',
+  ip_pools_prefixes_apart: 'NAME_TAKEN',
   categories_name_unique: 'NAME_TAKEN',
   server_groups_category_id_name_unique: 'NAME_TAKEN',
   price_groups_name_unique: 'NAME_TAKEN',
@@ -56,7 +57,9 @@ const violations: Record<string, ErrorCode> = {
   order_upgrades_open_key: 'LOCKED',
   jobs_running_key: 'LOCKED',
   jobs_queued_key: 'LOCKED',
+  jobs_one_backup_per_host: 'LOCKED',
   site_settings_pkey: 'CONFLICT',
+  reverse_dns_pkey: 'CONFLICT',
 }
 
 /** Unholdable characters, texts, JSON, numbers (PostgreSQL, appendix A): the net below the contracts. */

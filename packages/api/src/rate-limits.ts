@@ -17,6 +17,7 @@ export const limits = {
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },
   remotePerUser: { calls: 60, seconds: 60 },
+  reverseNamePerUser: { calls: 60, seconds: 60 },
   /** Visitors alone. */
   quotePerAddress: { calls: 240, seconds: 60 },
   registerPerAddress: { calls: 20, seconds: 300 },

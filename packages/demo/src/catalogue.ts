@@ -1,3 +1,4 @@
+import { rescueSystem } from '@vps/shared/labels'
 const hongKong = '香港 CN2'
 const shanghai = '上海 BGP'
 const tokyo = '东京 IIJ'
@@ -47,6 +48,9 @@ export const images = [
   { osName: 'Ubuntu', osVersion: '24.04 LTS', file: 'ubuntu-24.04.qcow2', minDiskGb: 5 },
   { osName: 'CentOS Stream', osVersion: '9', file: 'centos-stream-9.qcow2', minDiskGb: 10 },
   { osName: 'Rocky Linux', osVersion: '9', file: 'rocky-9.qcow2', minDiskGb: 10 },
+  { osName: rescueSystem, osVersion: '1', file: 'rescue.qcow2', minDiskGb: 4, kind: 'rescue' },
+  { osName: 'Debian', osVersion: '12 安装光盘', file: 'debian-12-netinst.iso', minDiskGb: 1, kind: 'iso' },
+  { osName: 'SystemRescue', osVersion: '11', file: 'systemrescue-11.iso', minDiskGb: 1, kind: 'iso' },
 ] as const
 
 const structured = (cpu: number, memory: number, disk: number, speed: number) =>
@@ -64,6 +68,12 @@ const structured = (cpu: number, memory: number, disk: number, speed: number) =>
 
 const html = (title: string, points: string[]) =>
   `<h2>${title}</h2><ul>${points.map((point) => `<li>${point}</li>`).join('')}</ul><p>所有套餐均提供 7x24 技术支持与 7 天退款保障。</p>`
+
+/** Of every virtual machine, at most seven; yuan a month for each. */
+export const backups = { backupRate: 5, mostBackups: 7 }
+
+/** A simulated host writes nothing there. */
+export const repositoryUrl = '/var/lib/vps-backups'
 
 type PriceGroup = {
   name: string

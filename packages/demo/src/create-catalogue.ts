@@ -8,7 +8,7 @@ import { saveSettings } from '@vps/api/site/settings'
 import { categoryInput, groupInput, priceGroupInput } from '@vps/shared/catalogue.contract'
 import { imageInput } from '@vps/shared/images.contract'
 import { siteInput } from '@vps/shared/site.contract'
-import { categories, groups, images, places, priceGroups, type GroupName } from './catalogue.js'
+import { backups, categories, groups, images, losAngeles, places, priceGroups, type GroupName } from './catalogue.js'
 
 export type Catalogue = { groupIds: Map<GroupName, string>; priceGroupIds: Map<string, string> }
 
@@ -39,6 +39,7 @@ export async function createCatalogue(tx: Tx, admin: User, now: Date): Promise<C
       semiAnnualPrice,
       annualPrice,
       ...price.rates,
+      ...(price.group === losAngeles ? {} : backups),
       salesPageHtml: price.page,
       hasDiscount: price.discount !== undefined,
       discountPercentage: price.discount,

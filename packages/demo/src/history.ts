@@ -23,6 +23,8 @@ type Bought = {
   period: 'MONTHLY' | 'QUARTERLY' | 'ANNUAL'
   fate: 'unpaid' | 'cancelled' | 'suspended' | 'expired' | 'running' | 'turned off'
   os?: [name: string, version: string]
+  /** Kept at most, with a schedule of every night. */
+  backups?: number
   /** Of a dedicated server. */
   ip?: string
 }
@@ -45,7 +47,16 @@ export function planThePast(tx: Tx, past: Past, customer: User): void {
     [70, { priceGroup: plans.shanghaiStandard, period: 'MONTHLY', fate: 'cancelled' }],
     [daysOfALapsedMonth(now), { priceGroup: plans.tokyoLight, period: 'MONTHLY', fate: 'suspended' }],
     [45, { priceGroup: plans.hongKongStarter, period: 'QUARTERLY', fate: 'running' }],
-    [26, { priceGroup: plans.hongKongStandard, period: 'MONTHLY', fate: 'running', os: ['Ubuntu', '24.04 LTS'] }],
+    [
+      26,
+      {
+        priceGroup: plans.hongKongStandard,
+        period: 'MONTHLY',
+        fate: 'running',
+        os: ['Ubuntu', '24.04 LTS'],
+        backups: 3,
+      },
+    ],
     [20, { priceGroup: plans.singaporeStandard, period: 'ANNUAL', fate: 'turned off' }],
     [12, { priceGroup: plans.losAngelesOwn, period: 'MONTHLY', fate: 'running', ip: '203.0.113.10' }],
     [6, { priceGroup: plans.losAngelesOwn, period: 'MONTHLY', fate: 'running', ip: '203.0.113.11' }],
@@ -65,10 +76,10 @@ function daysOfALapsedMonth(now: Date): number {
 
 async function buy(tx: Tx, past: Past, customer: User, bought: Bought, at: Date): Promise<void> {
   const { hosts } = past
-  const { fate, ip, priceGroup, period, os } = bought
+  const { fate, ip, priceGroup, period, os, backups } = bought
   const machine = ip ? await enterMachine(tx, past, ip, at) : null
   const autoRenewal = fate === 'running' || fate === 'turned off'
-  const wanted = { priceGroup, period, os, autoRenewal, ...(ip && { spec: dedicated }) }
+  const wanted = { priceGroup, period, os, backups, autoRenewal, ...(ip && { spec: dedicated }) }
   const { id: orderId } = await place(tx, past, customer, wanted, at)
   if (fate === 'unpaid') return
   await payOrder(tx, customer, { id: orderId }, at)

@@ -30,6 +30,7 @@ type Wanted = {
   autoRenewal: boolean
   os?: readonly [name: string, version: string] | undefined
   spec?: ServerSpec | undefined
+  backups?: number | undefined
 }
 
 export const newSecret = (vault: Vault) => vault.seal(generatePassword((below) => randomInt(below)))
@@ -41,6 +42,7 @@ export async function place(tx: Tx, { catalogue, vault }: Past, customer: User, 
   const [osName, osVersion] = wanted.os ?? ['Debian', '12']
   const input = placeOrderInput.parse({
     ...(wanted.spec ?? priceGroup.included),
+    backups: wanted.backups ?? 0,
     priceGroupId: priceGroup.id,
     billingPeriod: wanted.period,
     osName,

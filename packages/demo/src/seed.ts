@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { saveRepository } from '@vps/api/backups/repository'
 import { createAdministrator } from '@vps/api/accounts/create-administrator'
 import { hashPassword } from '@vps/api/accounts/passwords'
 import { findUserNamed } from '@vps/api/accounts/queries'
@@ -13,7 +14,10 @@ import { toRefusal } from '@vps/api/errors'
 import { withdrawMails } from '@vps/api/mail/enqueue-mail'
 import { must } from '@vps/api/must'
 import { setLabels } from '@vps/api/orders/set-labels'
+import { backupRepositoryInput } from '@vps/shared/backups.contract'
 import { livingStatuses } from '@vps/shared/orders'
+import * as verbs from '@vps/shared/verbs'
+import { repositoryUrl } from './catalogue.js'
 import { createCatalogue } from './create-catalogue.js'
 import { planCustomers } from './customers.js'
 import { createDemoHosts } from './hosts.js'
@@ -68,6 +72,10 @@ async function seed(tx: Tx, deps: Deps, hashes: Hashes, options: Options): Promi
   const customer: User = person(userId, 'demo', 'USER')
   const catalogue = await createCatalogue(tx, admin, opened)
   const isSimulated = options.seedFolder !== null
+  if (isSimulated) {
+    const repository = backupRepositoryInput.parse({ url: repositoryUrl, password: randomUUID(), version: 0 })
+    await saveRepository(tx, admin, { vault: deps.vault, now: opened }, repository)
+  }
   const { enrolmentTokens, customers } = options
   const groupIds = [...catalogue.groupIds.values()]
   const hosts = await createDemoHosts(tx, admin, groupIds, { enrolmentTokens, isSimulated, opened, now })
@@ -87,7 +95,7 @@ async function seed(tx: Tx, deps: Deps, hashes: Hashes, options: Options): Promi
 
 /** As somebody does who has more than a few. */
 async function labelServers(tx: Tx, customer: User, now: Date): Promise<void> {
-  const words = ['生产 数据库', '生产 主站', '测试', '官网', '', '备案']
+  const words = ['生产 数据库', '生产 主站', verbs.test, '官网', '', '备案']
   const orders = await tx
     .selectFrom('orders')
     .select('id')

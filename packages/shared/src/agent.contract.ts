@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { awayKinds, domainConditions, hypervisors, transferStatuses } from './agent.js'
+import { repositoryProblems } from './backups.js'
 import { generation, jobPayload, jobResult, jobStep } from './jobs.contract.js'
 import { remoteConsoleAsked } from './remote.contract.js'
 import { powers } from './servers.js'
@@ -58,6 +59,19 @@ export const claimInput = agentIdentity.extend({
   running: z.array(z.object({ jobId: z.uuid(), attempt: z.int() })).max(64),
 })
 
+/**
+ * Where backups are kept, as restic understands it: each machine's in a repository of its own below `url`.
+ * `environment`: what that kind of storage needs, such as the keys of S3. All of it may be secret.
+ */
+const backupRepository = z.object({
+  url: z.string().min(1).max(500),
+  password: z.string().min(1).max(200),
+  environment: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string().max(1000)),
+  /** KiB per second; 0 means unlimited. */
+  uploadLimitKib: z.int().min(0),
+})
+export type BackupRepository = z.infer<typeof backupRepository>
+
 export const claimedJob = z.object({
   id: z.uuid(),
   serverId: z.uuid(),
@@ -67,6 +81,8 @@ export const claimedJob = z.object({
   payload: jobPayload,
   /** For kinds that need a password; never in a journal or a log. */
   secrets: z.object({ password: z.string() }).nullable(),
+  /** For kinds that reach for backups; never in a journal or a log. */
+  repository: backupRepository.optional(),
 })
 export type ClaimedJob = z.infer<typeof claimedJob>
 
@@ -76,6 +92,11 @@ export const claimReply = z.object({
   connectionTests: z.array(z.object({ id: z.uuid(), address: z.string(), port: z.int() })),
   /** Somebody waits to see these; brought to `agentRemotePath`. Not sent by an older API. */
   consoles: z.array(remoteConsoleAsked).max(64).default([]),
+  /** Opened, made, written, read and cleared again; answered with `repositoryTested`. Not sent by an older API. */
+  repositoryTests: z
+    .array(z.object({ id: z.uuid(), repository: backupRepository }))
+    .max(8)
+    .default([]),
 })
 export type ClaimReply = z.infer<typeof claimReply>
 
@@ -183,6 +204,12 @@ export const inventoryInput = agentIdentity.extend({
         diskGb: z.int().optional(),
         /** What its disk holds of those that were ordered. */
         snapshots: z.array(z.uuid()).max(100).optional(),
+        /** The rescue that it is defined for; null: its own disk. */
+        rescueId: z.uuid().nullable().optional(),
+        /** The disc that its definition has in the drive; null: none. */
+        isoId: z.uuid().nullable().optional(),
+        /** The revision of the rules that hold for it; absent where there are none. */
+        firewall: z.int().optional(),
         /** 0 unlimited; absent, too, where the host cannot limit it. */
         bandwidthMbps: z.object({ inbound: z.int().min(0), outbound: z.int().min(0) }).optional(),
         /** Once it is off it is gone. */
@@ -211,8 +238,12 @@ export const wantedImage = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 export type WantedImage = z.infer<typeof wantedImage>
-/** All that a server may send from. */
-const hostNetwork = z.object({ serverId: z.uuid(), addresses: z.array(z.union([z.ipv4(), z.ipv6()])).max(64) })
+/** All that a server may send from; of `prefixes` every address is its own. */
+const hostNetwork = z.object({
+  serverId: z.uuid(),
+  addresses: z.array(z.union([z.ipv4(), z.ipv6()])).max(64),
+  prefixes: z.array(z.cidrv6()).max(64).default([]),
+})
 export type HostNetwork = z.infer<typeof hostNetwork>
 
 /** Jobs that the agent did not list are left to the sweep. */
@@ -227,4 +258,11 @@ export const connectionTestedInput = agentIdentity.extend({
   sshConnectable: z.boolean(),
   latencyMs: z.number().nullable(),
   at: z.iso.datetime(),
+})
+
+/** `problem` null: all of it went well. `detail`: restic's words, without secrets. */
+export const repositoryTestedInput = agentIdentity.extend({
+  id: z.uuid(),
+  problem: z.enum(repositoryProblems).nullable(),
+  detail: z.string().max(1000),
 })

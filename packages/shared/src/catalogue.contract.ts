@@ -4,7 +4,7 @@ import { label, sortOrder, wholeNumber } from './fields.contract.js'
 import { placementStrategies } from './catalogue.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { fen } from './money.js'
-import { specLimits } from './servers.js'
+import { mostBackups, specLimits } from './servers.js'
 import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
 
 export const category = z.object({
@@ -57,7 +57,7 @@ export function parseSalesDocument(salesPageHtml: string | null): SalesDocument 
   }
 }
 
-/** A price group as everybody sees it; `unitRates` monthly, per extra unit (storage per 10 GB). */
+/** A price group as everybody sees it; `unitRates` monthly, per extra unit (storage per 10 GB), and per kept backup. */
 export const priceGroupView = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -82,7 +82,10 @@ export const priceGroupView = z.object({
     storage: fenToYuan,
     bandwidth: fenToYuan,
     ip: fenToYuan,
+    backup: fenToYuan,
   }),
+  /** As many may be bought, beside any configuration; 0: not sold here, or kept nowhere yet. */
+  mostBackups: z.int(),
   included: z.object({
     cpuCores: z.int(),
     memoryGb: z.int(),
@@ -136,6 +139,13 @@ export const groupInput = z.object({
   city: place,
   /** Absent keeps what it is. */
   placement: z.enum(placementStrategies, { error: '放置策略不正确' }).optional(),
+  /** libvirt's name, such as `EPYC-Rome` or `Westmere`: of a processor that every host of the group has. */
+  cpuModel: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9._-]{0,60}$/, { error: 'CPU 型号只能包含字母、数字、点、横线和下划线' })
+    .nullish()
+    .transform((model) => model || null),
   sortOrder: sortOrder.default(0),
   isActive: z.boolean().default(true),
   version,
@@ -143,6 +153,7 @@ export const groupInput = z.object({
 export type GroupInput = z.infer<typeof groupInput>
 export const adminGroup = serverGroup.extend({
   placement: z.enum(placementStrategies),
+  cpuModel: z.string().nullable(),
   version: z.int(),
   serverCount: z.int(),
   priceGroupCount: z.int(),
@@ -200,6 +211,9 @@ export const priceGroupInput = z.object({
   storageRate: rate.default(fen(0)),
   bandwidthRate: rate.default(fen(0)),
   ipRate: rate.default(fen(0)),
+  /** Fen a month for each backup that is kept; and how many may be bought, 0: none. */
+  backupRate: rate.default(fen(0)),
+  mostBackups: wholeNumber(0, mostBackups).default(0),
   salesPageHtml: z
     .string()
     .refine((html) => utf8Bytes(html) <= 65_536, { error: '销售页内容不能超过 64 KB' })
@@ -209,6 +223,9 @@ export const priceGroupInput = z.object({
   ...discountFields,
   /** A server may have, without extra charge; 0 offers none. */
   snapshots: wholeNumber(0, 20).default(1),
+  /** Of a machine's disk, reads and writes together; 0: unlimited. For what is made or defined from now on. */
+  diskIops: wholeNumber(0, 1_000_000).default(0),
+  diskMbPerSecond: wholeNumber(0, 100_000).default(0),
   sortOrder: sortOrder.default(1),
   isActive: z.boolean().default(true),
   version,
@@ -222,8 +239,15 @@ export const applyDiscountInput = z.object({
   endTime: discountFields.discountEndTime,
 })
 
-export const adminPriceGroup = priceGroupView
-  .omit({ available: true })
-  .extend({ version: z.int(), snapshots: z.int(), serverGroupName: z.string(), discountActive: z.boolean() })
+export const adminPriceGroup = priceGroupView.omit({ available: true }).extend({
+  version: z.int(),
+  /** As entered, also while backups are kept nowhere. */
+  mostBackups: z.int(),
+  snapshots: z.int(),
+  diskIops: z.int(),
+  diskMbPerSecond: z.int(),
+  serverGroupName: z.string(),
+  discountActive: z.boolean(),
+})
 export type AdminPriceGroup = z.infer<typeof adminPriceGroup>
 export type AdminPriceGroupInFen = z.input<typeof adminPriceGroup>

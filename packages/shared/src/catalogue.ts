@@ -1,32 +1,8 @@
 import { type Fen, yuan } from './money.js'
 import type { Period } from './periods.js'
+import { byName } from './records.js'
 
-/** `unitRates` monthly, per extra unit (storage per 10 GB). */
-export type Prices<Amount> = Record<(typeof priceField)[Period], Amount> & {
-  unitRates: Record<'cpu' | 'memory' | 'storage' | 'bandwidth' | 'ip', Amount>
-}
-
-/** A price group from the wire, for the rules. */
-export function priceGroupInFen<Group extends Prices<number>>(group: Group): Group & Prices<Fen> {
-  const { decode } = yuan
-  const { cpu, memory, storage, bandwidth, ip } = group.unitRates
-  return {
-    ...group,
-    hourlyPrice: decode(group.hourlyPrice),
-    dailyPrice: decode(group.dailyPrice),
-    monthlyPrice: decode(group.monthlyPrice),
-    quarterlyPrice: decode(group.quarterlyPrice),
-    semiAnnualPrice: decode(group.semiAnnualPrice),
-    annualPrice: decode(group.annualPrice),
-    unitRates: {
-      cpu: decode(cpu),
-      memory: decode(memory),
-      storage: decode(storage),
-      bandwidth: decode(bandwidth),
-      ip: decode(ip),
-    },
-  }
-}
+const rates = ['cpu', 'memory', 'storage', 'bandwidth', 'ip', 'backup'] as const
 
 export const priceField = {
   HOURLY: 'hourlyPrice',
@@ -36,6 +12,21 @@ export const priceField = {
   SEMI_ANNUAL: 'semiAnnualPrice',
   ANNUAL: 'annualPrice',
 } as const satisfies Record<Period, string>
+
+/** `unitRates` monthly, per extra unit (storage per 10 GB), and per backup that is kept. */
+export type Prices<Amount> = Record<(typeof priceField)[Period], Amount> & {
+  unitRates: Record<(typeof rates)[number], Amount>
+}
+
+/** A price group from the wire, for the rules. */
+export function priceGroupInFen<Group extends Prices<number>>(group: Group): Group & Prices<Fen> {
+  const { decode } = yuan
+  return {
+    ...group,
+    ...byName(Object.values(priceField), (name) => decode(group[name])),
+    unitRates: byName(rates, (name) => decode(group.unitRates[name])),
+  }
+}
 
 /** ISO times. */
 export type Discount = {

@@ -14,6 +14,8 @@ export const serverView = z.object({
   orderNumber: z.string().nullable(),
   ipAddress: z.string().nullable(),
   ipAddresses: z.array(z.string()),
+  /** Of IPv6, in CIDR: every address of these is the server's. */
+  ipPrefixes: z.array(z.string()),
   sshPort: z.number(),
   username: z.string(),
   osName: z.string().nullable(),
@@ -45,6 +47,15 @@ export const serverView = z.object({
   trouble: z.string().nullable(),
   /** How many it has, and how many it may have: none where they are not offered. */
   snapshots: z.object({ used: z.int(), most: z.int() }),
+  /** Whether it may go into rescue, and since when it is there. */
+  rescue: z.object({ offered: z.boolean(), since: z.string().nullable() }),
+  /** Whether a disc may be put into its drive, and the one that is there, until it is taken out by itself. */
+  iso: z.object({
+    offered: z.boolean(),
+    inserted: z.object({ name: z.string(), boots: z.boolean(), since: z.string(), until: z.string() }).nullable(),
+    /** It has booted one since its system was ours: password and port may be its owner's own by now. */
+    bootedAt: z.string().nullable(),
+  }),
 })
 export type ServerView = z.infer<typeof serverView>
 
@@ -74,6 +85,10 @@ export const monitoringView = z.object({
   ),
 })
 export type MonitoringView = z.infer<typeof monitoringView>
+
+/** A disc that its host has. */
+export const isoView = z.object({ id: z.uuid(), name: z.string() })
+export type IsoView = z.infer<typeof isoView>
 
 /** At most 60 characters. */
 export const snapshotName = label.max(60, { error: text.tooLong(60) })

@@ -7,6 +7,9 @@ export const findingKinds = {
     'changed-domain',
     'changed-disk',
     'changed-snapshots',
+    'changed-rescue',
+    'changed-iso',
+    'changed-firewall',
     'changed-autostart',
     'transient-domain',
     'foreign-domain',
@@ -24,7 +27,7 @@ export const findingKinds = {
   admission: ['second-agent'],
   jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
-  timer: ['brake', 'wrong-clock', 'unreadable-secret'],
+  timer: ['brake', 'wrong-clock', 'unreadable-secret', 'late-backup', 'unchecked-backup', 'damaged-backup'],
 } as const
 export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { downloadUrl } from './agent.contract.js'
 import { label, sortOrder, wholeNumber } from './fields.contract.js'
-import { imagePresences } from './images.js'
+import { imageKinds, imagePresences } from './images.js'
 import { readinessKinds } from './jobs.js'
 import * as text from './text.js'
 
@@ -27,6 +27,7 @@ export const imageView = z.object({
   sha256: z.string().nullable(),
   readiness: z.enum(readinessKinds),
   username: z.string(),
+  kind: z.enum(imageKinds),
   minDiskGb: z.int(),
   isActive: z.boolean(),
   sortOrder: z.int(),
@@ -46,7 +47,7 @@ export const imageInput = z
       .min(1, { error: text.required })
       .regex(/^[A-Za-z0-9._-]{1,120}$/, { error: '文件名只能包含字母、数字、点、横线和下划线' })
       // Agents look at these only: a half-made file is no image.
-      .regex(/\.(qcow2|img|raw)$/, { error: '文件名需以 .qcow2、.img 或 .raw 结尾' }),
+      .regex(/\.(qcow2|img|raw|iso)$/, { error: '文件名需以 .qcow2、.img、.raw 或 .iso 结尾' }),
     url: z
       .string()
       .trim()
@@ -69,6 +70,7 @@ export const imageInput = z
       .trim()
       .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: text.badUsername })
       .default('root'),
+    kind: z.enum(imageKinds, { error: '用途不正确' }).default('system'),
     minDiskGb: wholeNumber(1, 2000).default(5),
     isActive: z.boolean().default(true),
     sortOrder: sortOrder.default(0),
@@ -78,5 +80,9 @@ export const imageInput = z
   .refine((image) => image.url === null || image.sha256 !== null, {
     path: ['sha256'],
     error: '使用下载地址时必须填写 SHA-256 校验和',
+  })
+  .refine((image) => (image.kind === 'iso') === image.file.endsWith('.iso'), {
+    path: ['file'],
+    error: '光盘的文件名需以 .iso 结尾，其他用途的不能',
   })
 export type ImageInput = z.infer<typeof imageInput>

@@ -15,6 +15,15 @@ export const actionWords: Record<string, string> = {
   snapshot: verbs.takeSnapshot,
   revert: verbs.revertSnapshot,
   deleteSnapshot: verbs.deleteSnapshot,
+  enterRescue: verbs.enterRescue,
+  leaveRescue: verbs.leaveRescue,
+  insertIso: verbs.insertIso,
+  ejectIso: verbs.ejectIso,
+  applyFirewall: verbs.applyFirewall,
+  backup: verbs.backUp,
+  restore: verbs.restoreBackup,
+  deleteBackup: verbs.deleteBackup,
+  checkBackups: verbs.checkBackups,
 }
 
 export const jobStatusWords: Record<string, string> = {

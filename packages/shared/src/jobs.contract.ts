@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { firewall } from './firewall.contract.js'
 import { jobKinds, jobStatuses, readinessKinds, stepStatuses } from './jobs.js'
 import { powers } from './servers.js'
 
@@ -35,6 +36,24 @@ export const generation = z.object({ epoch: z.int().min(0), number: z.int().min(
 
 const macAddress = z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/)
 
+const imageOfHost = z.object({
+  id: z.uuid(),
+  osName: z.string(),
+  osVersion: z.string(),
+  /** In the host's image folder. */
+  file: z.string().regex(/^[A-Za-z0-9._-]+$/),
+  /** Lower-case hex; null where the administrator gave none. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+  readiness: z.enum(readinessKinds),
+})
+
+/** A disc of the library in a machine's drive, by its row's id; `boots`: before the machine's disk. */
+export const insertedIso = z.object({ isoId: z.uuid(), file: imageOfHost.shape.file, boots: z.boolean() })
+export type InsertedIso = z.infer<typeof insertedIso>
+
 /** All that is needed to make it; nothing is left to decide on the host. */
 export const machineDescription = z.object({
   hostname: z.string().min(1).max(63),
@@ -43,23 +62,32 @@ export const machineDescription = z.object({
   diskGb: z.int().min(1),
   /** 0 means unlimited. */
   bandwidthMbps: z.int().min(0),
-  image: z.object({
-    id: z.uuid(),
-    osName: z.string(),
-    osVersion: z.string(),
-    /** In the host's image folder. */
-    file: z.string().regex(/^[A-Za-z0-9._-]+$/),
-    /** Lower-case hex; null where the administrator gave none. */
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .nullable(),
-    readiness: z.enum(readinessKinds),
-  }),
+  /** Reads and writes together; 0 means unlimited. */
+  diskIops: z.int().min(0).default(0),
+  /** The same. */
+  diskMbPerSecond: z.int().min(0).default(0),
+  /** libvirt's name, which hosts that it may move between share; null: the agent's own choice. */
+  cpuModel: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,60}$/)
+    .nullable()
+    .default(null),
+  image: imageOfHost,
   network: z.object({
     mac: macAddress,
-    /** The customer is told the first. */
-    addresses: z.array(z.object({ address: z.string(), prefix: z.int().min(1).max(128) })).min(1),
+    /** The customer is told the first. Of each family the first gateway is the way out. */
+    addresses: z
+      .array(
+        z.object({
+          address: z.string(),
+          prefix: z.int().min(1).max(128),
+          gateway: z.string().nullable().default(null),
+        }),
+      )
+      .min(1),
+    /** Of these every address is the machine's. */
+    prefixes: z.array(z.cidrv6()).default([]),
+    /** Of the first address, for descriptions and agents of the version before. */
     gateway: z.string().nullable(),
     dns: z.array(z.string()),
     /** Null: the agent's own default. */
@@ -92,13 +120,49 @@ export const jobPayload = z.discriminatedUnion('kind', [
     bandwidthMbps: z.int().min(0).optional(),
   }),
   z.object({ kind: z.literal('destroy') }),
-  /** Defined anew over its disk; `start`: as its order says. */
-  z.object({ kind: z.literal('redefine'), machine: machineDescription, start: z.boolean() }),
+  /** Defined anew over its disk, or over this rescue's; `start`: as its order says. */
+  z.object({
+    kind: z.literal('redefine'),
+    machine: machineDescription,
+    start: z.boolean(),
+    rescueId: z.uuid().optional(),
+    /** The disc that stays in its drive. */
+    iso: insertedIso.optional(),
+  }),
   /** Of the disk of its generation, by the row's id. */
   z.object({ kind: z.literal('snapshot'), snapshotId: z.uuid() }),
   /** The disk as it was then, as large as now; the machine starts anew. */
   z.object({ kind: z.literal('revert'), snapshotId: z.uuid() }),
   z.object({ kind: z.literal('deleteSnapshot'), snapshotId: z.uuid() }),
+  /** The machine as its rescue system is: with the rescue image, and its own addresses. */
+  z.object({ kind: z.literal('enterRescue'), rescueId: z.uuid(), machine: machineDescription }),
+  z.object({ kind: z.literal('leaveRescue'), start: z.boolean() }),
+  /** The image's file into the drive, at once; one that `boots` restarts the machine, or starts it. */
+  z.object({ kind: z.literal('insertIso'), isoId: z.uuid(), image: imageOfHost, boots: z.boolean() }),
+  /** Without a restart; the disk boots from the next start on. */
+  z.object({ kind: z.literal('ejectIso') }),
+  /** All rules of it; an older revision never follows a newer one. */
+  z.object({ kind: z.literal('applyFirewall'), revision: z.int().min(1), firewall }),
+  /** Of the disk, by the row's id, to the repository that comes with the claim. */
+  z.object({ kind: z.literal('backup'), backupId: z.uuid() }),
+  /** A disk of this generation from it, and the machine over that. `hostKey`: of the guest that is on it, if known. */
+  z.object({
+    kind: z.literal('restore'),
+    backupId: z.uuid(),
+    machine: machineDescription,
+    hostKey: z.string().max(200).nullable(),
+    /** The server that the backup is of, where that is another: its guest then takes this machine's identity. */
+    from: z.uuid().optional(),
+  }),
+  z.object({ kind: z.literal('deleteBackup'), backupId: z.uuid() }),
+  /** What is kept of this server in one repository: that these are there, and one part of `parts` read, from 1. */
+  z.object({
+    kind: z.literal('checkBackups'),
+    repositoryId: z.uuid(),
+    backupIds: z.array(z.uuid()).max(200),
+    part: z.int().min(1),
+    parts: z.int().min(1),
+  }),
 ])
 export type JobPayload = z.infer<typeof jobPayload>
 
@@ -109,6 +173,20 @@ const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional(
 const unbootableImage = z.object({ file: z.string().max(120), sha256: z.string().max(64).nullable() })
 export type UnbootableImage = z.infer<typeof unbootableImage>
 
+/** `addedBytes`: before they were compressed; null where it had been made already. `hostKey`: of its guest, if known. */
+const backupMade = z.object({
+  diskBytes: z.number().min(0),
+  addedBytes: z.number().min(0).nullable(),
+  hostKey: z.string().max(200).nullable(),
+  /** Whether its guest could become another machine; null where that was not known, absent from an older agent. */
+  isMovable: z.boolean().nullable().optional(),
+})
+export type BackupMade = z.infer<typeof backupMade>
+
+/** `detail`: why not, in restic's words, without secrets. */
+const backupsChecked = z.object({ isWhole: z.boolean(), detail: z.string().max(1000) })
+export type BackupsChecked = z.infer<typeof backupsChecked>
+
 /** What a finished job found afterwards. */
 export const jobResult = z.discriminatedUnion('ok', [
   z.object({
@@ -118,6 +196,8 @@ export const jobResult = z.discriminatedUnion('ok', [
     /** An SSH login accepted the delivered password; never true where readiness is not ssh. */
     proven: z.boolean(),
     size: machineSize,
+    backup: backupMade.optional(),
+    check: backupsChecked.optional(),
   }),
   z.object({
     ok: z.literal(false),

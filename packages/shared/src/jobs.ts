@@ -1,6 +1,18 @@
 /** Acts on a machine's snapshots; asked for by its owner alone. */
 export const snapshotKinds = ['snapshot', 'revert', 'deleteSnapshot'] as const
 
+/** Into the rescue system, and back to the machine's own. */
+export const rescueKinds = ['enterRescue', 'leaveRescue'] as const
+
+/** A disc of the library into the machine's drive, and out of it. */
+export const isoKinds = ['insertIso', 'ejectIso'] as const
+
+/** Acts on copies of a machine's disk that are kept elsewhere. */
+export const backupKinds = ['backup', 'restore', 'deleteBackup'] as const
+
+/** Done beside whatever its owner wants: any other act takes their place, and they are asked for again. */
+export const yieldingKinds = ['backup', 'deleteBackup', 'checkBackups'] as const
+
 /**
  * Acts on machines: a complete description and a generation, claimed under a lease by an agent (or, for ssh servers,
  * our worker), told by beats, ended with `finish` (decisions, "Agents").
@@ -16,6 +28,11 @@ export const jobKinds = [
   'destroy',
   'redefine',
   ...snapshotKinds,
+  ...rescueKinds,
+  'applyFirewall',
+  ...backupKinds,
+  ...isoKinds,
+  'checkBackups',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -49,6 +66,10 @@ export const jobCan = {
   retry: ({ kind, status }: JobState) => {
     if (status !== 'FAILED' && status !== 'CANCELLED') return '只有失败或已取消的任务可以重试'
     if (snapshotKinds.some((one) => one === kind)) return '快照操作由用户在控制台重新发起'
+    if (rescueKinds.some((one) => one === kind)) return '救援模式由用户在控制台重新进入或退出'
+    if (isoKinds.some((one) => one === kind)) return '光盘由用户在控制台重新插入或弹出'
+    if (backupKinds.some((one) => one === kind)) return '备份操作由用户在控制台或按计划重新发起'
+    if (kind === 'checkBackups') return '备份检查由系统每周发起'
     return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
   },
   /** Taken from whoever holds it and handed out anew. */

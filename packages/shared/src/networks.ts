@@ -42,6 +42,9 @@ export function mayReach(address: string, allowed: readonly Network[]): boolean 
   return candidates.every((one) => !isIn(one, internal) || isIn(one, allowed))
 }
 
+/** Which family an address or network is written in, whatever else is wrong with it. */
+export const isIpv6 = (text: string): boolean => text.includes(':')
+
 /** `10.0.0.0/8` or a single address as a range; null for what is neither. */
 export function parseNetwork(text: string): Network | null {
   const [address = '', prefix] = text.trim().split('/')

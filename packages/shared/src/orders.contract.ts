@@ -6,7 +6,7 @@ import { machinePassword } from './password.contract.js'
 import { periodInput } from './periods.contract.js'
 import { periods } from './periods.js'
 import { mostTogether } from './pricing.js'
-import { serverSpec, sshPort } from './servers.contract.js'
+import { backupCount, serverSpec, sshPort } from './servers.contract.js'
 import { installStatuses, powers } from './servers.js'
 import * as text from './text.js'
 
@@ -16,6 +16,7 @@ import * as text from './text.js'
  */
 export const placeOrderInput = serverSpec.extend({
   priceGroupId: z.uuid({ error: text.noPriceGroup }),
+  backups: backupCount.default(0),
   billingPeriod: periodInput,
   osName: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
   osVersion: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
@@ -92,6 +93,8 @@ export const orderRow = z.object({
   storageGb: z.int(),
   bandwidthMbps: z.int(),
   ipCount: z.int(),
+  /** As many are kept at most. */
+  backups: z.int(),
   priceGroupId: z.uuid(),
   priceGroupName: z.string(),
   groupName: z.string(),
@@ -152,6 +155,7 @@ export const upgradeInput = z.object({
   memoryGb: serverSpec.shape.memoryGb.optional(),
   storageGb: serverSpec.shape.storageGb.optional(),
   bandwidthMbps: serverSpec.shape.bandwidthMbps.optional(),
+  backups: backupCount.optional(),
 })
 export type Upgrade = z.infer<typeof upgradeInput>
 
@@ -162,7 +166,7 @@ export const upgradeQuoteView = z.object({
   periodAfter: fenToYuan,
   remainingSeconds: z.number(),
   available: z.boolean(),
-  spec: serverSpec,
+  spec: serverSpec.extend({ backups: z.int() }),
 })
 export type UpgradeQuoteView = z.infer<typeof upgradeQuoteView>
 

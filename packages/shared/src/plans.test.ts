@@ -15,7 +15,7 @@ const offer = (id: string, monthly: number, cores: number, changes: object = {})
   quarterlyPrice: nothing,
   semiAnnualPrice: nothing,
   annualPrice: nothing,
-  unitRates: { cpu: nothing, memory: nothing, storage: nothing, bandwidth: nothing, ip: nothing },
+  unitRates: { cpu: nothing, memory: nothing, storage: nothing, bandwidth: nothing, ip: nothing, backup: nothing },
   hasDiscount: false,
   discountPercentage: null,
   discountStartTime: null,

@@ -12,6 +12,8 @@ export const poolView = z.object({
   firstAddress: z.string().nullable(),
   lastAddress: z.string().nullable(),
   bridge: z.string().nullable(),
+  /** What each server gets of an IPv6 network: 64, a prefix of its own; null, one address. */
+  machinePrefix: z.literal(64).nullable(),
   total: z.int(),
   used: z.int(),
   reserved: z.int(),
@@ -35,7 +37,7 @@ const poolSettings = {
 }
 /**
  * A network in CIDR and, where not all of it is ours, the range to hand out: at most 4,096 addresses, which are written
- * out, without gateway, network and broadcast.
+ * out, without gateway, network and broadcast; of prefixes of 64 the first address each, without network and gateway.
  */
 export const poolInput = z.object({
   ...poolSettings,
@@ -45,6 +47,10 @@ export const poolInput = z.object({
     .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: text.badNetwork }),
   firstAddress: optionalAddress,
   lastAddress: optionalAddress,
+  machinePrefix: z
+    .literal(64)
+    .nullish()
+    .transform((length) => length ?? null),
 })
 export type PoolInput = z.infer<typeof poolInput>
 /** `version` as it was read: CONFLICT where another operator saved meanwhile. */

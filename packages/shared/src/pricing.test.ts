@@ -14,7 +14,14 @@ const group = {
   quarterlyPrice: fen(8000),
   semiAnnualPrice: fen(15_000),
   annualPrice: fen(28_000),
-  unitRates: { cpu: fen(1000), memory: fen(500), storage: fen(200), bandwidth: fen(100), ip: fen(2000) },
+  unitRates: {
+    cpu: fen(1000),
+    memory: fen(500),
+    storage: fen(200),
+    bandwidth: fen(100),
+    ip: fen(2000),
+    backup: fen(300),
+  },
   included,
   hasDiscount: false,
   discountPercentage: null,
@@ -28,6 +35,7 @@ const spec = fc.record({
   storageGb: fc.integer({ min: 20, max: 2000 }),
   bandwidthMbps: fc.integer({ min: 1, max: 1000 }),
   ipCount: fc.integer({ min: 1, max: 10 }),
+  backups: fc.integer({ min: 0, max: 30 }),
 })
 const anyPeriod = fc.constantFrom(...periods)
 
@@ -47,6 +55,12 @@ describe('a quote', () => {
     // 1000/720 = 1.39 and 200/720 = 0.28: each rounded by itself
     expect(quote(group, more, 'HOURLY', now)?.amount).toBe(10 + 1)
     expect(quote(group, more, 'QUARTERLY', now)?.amount).toBe(8000 + 3000 + 600)
+  })
+
+  test('of so many kept backups adds a line for them, which a configuration without does not have', () => {
+    const three = quote(group, { ...included, backups: 3 }, 'QUARTERLY', now)
+    expect(three?.lines.at(-1)).toEqual({ label: '备份', units: 3, amount: 2700 })
+    expect(quote(group, { ...included, backups: 0 }, 'QUARTERLY', now)?.amount).toBe(8000)
   })
 
   test('takes a discount of the whole amount while it runs', () => {

@@ -2,7 +2,7 @@ import * as labels from './labels.js'
 import { discountActive, priceField, type Discount, type Prices } from './catalogue.js'
 import { divideHalfUp, fen, percentOff, sumFen, type Fen } from './money.js'
 import { periodFraction, periodMonths, periods, type Period } from './periods.js'
-import type { ServerSpec } from './servers.js'
+import type { OrderedSpec, ServerSpec } from './servers.js'
 
 export type QuoteLine = { label: string; units: number; amount: Fen }
 export type Quote = { amount: Fen; originalAmount: Fen; discount: Fen; lines: QuoteLine[] }
@@ -14,7 +14,7 @@ type Priced = Prices<Fen> & Discount & { included: ServerSpec }
  * monthly rate x length, rounded half up to the fen, storage in started 10 GB), the sum, the discount. Screen and
  * server both call it. Null: the period has no price.
  */
-export function quote(group: Priced, spec: ServerSpec, period: Period, now: Date): Quote | null {
+export function quote(group: Priced, spec: OrderedSpec, period: Period, now: Date): Quote | null {
   const base = group[priceField[period]]
   if (base <= 0) return null
   const { numerator, denominator } = periodFraction[period]
@@ -29,6 +29,7 @@ export function quote(group: Priced, spec: ServerSpec, period: Period, now: Date
     extra(labels.storage, spec.storageGb, included.storageGb, unitRates.storage, 10),
     extra(labels.bandwidth, spec.bandwidthMbps, included.bandwidthMbps, unitRates.bandwidth),
     extra('IP', spec.ipCount, included.ipCount, unitRates.ip),
+    extra(labels.backups, spec.backups ?? 0, 0, unitRates.backup),
   ].filter((line) => line.amount > 0)
   const lines = [{ label: '基础配置', units: 1, amount: base }, ...extras]
   const originalAmount = sumFen(lines.map((line) => line.amount))
@@ -63,7 +64,7 @@ export type PeriodOffer = {
  * Periods with a price above 0. Quarterly and longer show the saving; monthly is recommended, annual when it saves at
  * least 20 % (part 1 section 2, Sales).
  */
-export function periodOffers(group: Priced, spec: ServerSpec, now: Date): PeriodOffer[] {
+export function periodOffers(group: Priced, spec: OrderedSpec, now: Date): PeriodOffer[] {
   const monthly = quote(group, spec, 'MONTHLY', now)
   const discount = discountActive(group, now) ? (group.discountPercentage ?? 0) : 0
   return periods.flatMap((period): PeriodOffer[] => {

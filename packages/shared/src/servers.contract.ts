@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { label, usagePoint, wholeNumber } from './fields.contract.js'
 import {
   metricRanges,
+  mostBackups,
   onlineStatuses,
   powers,
   serverDrivers,
@@ -22,6 +23,12 @@ export const serverSpec = z.object({
   bandwidthMbps: within(specLimits.bandwidthMbps),
   ipCount: within(specLimits.ipCount),
 }) satisfies z.ZodType<ServerSpec>
+
+/** So many are kept at most. */
+export const backupCount = z
+  .int({ error: text.badBackups })
+  .min(0, { error: text.badBackups })
+  .max(mostBackups, { error: text.badBackups })
 
 /** Blank means 22; 22 is accepted beside 1024-65535 (decisions, "Access"). */
 export const sshPort = z

@@ -1,4 +1,8 @@
 import * as states from './states.js'
+
+/** What its groups say of a machine: 0 means unlimited, null the host's own. */
+export type MachineTerms = { diskIops: number; diskMbPerSecond: number; cpuModel: string | null }
+
 /** Memory and disk in GB as the shop sells them, bandwidth in Mbit/s. */
 export type ServerSpec = {
   cpuCores: number
@@ -7,6 +11,12 @@ export type ServerSpec = {
   bandwidthMbps: number
   ipCount: number
 }
+
+/** With what is sold beside the machine: so many backups are kept at most, none where nothing is said. */
+export type OrderedSpec = ServerSpec & { backups?: number }
+
+/** Of what can be ordered; each price group sells so many or fewer. */
+export const mostBackups = 30
 
 /** Part 1 sections 3 and 9. */
 export const specLimits = {
@@ -120,6 +130,33 @@ export const metricRangeMinutes: Record<MetricRange, { length: number; step: num
 
 export const snapshotStates = ['CREATING', 'READY', 'FAILED'] as const
 export type SnapshotState = (typeof snapshotStates)[number]
+
+/** The sentence of a button that is off, or null. */
+export const rescueCan = {
+  enter: ({ isIn, offered }: { isIn: boolean; offered: boolean }) => {
+    if (isIn) return '服务器已处于救援模式'
+    return offered ? null : '该服务器暂时不提供救援模式'
+  },
+  leave: (isIn: boolean) => (isIn ? null : '服务器不在救援模式'),
+  /** A new password, another size, snapshots: they are of the machine's own system. */
+  change: (isIn: boolean) => (isIn ? '服务器处于救援模式，请先退出救援模式' : null),
+}
+
+/** When a disc that was put in then is taken out by itself. */
+export const isoUntil = (insertedAt: Date) => new Date(insertedAt.getTime() + isoHours * 3_600_000)
+export const isoHours = 24
+
+/** The sentence of a button that is off, or null. */
+export const isoCan = {
+  insert: ({ isIn, offered, inRescue }: { isIn: boolean; offered: boolean; inRescue: boolean }) => {
+    if (isIn) return '光驱中已有光盘，请先弹出'
+    if (inRescue) return rescueCan.change(true)
+    return offered ? null : '该服务器暂时没有可用的光盘'
+  },
+  eject: (isIn: boolean) => (isIn ? null : '光驱中没有光盘'),
+  /** Rescue and a new password need the drive; a password or a revert is proven by the system on the disk. */
+  change: (isIn: boolean) => (isIn ? '光驱中有光盘，请先弹出光盘' : null),
+}
 
 /** The sentence of a button that is off, or null. */
 export const snapshotCan = {

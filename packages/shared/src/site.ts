@@ -1,3 +1,4 @@
+import { backupKeptDays } from './backups.js'
 import { graceHours } from './deadlines.js'
 import * as labels from './labels.js'
 
@@ -42,7 +43,7 @@ export const siteAtFirst = {
 服务开通后 7 天内可以申请退款，我们将在 5-10 个工作日内处理，款项退回账户余额。
 
 # 责任范围
-请定期备份重要数据。因不可抗力造成的损失，我们将尽力协助恢复。`,
+请定期备份重要数据。购买的备份在服务器释放后保留 ${backupKeptDays} 天，随后清除。因不可抗力造成的损失，我们将尽力协助恢复。`,
   privacyDate: '',
   privacy: `# 我们收集的信息
 为了提供服务，我们保存您的用户名、邮箱、订单与支付记录，以及登录时间和网络地址。密码只以不可还原的形式保存。

@@ -21,13 +21,14 @@ import {
   priceGroup,
   refund,
   server,
+  settingsReads,
   user,
   userAddress,
   userReads,
 } from './testing/operators-things'
 import { open } from './testing/screen'
 import type { Script } from './testing/script'
-import { id, inDays, offer, order, pageOf, payment, row, transaction } from './testing/things'
+import { backups, id, inDays, offer, order, pageOf, payment, row, transaction } from './testing/things'
 
 interface Place {
   at: string
@@ -206,6 +207,12 @@ const customers: Place[] = [
     buttons: ['查看详情'],
   },
   { at: consoleAddress, reads: consoleReads, buttons: ['修改服务器名称', '重启'] },
+  {
+    at: `${consoleAddress}?part=disk`,
+    reads: { ...consoleReads, 'orders.get': { data: order({ backups: 3 }) }, 'backups.list': { data: backups() } },
+    buttons: ['创建备份', '设置定时备份', /^恢复 .* 的备份$/, /^删除 .* 的备份$/],
+  },
+  { at: '/settings', as: 'admin', reads: settingsReads, buttons: ['编辑备份存储', '停用备份存储'] },
   { at: '/notices', as: 'visitor', reads: {}, buttons: ['隐私政策', '主题设置'] },
 ]
 

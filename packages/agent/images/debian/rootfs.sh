@@ -1,12 +1,12 @@
 # Sourced by build.sh: Debian with systemd and real cloud-init, for customers.
 make_rootfs() {
   local unit
-  rootfs systemd-sysv,systemd-resolved,udev,dbus,openssh-server,cloud-init,cloud-guest-utils,qemu-guest-agent,linux-image-cloud-amd64,initramfs-tools,iproute2,e2fsprogs,kmod,procps,busybox,fdisk,sudo,ca-certificates,iputils-ping,nano
-  echo 'LABEL=root / ext4 defaults,noatime,errors=remount-ro 0 1' > "$root/etc/fstab"
+  rootfs systemd-sysv,systemd-resolved,udev,dbus,openssh-server,cloud-init,cloud-guest-utils,qemu-guest-agent,${kernel_package:-linux-image-cloud-amd64},initramfs-tools,iproute2,e2fsprogs,kmod,procps,busybox,fdisk,sudo,ca-certificates,iputils-ping,nano${more_packages:+,$more_packages}
+  echo "LABEL=$label / ext4 defaults,noatime,errors=remount-ro 0 1" > "$root/etc/fstab"
 
   # A short list of modules keeps the initrd small: software emulation reads it slowly.
   printf 'MODULES=list\nBUSYBOX=y\nCOMPRESS=gzip\nFSTYPE=ext4\n' > "$root/etc/initramfs-tools/conf.d/guest"
-  printf 'virtio_pci\nvirtio_blk\nvirtio_scsi\nsr_mod\nisofs\nvirtio_net\nvirtio_console\nvirtio_rng\n' > "$root/etc/initramfs-tools/modules"
+  printf 'virtio_pci\nvirtio_blk\nvirtio_scsi\nsr_mod\nisofs\nvirtio_net\nvirtio_console\nvirtio_rng\next4\n' > "$root/etc/initramfs-tools/modules"
   mount -t proc proc "$root/proc"
   mounted=$root/proc
   chroot "$root" update-initramfs -u > /dev/null 2>&1

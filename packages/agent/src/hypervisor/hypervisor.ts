@@ -1,8 +1,15 @@
 import type { Duplex } from 'node:stream'
 import type { RemoteKind } from '@vps/shared/remote'
-import type { Away, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent.contract'
+import type { Away, BackupRepository, HostCapacity, HostNetwork, Inventory, Report } from '@vps/shared/agent.contract'
 import type { Generation, Readiness } from '@vps/shared/jobs'
-import type { MachineDescription, UnbootableImage } from '@vps/shared/jobs.contract'
+import type { Firewall } from '@vps/shared/firewall'
+import type {
+  BackupMade,
+  BackupsChecked,
+  InsertedIso,
+  MachineDescription,
+  UnbootableImage,
+} from '@vps/shared/jobs.contract'
 import type { createHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 
@@ -35,9 +42,17 @@ export interface Hypervisor {
   hashPassword(password: string): Promise<string>
   /** NoCloud: hostname, network, keys and a crypt(3) hash, never the password. */
   createSeed(serverId: string, machine: MachineDescription, generation: Generation, secrets: SeedSecrets): Promise<void>
-  define(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
+  /** Over its disk, or over that of its rescue, with its disc in the drive. */
+  define(serverId: string, machine: MachineDescription, generation: Generation, held?: Held): Promise<void>
   /** Keeps machines that were made without a guard to their addresses, from their next start on. */
   guard(networks: readonly HostNetwork[]): Promise<void>
+  /**
+   * All rules for its machine's port, at once and for each start; never over a newer revision. Found by `find` and
+   * told, and mended, by `inventory`.
+   */
+  applyFirewall(serverId: string, revision: number, firewall: Firewall): Promise<void>
+  /** For good; nothing where there is none. */
+  removeFirewall(serverId: string): Promise<void>
   start(serverId: string): Promise<void>
   /** After the host's reboot. */
   setAutostart(serverId: string, on: boolean): Promise<void>
@@ -61,7 +76,45 @@ export interface Hypervisor {
   /** Of a machine that is off: its disk as it was, as large as it is now; the definition tells which job did it. */
   revertTo(serverId: string, snapshotId: string, jobId: string): Promise<void>
   deleteSnapshot(serverId: string, snapshotId: string): Promise<void>
-  /** Definition (power must be off), disks and seeds of every generation. */
+  /** Disk and seed of a rescue system; `machine` is described as that. Made anew where it is there. */
+  createRescue(serverId: string, rescueId: string, machine: MachineDescription, secrets: SeedSecrets): Promise<void>
+  /** Of a machine that is off: the rescue system takes the place of its disk, which becomes the second one. */
+  enterRescue(serverId: string, rescueId: string): Promise<void>
+  /** Of a machine that is off: its own disk alone, as before. What was made of rescue systems is gone. */
+  leaveRescue(serverId: string): Promise<void>
+  /**
+   * A file of the image folder, read-only and never touched, into the drive: at once where the machine runs, and for
+   * each start. One that boots does so from the next start on. Another disc goes.
+   */
+  insertIso(serverId: string, iso: InsertedIso): Promise<void>
+  /** Whatever disc is in the drive, locked or not, of a machine that runs or is off; its disk boots from the next start on. */
+  ejectIso(serverId: string): Promise<void>
+  /** The whole disk as it was at the snapshot of this name, kept elsewhere. Nothing where it is there. */
+  backUp(serverId: string, backup: BackupPlace, copying: Copying): Promise<Pick<BackupMade, 'diskBytes' | 'addedBytes'>>
+  /** A disk of this generation from it; what is there stays, and runs on. Final where it is not there. */
+  restoreDisk(
+    serverId: string,
+    machine: MachineDescription,
+    generation: Generation,
+    backup: BackupPlace,
+    copying: Copying,
+  ): Promise<void>
+  /** Whether its guest could do the next: it has an agent that may run commands. Null where the machine is off. */
+  canMove(serverId: string): Promise<boolean | null>
+  /**
+   * A guest that was set up as another machine is set up anew from this generation's seed: cloud-init forgets, and it
+   * starts once more. Nothing where it has been. Final where its guest agent does not do that.
+   */
+  takeIdentity(serverId: string, generation: Generation, limitMs: number, signal: AbortSignal): Promise<void>
+  /** Also what was broken off of others. */
+  deleteBackup(serverId: string, backup: BackupPlace): Promise<void>
+  /** Whether all that should be there is, with one part of `parts` read. Changes nothing there. */
+  checkBackups(serverId: string, check: BackupsToCheck, signal: AbortSignal): Promise<BackupsChecked>
+  /** Opened, made where there is none, written, read and cleared again, in a folder of its own. Throws restic's words. */
+  testRepository(repository: BackupRepository, signal: AbortSignal): Promise<void>
+  /** Disks and seeds but those of this generation. */
+  removeOthers(serverId: string, generation: Generation): Promise<void>
+  /** Definition (power must be off), disks and seeds of every generation; not its firewall, which a reinstall keeps. */
   remove(serverId: string): Promise<void>
 
   /**
@@ -84,7 +137,18 @@ export interface Hypervisor {
   openConsole(serverId: string, kind: RemoteKind): Promise<Duplex>
 }
 
-/** What only the seed tells the guest, made for this generation. */
+/** What of a machine outlives a new definition. */
+export type Held = { rescueId?: string | undefined; iso?: InsertedIso | undefined }
+
+/** By its row's id; `from`: the server that it is of, where that is another. */
+export type BackupPlace = { backupId: string; repository: BackupRepository; from?: string | undefined }
+
+export type BackupsToCheck = { repository: BackupRepository; backupIds: string[]; part: number; parts: number }
+
+/** For what takes long by the bytes that it moves: ended by the signal, told as a share of the whole. */
+export type Copying = { signal: AbortSignal; tell: (share: number) => Promise<void> }
+
+/** What only the seed tells the guest, made for this generation, or for one rescue. */
 export type SeedSecrets = { passwordHash: string; hostKey: ReturnType<typeof createHostKey> }
 
 /** `absent`: no domain. */
@@ -106,6 +170,14 @@ export type Found = {
   snapshots: string[]
   /** The job whose snapshot the disk was taken back to last. */
   revertedBy: string | null
+  /** That it is defined for; null: its own disk. */
+  rescueId: string | null
+  /** Of which there is a disk. */
+  rescues: string[]
+  /** The disc that its definition has in the drive, by its row's id, and whether it boots from it; null: none. */
+  iso: { id: string; boots: boolean } | null
+  /** The revision of its rules; null where it never had any. */
+  firewall: number | null
 }
 
 /** `diskGb` as ordered last; null where nobody wrote it down. */
@@ -167,6 +239,10 @@ export const nothingFound: Found = {
   seeds: [],
   snapshots: [],
   revertedBy: null,
+  rescueId: null,
+  rescues: [],
+  iso: null,
+  firewall: null,
 }
 
 /** The way into a machine as its description says. */

@@ -39,7 +39,7 @@ export function openImageFolder(dir: string) {
 
     async list(): Promise<({ file: string } & ImageFile)[]> {
       const found = []
-      for (const file of (await namesIn(dir)).filter((name) => /^[A-Za-z0-9._-]+\.(qcow2|img|raw)$/.test(name))) {
+      for (const file of (await namesIn(dir)).filter((name) => /^[A-Za-z0-9._-]+\.(qcow2|img|raw|iso)$/.test(name))) {
         const image = await look(file)
         if (image) found.push({ file, ...image })
       }

@@ -12,7 +12,7 @@ test('a machine that runs loses its power first and then everything', async () =
   await run(install)
   const { hypervisor, acts } = watch(host())
   expect((await run(destroy, { hypervisor })).result).toEqual({ ok: true, power: 'absent', proven: false })
-  expect(acts).toEqual(['cutPower', 'remove'])
+  expect(acts).toEqual(['cutPower', 'remove', 'removeFirewall'])
 })
 
 test('one of which nobody knows whether it runs loses its power, too', async () => {

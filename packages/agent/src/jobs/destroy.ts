@@ -16,7 +16,10 @@ export const destroy: Handler = {
       name: 'removeMachine',
       label: '删除虚拟机和磁盘',
       weight: 60,
-      run: ({ hypervisor, job }) => hypervisor.remove(job.serverId),
+      run: async ({ hypervisor, job }) => {
+        await hypervisor.remove(job.serverId)
+        await hypervisor.removeFirewall(job.serverId)
+      },
     },
   ],
   plan: ({ found }) => planDestroy(found),

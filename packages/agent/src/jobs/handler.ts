@@ -1,4 +1,5 @@
 import type { ClaimedJob } from '@vps/shared/agent.contract'
+import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Found, Hypervisor } from '../hypervisor/hypervisor.js'
 import type { Memory } from '../memory.js'
 
@@ -10,13 +11,15 @@ export type JobContext = {
   found: Found
   /** By an earlier run of the same order. */
   proven: boolean
-  /** Made by an earlier run of this generation; null where none was. */
+  /** Made by an earlier run of this generation, or of this rescue; null where none was. */
   hostKey: string | null
   /** From an earlier run, by the journal. */
   done: ReadonlySet<string>
   limits: Limits
   /** Waits obey it; an act that has begun is finished. */
   signal: AbortSignal
+  /** How much of the current step is done, of one that knows. */
+  tell: (share: number) => Promise<void>
 }
 
 export type Limits = {
@@ -54,5 +57,7 @@ export type Handler = {
   check: (context: JobContext, found: Found) => string | null
   /** Whether success includes that the password was accepted; asked after the check. */
   proves: (context: JobContext) => boolean
+  /** What success tells besides. */
+  tells?: () => Pick<Extract<JobResult, { ok: true }>, 'backup' | 'check'>
   undo?: (context: JobContext) => Promise<void>
 }

@@ -1,12 +1,13 @@
 import type { JobPayload, MachineDescription } from '@vps/shared/jobs.contract'
-import { accessOf, GuestStill, HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
+import { accessOf, HypervisorError } from '../hypervisor/hypervisor.js'
 import { createHostKey } from '../host-key.js'
 import { checkInstalled, planInstall } from '../plan.js'
-import { following, until } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
+import { passwordOf, untilLoggedIn, untilUp } from './made-system.js'
+import { nameTaken } from './power.js'
 import * as stepNames from './step-names.js'
 
-const steps: readonly Step[] = [
+const making: readonly Step[] = [
   {
     name: 'verifyImage',
     label: '校验镜像',
@@ -25,6 +26,10 @@ const steps: readonly Step[] = [
       await context.hypervisor.createDisk(context.job.serverId, machineOf(context.job), context.job.generation)
     },
   },
+]
+
+/** Once its disk is there: as a machine of its own, with its login proven. */
+export const settingUp: readonly Step[] = [
   {
     name: 'createSeed',
     label: '生成初始化配置',
@@ -75,6 +80,8 @@ const steps: readonly Step[] = [
   },
 ]
 
+const steps = [...making, ...settingUp]
+
 /** Also reinstall: makes the machine of this generation and proves the login where its image is ready by SSH. */
 export const install = (payload: JobPayload): Handler => ({
   steps: provesLogin(payload) ? steps : steps.map((step) => (step.name === 'proveLogin' ? takeReadiness : step)),
@@ -101,79 +108,31 @@ function provesLogin(payload: JobPayload): boolean {
   return machineOf({ payload }).image.readiness === 'ssh'
 }
 
-/** What did not boot once will not the next time; its image is told as such. */
-async function awaitBoot({ hypervisor, job, limits, signal }: JobContext): Promise<void> {
-  const machine = machineOf(job)
-  const late = AbortSignal.timeout(limits.bootMs)
-  try {
-    await following([signal, late], (stop) =>
-      hypervisor.awaitBoot(job.serverId, accessOf(machine), stop, limits.stillMs),
-    )
-  } catch (error) {
-    const still = error instanceof GuestStill
-    if (!still && (!late.aborted || signal.aborted)) throw error
-    const { file } = machine.image
-    const sha256 = await hypervisor.images.hashOf(hypervisor.images.pathOf(file)).catch(() => null)
-    throw new HypervisorError(still ? error.message : `the guest did not come up within ${limits.bootMs} ms`, {
-      final: true,
-      customer: still ? '所选系统的镜像无法启动' : '系统未能在限定时间内启动',
-      unbootable: { file, sha256 },
-    })
-  }
+function awaitBoot(context: JobContext): Promise<void> {
+  return untilUp(context, machineOf(context.job), {
+    still: '所选系统的镜像无法启动',
+    late: '系统未能在限定时间内启动',
+  })
 }
 
 async function proveLogin(context: JobContext): Promise<void> {
-  const { hypervisor, job, limits, signal, memory } = context
-  const access = accessOf(machineOf(context.job))
+  const { job, memory } = context
+  const access = accessOf(machineOf(job))
   const hostKey = await memory.hostKeyOf(job.serverId, job.generation)
   if (hostKey === null) throw new HypervisorError('the host key of this generation is not known')
-  let last: unknown = null
-  await until(
-    async () => {
-      try {
-        await hypervisor.tryLogin(job.serverId, access, passwordOf(context), hostKey)
-        return true
-      } catch (error) {
-        last = error
-        return null
-      }
-    },
-    {
-      everyMs: limits.pollMs,
-      limitMs: limits.loginMs,
-      signal,
-      late: () =>
-        new HypervisorError(
-          `no login with the delivered password: ${last instanceof Error ? last.message : 'no answer'}`,
-          {
-            customer: last instanceof LoginRefused ? '系统已启动，但未接受设置的密码' : '系统已启动，但无法通过SSH登录',
-            cause: last,
-          },
-        ),
-    },
-  )
+  await untilLoggedIn(context, { access, password: passwordOf(context), hostKey })
   await memory.noteProven(job.serverId, job.generation)
 }
 
 async function clear({ hypervisor, job }: JobContext): Promise<void> {
   const found = await hypervisor.find(job.serverId)
   // Before anything is deleted: nothing could be defined afterwards.
-  if (found.nameTaken) {
-    throw new HypervisorError('a domain with another UUID has the name of this machine', {
-      final: true,
-      customer: '宿主机上有同名的虚拟机',
-    })
-  }
+  if (found.nameTaken) throw nameTaken()
   if (found.power === 'on' || found.power === 'unknown') await hypervisor.cutPower(job.serverId)
   await hypervisor.remove(job.serverId)
 }
 
 function machineOf({ payload }: { payload: JobPayload }): MachineDescription {
-  if (payload.kind !== 'install' && payload.kind !== 'reinstall') throw new Error(`no machine in a ${payload.kind} job`)
-  return payload.machine
-}
-
-function passwordOf({ job }: JobContext): string {
-  if (!job.secrets) throw new HypervisorError('the job came without its password', { final: true })
-  return job.secrets.password
+  if (payload.kind === 'install' || payload.kind === 'reinstall' || payload.kind === 'restore') return payload.machine
+  throw new Error(`no machine in a ${payload.kind} job`)
 }

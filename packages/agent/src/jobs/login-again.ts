@@ -30,6 +30,19 @@ export const bootAgain = (readiness?: Readiness): Step => ({
   },
 })
 
+/** With the password that the job brings, where the guest's owner may have changed it; `tell` what came of it. */
+export const tryLoginAgain = (tell: (accepted: boolean) => void): Step => ({
+  name: 'proveLogin',
+  label: stepNames.provingLogin,
+  weight: 15,
+  limit: 'own',
+  run: async (context) => {
+    const { found, job } = context
+    if (!found.access || !job.secrets) return
+    tell((await tryLogins(context, { ...found.access, password: job.secrets.password })) === 'accepted')
+  },
+})
+
 /** `unknown`: nobody answered, or not as the guest that it should be. */
 export async function tryLogins(
   context: JobContext,

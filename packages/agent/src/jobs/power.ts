@@ -100,6 +100,14 @@ function stopPayload({ job }: JobContext): { force: boolean; graceSeconds: numbe
   return job.payload
 }
 
+/** For an act that would define one. */
+export function nameTaken(): HypervisorError {
+  return new HypervisorError('a domain with another UUID has the name of this machine', {
+    final: true,
+    customer: '宿主机上有同名的虚拟机',
+  })
+}
+
 /** For an act on a machine that must be there. */
 export function notThere(): HypervisorError {
   return new HypervisorError('there is no such machine on this host', { final: true, customer: '服务器不存在' })

@@ -4,15 +4,18 @@ import { checkRedefined, planRedefine } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
 import * as stepNames from './step-names.js'
 
-/** Over its own disk, which is not touched. */
+/** Over its own disk, which is not touched; in rescue it stays in rescue, and a disc in its drive. */
 export const redefine: Handler = {
   steps: [
     {
       name: 'defineMachine',
       label: stepNames.defining,
       weight: 50,
-      run: (context) =>
-        context.hypervisor.define(context.job.serverId, payloadOf(context).machine, context.job.generation),
+      run: (context) => {
+        const { hypervisor, job } = context
+        const { machine, rescueId, iso } = payloadOf(context)
+        return hypervisor.define(job.serverId, machine, job.generation, { rescueId, iso })
+      },
     },
     {
       name: 'startMachine',

@@ -1,7 +1,7 @@
 import { HypervisorError } from '../hypervisor/hypervisor.js'
 import { checkReverted, planRevert } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
-import { bootAgain, tryLogins } from './login-again.js'
+import { bootAgain, tryLoginAgain } from './login-again.js'
 import { startMachine } from './power.js'
 import { snapshotOf } from './snapshot.js'
 import * as stepNames from './step-names.js'
@@ -30,17 +30,7 @@ export function revert(): Handler {
       },
       { ...startMachine, weight: 10 },
       { ...bootAgain(), weight: 35 },
-      {
-        name: 'proveLogin',
-        label: stepNames.provingLogin,
-        weight: 15,
-        limit: 'own',
-        run: async (context) => {
-          const { found, job } = context
-          if (!found.access || !job.secrets) return
-          proven = (await tryLogins(context, { ...found.access, password: job.secrets.password })) === 'accepted'
-        },
-      },
+      tryLoginAgain((accepted) => (proven = accepted)),
     ],
     plan: (context) => planOf(context),
     check: ({ job }, found) => checkReverted(job.id, found),

@@ -72,8 +72,12 @@ async function tryOnce(
     signal,
     found: await hypervisor.find(job.serverId),
     proven: await memory.isProven(job.serverId, job.generation),
-    hostKey: await memory.hostKeyOf(job.serverId, job.generation),
+    hostKey:
+      job.payload.kind === 'enterRescue'
+        ? await memory.rescueKeyOf(job.serverId, job.payload.rescueId)
+        : await memory.hostKeyOf(job.serverId, job.generation),
     done: tracker.done(),
+    tell: (share) => tracker.tell(share),
   }
   // What was there first, not what a wait found half done.
   undoable.context ??= context
@@ -82,7 +86,13 @@ async function tryOnce(
   const found = await hypervisor.find(job.serverId)
   const problem = handler.check(context, found)
   if (problem !== null) throw new HypervisorError(`check failed: ${problem}`)
-  return { ok: true, power: found.power, proven: handler.proves(context), ...sizeTold(job, found) }
+  return {
+    ok: true,
+    power: found.power,
+    proven: handler.proves(context),
+    ...sizeTold(job, found),
+    ...handler.tells?.(),
+  }
 }
 
 /** Begins anew whenever the hypervisor was away, as soon as it is back. */
@@ -126,6 +136,8 @@ class StepTracker {
   private readonly steps: JobStep[]
   private isBehind = false
   current: Step | null = null
+  /** Of the current step. */
+  private share = 0
   constructor(
     private readonly all: readonly Step[],
     earlier: readonly JobStep[],
@@ -155,8 +167,16 @@ class StepTracker {
 
   async begin(step: Step): Promise<void> {
     this.current = step
+    this.share = 0
     this.change(step.name, { status: 'running', startedAt: new Date().toISOString(), finishedAt: null })
     await this.announce()
+  }
+
+  /** Each is written down: only where the percentage changes. */
+  async tell(share: number): Promise<void> {
+    const before = this.percentage()
+    this.share = share
+    if (this.percentage() !== before) await this.announce()
   }
 
   end(step: Step): void {
@@ -189,7 +209,8 @@ class StepTracker {
     const done = this.done()
     const total = this.all.reduce((sum, step) => sum + step.weight, 0)
     const reached = this.all.reduce((sum, step) => sum + (done.has(step.name) ? step.weight : 0), 0)
-    return Math.floor((100 * reached) / total)
+    const running = this.current && !done.has(this.current.name) ? this.current.weight * this.share : 0
+    return Math.floor((100 * (reached + running)) / total)
   }
 }
 

@@ -1,7 +1,15 @@
 import * as verbs from '@vps/shared/verbs'
 import { planSnapshot } from '../plan.js'
-import type { Handler, JobContext } from './handler.js'
+import type { Handler, JobContext, Step } from './handler.js'
 import { notThere } from './power.js'
+
+/** In any case: an earlier run may have been killed while the guest was frozen. */
+export const thaw: Step = {
+  name: 'thaw',
+  label: '恢复写入',
+  weight: 2,
+  run: ({ hypervisor, job }) => hypervisor.thaw(job.serverId),
+}
 
 /** Of the disk alone, while the machine runs or is off. One that failed leaves none. */
 export const snapshot: Handler = {
@@ -13,12 +21,7 @@ export const snapshot: Handler = {
       limit: 'imageMs',
       run: (context) => context.hypervisor.takeSnapshot(context.job.serverId, snapshotOf(context)),
     },
-    {
-      name: 'thaw',
-      label: '恢复写入',
-      weight: 10,
-      run: ({ hypervisor, job }) => hypervisor.thaw(job.serverId),
-    },
+    { ...thaw, weight: 10 },
   ],
   plan: (context) => {
     const steps = planSnapshot(snapshotOf(context), context.found)

@@ -1,6 +1,7 @@
 import type { ClaimReply } from '@vps/shared/agent.contract'
+import { repositoryProblemIn } from '@vps/shared/backups'
 import type { Consoles } from '../consoles.js'
-import type { Hypervisor } from '../hypervisor/hypervisor.js'
+import { type Hypervisor, HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Lanes } from '../lanes.js'
 import type { Presence } from '../presence.js'
 import { Backoff, following, pause } from '../wait.js'
@@ -42,6 +43,7 @@ export function claimLoop(
     for (const test of reply.connectionTests) void testConnection(test)
     // An older API sends none.
     for (const asked of reply.consoles ?? []) void consoles.bring(asked)
+    for (const test of reply.repositoryTests ?? []) void testRepository(test)
     // An API that answers "nothing" at once must not make this loop spin.
     if (!reply.job && performance.now() - began < 500) await pause(500, signal)
   }
@@ -70,6 +72,21 @@ export function claimLoop(
     testing -= 1
   }
 
+  /** It has been asked once, and nobody asks again: whatever comes of it is told. */
+  async function testRepository({ id, repository }: ClaimReply['repositoryTests'][number]): Promise<void> {
+    await turn(deps, 'repository test', async () => {
+      const said = await deps.hypervisor.testRepository(repository, signal).then(
+        () => null,
+        (error: unknown) => (error instanceof HypervisorError ? error.message : 'failed'),
+      )
+      const problem = said === null ? null : repositoryProblemIn(said)
+      const detail = wordsOf(said ?? '').slice(0, 1000)
+      await following([signal], (stop) =>
+        api.repositoryTested.mutate({ ...identity, id, problem, detail }, { signal: stop }),
+      )
+    })
+  }
+
   const ended = (async () => {
     const backoff = new Backoff(500, 15_000)
     while (!signal.aborted) {
@@ -79,3 +96,6 @@ export function claimLoop(
   })()
   return { ended, laneFreed: () => full?.abort() }
 }
+
+/** Without the command, which is the same each time. */
+const wordsOf = (said: string) => said.replace(/^nice .*? restic [^:]*: /, '')

@@ -14,6 +14,9 @@ import { machine } from './machines.js'
 export const password = 'Correct-Horse-1'
 export const install: JobPayload = { kind: 'install', machine: machine() }
 
+/** Of the simulated host, which reaches for none. */
+const repository = { url: '/backups', password: 'Of-The-Repository-1', environment: {}, uploadLimitKib: 0 }
+
 type JobOptions = { generation?: number; secret?: string | null; jobId?: string }
 type RunOptions = JobOptions & {
   earlier?: JobStep[]
@@ -42,6 +45,7 @@ export function setUpJobs() {
     leaseSeconds: 40,
     generation: generationOf(options),
     payload,
+    repository,
     secrets: options.secret === null ? null : { password: options.secret ?? password },
   })
   const depsOf = (hypervisor: Hypervisor, limits: Limits) => ({

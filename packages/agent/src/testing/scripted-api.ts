@@ -28,6 +28,8 @@ export class ScriptedApi {
   /** Answered to every inventory: the images that belong on the host. */
   wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
+  repositoryTests: contract.ClaimReply['repositoryTests'] = []
+  readonly repositoriesTested: z.infer<typeof contract.repositoryTestedInput>[] = []
   private readonly jobs = new Map<string, ScriptedJob>()
   private changed = new AbortController()
   /** The latest start of the agent: a claim that an earlier one left hanging gets nothing. */
@@ -104,15 +106,17 @@ export class ScriptedApi {
     const end = Date.now() + input.waitSeconds * 1000
     for (;;) {
       const connectionTests = this.connectionTests.splice(0)
+      const repositoryTests = this.repositoryTests.splice(0)
       const job = this.instance === input.instanceId ? this.next(input) : null
       if (
         job ||
         connectionTests.length > 0 ||
+        repositoryTests.length > 0 ||
         Date.now() >= end ||
         !this.server ||
         this.instance !== input.instanceId
       ) {
-        return { job, connectionTests, consoles: [] }
+        return { job, connectionTests, consoles: [], repositoryTests }
       }
       await woken(this.changed.signal, end - Date.now())
     }
@@ -213,6 +217,10 @@ const scriptedRouter = t.router({
     }),
   connectionTested: known.input(contract.connectionTestedInput).mutation(({ ctx, input }) => {
     ctx.api.tested.push(input)
+    return { ok: true as const }
+  }),
+  repositoryTested: known.input(contract.repositoryTestedInput).mutation(({ ctx, input }) => {
+    ctx.api.repositoriesTested.push(input)
     return { ok: true as const }
   }),
 })

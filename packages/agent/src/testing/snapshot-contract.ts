@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Access, type Hypervisor, LoginRefused } from '../hypervisor/hypervisor.js'
-
-/** A machine that was installed, runs, and accepts this password. */
-export type Installed = { hypervisor: Hypervisor; serverId: string; access: Access; hostKey: string; password: string }
+import { LoginRefused } from '../hypervisor/hypervisor.js'
+import type { Installed } from './installed.js'
 
 /**
  * What every hypervisor keeps of snapshots: the same tests on the simulated one and on real libvirt. What is on the

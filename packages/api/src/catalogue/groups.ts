@@ -54,6 +54,7 @@ function toView(row: Row) {
     country: row.country,
     city: row.city,
     placement: row.placement,
+    cpuModel: row.cpu_model,
     sortOrder: row.sort_order,
     isActive: row.is_active,
     version: row.version,
@@ -100,6 +101,7 @@ const columns = (input: GroupInput) => ({
   country: input.country,
   city: input.city,
   ...(input.placement ? { placement: input.placement } : {}),
+  cpu_model: input.cpuModel,
   sort_order: input.sortOrder,
   is_active: input.isActive,
 })
@@ -137,6 +139,7 @@ export async function updateGroup(
     country: [input.country, row.country],
     city: [input.city, row.city],
     placement: [input.placement ?? row.placement, row.placement],
+    cpuModel: [input.cpuModel, row.cpu_model],
     sortOrder: [input.sortOrder, row.sort_order],
     isActive: [input.isActive, row.is_active],
   })

@@ -68,7 +68,7 @@ describe('an image with an address', () => {
     ['needs a checksum', { sha256: '' }, { sha256: '使用下载地址时必须填写 SHA-256 校验和' }],
     ['comes by http or https', { url: 'file:///etc/passwd' }, { url: '请输入以 http:// 或 https:// 开头的下载地址' }],
     ['has an address that is one', { url: 'https://' }, { url: '请输入以 http:// 或 https:// 开头的下载地址' }],
-    ['has a name that hosts look for', { file: 'debian.part' }, { file: '文件名需以 .qcow2、.img 或 .raw 结尾' }],
+    ['has a name that hosts look for', { file: 'debian.part' }, { file: '文件名需以 .qcow2、.img、.raw 或 .iso 结尾' }],
   ])('%s', async (_name, change, errors) => {
     const { status, body } = await admin.post('/images', { ...debian13, ...change })
     expect([status, body.code, body.errors]).toEqual([400, 'INVALID_INPUT', errors])

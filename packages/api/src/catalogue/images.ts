@@ -88,6 +88,7 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
   sha256: row.sha256,
   readiness: row.readiness,
   username: row.username,
+  kind: row.kind,
   minDiskGb: row.min_disk_gb,
   isActive: row.is_active,
   sortOrder: row.sort_order,
@@ -122,8 +123,10 @@ const columns = (image: ImageInput) => ({
   file: image.file,
   url: image.url,
   sha256: image.sha256,
-  readiness: image.readiness,
+  // Nobody waits for what a disc boots.
+  readiness: image.kind === 'iso' ? ('none' as const) : image.readiness,
   username: image.username,
+  kind: image.kind,
   min_disk_gb: image.minDiskGb,
   is_active: image.isActive,
   sort_order: image.sortOrder,
@@ -165,6 +168,7 @@ export async function updateImage(
     sha256: [next.sha256, row.sha256],
     readiness: [next.readiness, row.readiness],
     username: [next.username, row.username],
+    kind: [next.kind, row.kind],
     minDiskGb: [next.min_disk_gb, row.min_disk_gb],
     isActive: [next.is_active, row.is_active],
     sortOrder: [next.sort_order, row.sort_order],
@@ -181,7 +185,7 @@ export async function updateImage(
 
 /**
  * The row stays without name and file for ended orders and released servers; hosts keep the file, since disks may rest
- * on it. NOT_FOUND; IN_USE by a living server, an order not set up or an open job. An order placed just now is refused
+ * on it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just now is refused
  * when paid.
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
@@ -198,15 +202,17 @@ export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): P
 }
 
 async function refuseNeeded(tx: Tx, id: string): Promise<void> {
-  const { rows } = await sql<{ servers: number; orders: number; jobs: number }>`select
+  const { rows } = await sql<{ servers: number; orders: number; drives: number; jobs: number }>`select
     (select count(*)::int from servers where image_id = ${id} and released_at is null) as servers,
     (select count(*)::int from orders where image_id = ${id} and ${isAmong('status', ['PENDING', ...setUpStatuses])}) as orders,
-    (select count(*)::int from jobs where payload -> 'machine' -> 'image' ->> 'id' = ${id}
+    (select count(*)::int from inserted_isos where image_id = ${id} and inserted_at is not null) as drives,
+    (select count(*)::int from jobs where ${id} in (payload -> 'machine' -> 'image' ->> 'id', payload -> 'image' ->> 'id')
       and ${isOpen()}) as jobs`.execute(tx)
-  const { servers = 0, orders = 0, jobs = 0 } = rows[0] ?? {}
+  const { servers = 0, orders = 0, drives = 0, jobs = 0 } = rows[0] ?? {}
   const needing = [
     ...(servers > 0 ? [`${servers} 台服务器`] : []),
     ...(orders > 0 ? [`${orders} 个未完成的订单`] : []),
+    ...(drives > 0 ? [`${drives} 台服务器的光驱`] : []),
     ...(jobs > 0 ? [`${jobs} 个任务`] : []),
   ]
   if (needing.length === 0) return

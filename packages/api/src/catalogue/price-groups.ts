@@ -42,7 +42,7 @@ export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise
     return {
       ...group,
       version: row.version,
-      snapshots: row.snapshots,
+      ...termsIn(row),
       serverGroupName: row.groupName,
       discountActive: discountActive(group, now),
     }
@@ -55,10 +55,19 @@ export async function readPriceGroup(db: Db, id: string, now: Date): Promise<Adm
   const row = await selectPriceGroups(db).select('g.name as groupName').where('p.id', '=', id).executeTakeFirst()
   if (!row) fail('NOT_FOUND')
   const group = toPricedGroup(row, await osOptions(db))
-  const { version, snapshots } = row
   const discountIsActive = discountActive(group, now)
-  return { ...group, version, snapshots, serverGroupName: row.groupName, discountActive: discountIsActive }
+  const { version, groupName: serverGroupName } = row
+  return { ...group, ...termsIn(row), version, serverGroupName, discountActive: discountIsActive }
 }
+
+type Terms = Pick<Selectable<PriceGroups>, 'snapshots' | 'most_backups' | 'disk_iops' | 'disk_mb_per_second'>
+
+const termsIn = ({ snapshots, most_backups, disk_iops, disk_mb_per_second }: Terms) => ({
+  snapshots,
+  mostBackups: most_backups,
+  diskIops: disk_iops,
+  diskMbPerSecond: disk_mb_per_second,
+})
 
 /** Whether a name is taken by another price group. */
 export async function priceGroupNameExists(db: Db, name: string, excludeId?: string): Promise<boolean> {
@@ -82,8 +91,12 @@ const columns = (input: PriceGroupInput) => ({
   storage_rate_fen: input.storageRate,
   bandwidth_rate_fen: input.bandwidthRate,
   ip_rate_fen: input.ipRate,
+  backup_rate_fen: input.backupRate,
+  most_backups: input.mostBackups,
   sales_page_html: input.salesPageHtml,
   snapshots: input.snapshots,
+  disk_iops: input.diskIops,
+  disk_mb_per_second: input.diskMbPerSecond,
   sort_order: input.sortOrder,
   is_active: input.isActive,
   ...discountColumns(input),
@@ -153,12 +166,16 @@ export async function updatePriceGroup(
     storageRate: [yuan.encode(next.storage_rate_fen), yuan.encode(row.storage_rate_fen)],
     bandwidthRate: [yuan.encode(next.bandwidth_rate_fen), yuan.encode(row.bandwidth_rate_fen)],
     ipRate: [yuan.encode(next.ip_rate_fen), yuan.encode(row.ip_rate_fen)],
+    backupRate: [yuan.encode(next.backup_rate_fen), yuan.encode(row.backup_rate_fen)],
+    mostBackups: [next.most_backups, row.most_backups],
     salesPageHtml: [next.sales_page_html, row.sales_page_html],
     hasDiscount: [next.has_discount, row.has_discount],
     discountPercentage: [next.discount_percentage, row.discount_percentage],
     discountStartTime: [isoOf(next.discount_start), isoOf(row.discount_start)],
     discountEndTime: [isoOf(next.discount_end), isoOf(row.discount_end)],
     snapshots: [next.snapshots, row.snapshots],
+    diskIops: [next.disk_iops, row.disk_iops],
+    diskMbPerSecond: [next.disk_mb_per_second, row.disk_mb_per_second],
     sortOrder: [next.sort_order, row.sort_order],
     isActive: [next.is_active, row.is_active],
   })

@@ -1,5 +1,5 @@
 import { parseSalesDocument, type OsOption, type PriceGroupInFen } from '@vps/shared/catalogue.contract'
-import { defaultSpec, mbpsIn, type ServerSpec } from '@vps/shared/servers'
+import { defaultSpec, mbpsIn, type MachineTerms, type ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
@@ -41,6 +41,7 @@ export function imagesOnSale(db: Db) {
   return db
     .selectFrom('images')
     .select(imageColumns)
+    .where('kind', '=', sql.lit('system'))
     .where('is_active', '=', true)
     .orderBy('sort_order')
     .orderBy('os_name')
@@ -77,6 +78,7 @@ type PriceGroupRow = Omit<Selectable<PriceGroups>, Timestamps> & {
   discount_start: Date | string | null
   discount_end: Date | string | null
   defaults: GroupDefaults | null
+  keepsBackups: boolean
 }
 
 /** `available` comes from the stock. */
@@ -109,7 +111,9 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
       storage: row.storage_rate_fen,
       bandwidth: row.bandwidth_rate_fen,
       ip: row.ip_rate_fen,
+      backup: row.backup_rate_fen,
     },
+    mostBackups: row.keepsBackups && row.defaults === null ? row.most_backups : 0,
     included: document
       ? {
           cpuCores: document.cpu_cores,
@@ -145,6 +149,7 @@ export function selectPriceGroups(db: Db) {
     .innerJoin('categories as c', 'c.id', 'g.category_id')
     .selectAll('p')
     .select(groupDefaults.as('defaults'))
+    .select(sql<boolean>`exists (select from backup_repositories r where r.is_current)`.as('keepsBackups'))
 }
 
 function onSale(db: Db) {
@@ -169,11 +174,17 @@ export async function findOfferOf(db: Db, orderId: string): Promise<Offer | null
   return toOffer(await offeredFor(db, { orderId }))
 }
 
-export type Offer = { group: PricedGroup; groupName: string; images: OfferedImage[]; hasDedicatedServers: boolean }
+export type Offer = {
+  group: PricedGroup
+  groupName: string
+  terms: MachineTerms
+  images: OfferedImage[]
+  hasDedicatedServers: boolean
+}
 
 const selectOffer = (db: Db) =>
   onSale(db)
-    .select('g.name as groupName')
+    .select(['g.name as groupName', 'g.cpu_model'])
     .select(jsonArrayFrom(imagesOnSale(db)).as('images'))
 
 const offered = statement((db, given: Given<{ priceGroupId: string }>) =>
@@ -191,6 +202,7 @@ function toOffer([row]: Awaited<ReturnType<typeof offered>>): Offer | null {
   return {
     group: toPricedGroup(row, systemsOf(images)),
     groupName: row.groupName,
+    terms: { diskIops: row.disk_iops, diskMbPerSecond: row.disk_mb_per_second, cpuModel: row.cpu_model },
     images,
     hasDedicatedServers: row.defaults !== null,
   }
@@ -208,6 +220,7 @@ export async function findImage(db: Db, osName: string, osVersion: string) {
     .selectAll()
     .where('os_name', '=', osName)
     .where('os_version', '=', osVersion)
+    .where('kind', '=', 'system')
     .where('is_active', '=', true)
     .executeTakeFirst()
   return row ?? null

@@ -1,4 +1,4 @@
-import type { snapshotKinds } from '@vps/shared/jobs'
+import type { isoKinds, rescueKinds, snapshotKinds } from '@vps/shared/jobs'
 import { orderCan } from '@vps/shared/orders'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -12,13 +12,23 @@ import type { SealedSecret } from '../vault.js'
 
 export type OwnersAct = Extract<
   Act,
-  { kind: 'start' | 'restart' | 'stop' | 'resetPassword' | (typeof snapshotKinds)[number] }
+  {
+    kind:
+      | 'start'
+      | 'restart'
+      | 'stop'
+      | 'resetPassword'
+      | 'backup'
+      | 'restore'
+      | (typeof snapshotKinds | typeof rescueKinds | typeof isoKinds)[number]
+      | 'applyFirewall'
+  }
 >
 type Wanted = { serverId: string; orderId: string | null; act: OwnersAct; secret: SealedSecret | null }
 
 /**
  * Gives the job's id. MOVE_NOT_ALLOWED unless ACTIVE; LOCKED while another act is open, but a forced stop replaces what
- * waits and aborts what runs. A revert loses data: PROTECTED for an owner who has asked for that. NOT_SUPPORTED, and
+ * waits and aborts what runs. A revert or restore loses data: PROTECTED for an owner who has asked for that. NOT_SUPPORTED, and
  * what the act itself is refused for.
  */
 export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date): Promise<string> {
@@ -30,7 +40,7 @@ export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date)
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (act.kind === 'revert' && server.protected && user.role !== 'ADMIN') fail('PROTECTED')
+  if ((act.kind === 'revert' || act.kind === 'restore') && server.protected && user.role !== 'ADMIN') fail('PROTECTED')
   if (secret) await createSecret(tx, secret, now)
   const ask = { act, orderId, secretId: secret?.id ?? null, askedBy: user.id }
   const jobId = (await driverOf(server).ask(tx, serverId, ask, now)) ?? fail('NOT_SUPPORTED')
@@ -44,6 +54,12 @@ export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date)
 function detailsOf(act: OwnersAct): Record<string, unknown> {
   if (act.kind === 'snapshot') return { name: act.name }
   if (act.kind === 'revert' || act.kind === 'deleteSnapshot') return { snapshotId: act.snapshotId }
+  if (act.kind === 'backup') return { origin: act.origin }
+  if (act.kind === 'restore') return { backupId: act.backupId }
+  if (act.kind === 'enterRescue' || act.kind === 'leaveRescue' || act.kind === 'ejectIso') return {}
+  if (act.kind === 'insertIso') return { imageId: act.imageId, boots: act.boots }
+  if (act.kind === 'applyFirewall')
+    return { revision: act.seen + 1, enabled: act.firewall.enabled, rules: act.firewall.rules.length }
   const byRestart = act.kind === 'resetPassword' && act.byRestart ? { byRestart: true } : {}
   return { force: act.kind === 'stop' && act.force, ...byRestart }
 }

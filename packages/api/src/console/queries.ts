@@ -1,15 +1,17 @@
 import type { ActionLogEntry, InstallProgress, MonitoringView, ServerView } from '@vps/shared/console.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
-import { serverTroubles } from '@vps/shared/servers'
+import { isoUntil, serverTroubles } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
-import { isOpen } from '../jobs/is-open.js'
+import { isBusy } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
+import { ownPrefix } from '../fleet/addresses.js'
 import { observedPower } from '../fleet/observed.js'
+import { offers } from '../fleet/images-here.js'
 import { readMeans } from '../metrics/read-means.js'
 import type { MetricStore } from '../metrics/samples.js'
 import { mostSnapshots, usedSnapshots } from './snapshots.js'
@@ -24,7 +26,7 @@ function selectDetails(db: Db) {
     .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', sql.lit('held')))
     .leftJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .leftJoin('server_metrics as m', 'm.server_id', 's.id')
-    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isOpen('j')))
+    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isBusy('j')))
     .select(['s.name', 's.ssh_port', 's.username', 's.os_name', 's.os_version', 's.cpu_cores', 's.memory_gb'])
     .select(['s.storage_gb', 's.bandwidth_mbps', 's.disk_type', 's.power', 's.install_status', 's.protected'])
     .select(['s.ssh_connectable', 's.ssh_checked_at', 's.created_at', 's.updated_at'])
@@ -37,11 +39,22 @@ function selectDetails(db: Db) {
     )
     .select(['d.ip', 'd.network_speed', 'h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
     .select(
-      sql<string[]>`array(select host(a.address) from addresses a where a.placement_id = p.id order by a.position)`.as(
-        'addresses',
-      ),
+      sql<
+        { address: string; prefix: string | null }[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address),
+        'prefix', ${ownPrefix}) order by a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
+        where a.placement_id = p.id)`.as('addresses'),
     )
     .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
+    .leftJoin('rescues as rescue', 'rescue.server_id', 's.id')
+    .select(['rescue.entered_at as inRescueSince', offers('rescue', sql.ref('p.host_id')).as('offersRescue')])
+    .leftJoin('inserted_isos as iso', (join) =>
+      join.onRef('iso.server_id', '=', 's.id').on('iso.inserted_at', 'is not', null),
+    )
+    .leftJoin('images as disc', 'disc.id', 'iso.image_id')
+    .select(['iso.inserted_at as isoSince', 'iso.boots as isoBoots', 's.iso_booted_at'])
+    .select(['disc.os_name as isoName', 'disc.os_version as isoVersion'])
+    .select(offers('iso', sql.ref('p.host_id')).as('offersIso'))
     .orderBy('j.created_at')
     .limit(1)
 }
@@ -75,7 +88,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
 
 function toServerView(row: Details, now: Date): ServerView {
   const { status, power, observedAt } = observedPower(row, now)
-  const addresses = row.ip ? [row.ip] : row.addresses
+  const addresses = row.ip ? [row.ip] : row.addresses.map(({ address }) => address)
   return {
     id: row.id,
     orderId: row.order_id,
@@ -83,6 +96,7 @@ function toServerView(row: Details, now: Date): ServerView {
     orderNumber: row.orderNumber,
     ipAddress: addresses[0] ?? null,
     ipAddresses: addresses,
+    ipPrefixes: row.addresses.map(({ prefix }) => prefix).filter((prefix) => prefix !== null),
     sshPort: row.ssh_port,
     username: row.username,
     osName: row.os_name,
@@ -108,8 +122,20 @@ function toServerView(row: Details, now: Date): ServerView {
     driver: row.driver,
     protected: row.protected,
     snapshots: { used: row.usedSnapshots, most: row.mostSnapshots },
+    rescue: { offered: row.offersRescue, since: row.inRescueSince?.toISOString() ?? null },
+    iso: {
+      offered: row.offersIso,
+      inserted: insertedOf(row),
+      bootedAt: row.iso_booted_at?.toISOString() ?? null,
+    },
     trouble: row.troubleKind === null ? null : (serverTroubles[row.troubleKind] ?? null),
   }
+}
+
+function insertedOf({ isoSince, isoBoots, isoName, isoVersion }: Details): ServerView['iso']['inserted'] {
+  if (!isoSince) return null
+  const [since, until] = [isoSince.toISOString(), isoUntil(isoSince).toISOString()]
+  return { name: `${isoName} ${isoVersion}`, boots: isoBoots === true, since, until }
 }
 
 const figuresSeconds = 60

@@ -1,18 +1,12 @@
 import { snapshotName, snapshotView } from '@vps/shared/console.contract'
 import { recordRef } from '@vps/shared/fields.contract'
-import * as text from '@vps/shared/text'
 import * as z from 'zod'
 import { idempotencyKey } from '../idempotency.js'
-import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
-import { keyed, type Once } from '../trpc/keyed.js'
+import { keyed } from '../trpc/keyed.js'
 import { signedIn } from '../trpc/procedures.js'
 import { listSnapshots, readMost } from './snapshots.js'
-import { openConsole } from './access.js'
-import { actOnServer, type OwnersAct } from './act.js'
-
-const serverRef = z.object({ serverId: z.uuid({ error: text.serverIdMissing }) })
-const started = z.object({ jobId: z.uuid() })
+import { askOnce, open, serverRef, started } from './ask.js'
 
 /** For whoever may open the server's console. */
 export const snapshotsRouter = router({
@@ -31,7 +25,7 @@ export const snapshotsRouter = router({
     .output(started)
     .mutation(async ({ ctx, input }) => {
       const most = await readMost(ctx.db, input.serverId)
-      return act(ctx, input, { kind: 'snapshot', name: input.name, most })
+      return askOnce(ctx, input, { kind: 'snapshot', name: input.name, most })
     }),
 
   /** What was written since is lost. 409 while protected or busy. */
@@ -39,23 +33,11 @@ export const snapshotsRouter = router({
     .concat(keyed('snapshots.revert'))
     .input(serverRef.extend(recordRef.shape).extend({ idempotencyKey }))
     .output(started)
-    .mutation(({ ctx, input }) => act(ctx, input, { kind: 'revert', snapshotId: input.id })),
+    .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'revert', snapshotId: input.id })),
 
   remove: signedIn
     .concat(keyed('snapshots.remove'))
     .input(serverRef.extend(recordRef.shape).extend({ idempotencyKey }))
     .output(started)
-    .mutation(({ ctx, input }) => act(ctx, input, { kind: 'deleteSnapshot', snapshotId: input.id })),
+    .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'deleteSnapshot', snapshotId: input.id })),
 })
-
-function open(ctx: SignedInContext, serverId: string) {
-  return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)
-}
-
-type Asked = { serverId: string; idempotencyKey?: string | null | undefined }
-
-async function act(ctx: SignedInContext & { once: Once }, input: Asked, wanted: OwnersAct) {
-  const { id, orderId } = await open(ctx, input.serverId)
-  const asked = { serverId: id, orderId, act: wanted, secret: null }
-  return { jobId: await ctx.once(input, (tx, now) => actOnServer(tx, ctx.user, asked, now)) }
-}

@@ -4,6 +4,7 @@
  */
 
 import type { ImageTransfer } from "@vps/shared/agent.contract";
+import type { Firewall } from "@vps/shared/firewall";
 import type { JobLogLine, JobPayload, JobResult, JobStep, SshPayload } from "@vps/shared/jobs.contract";
 import type { Fen } from "@vps/shared/money";
 import type { SiteSettings } from "@vps/shared/site";
@@ -64,6 +65,70 @@ export interface AuditLog {
   written_at: Generated<Timestamp | null>;
 }
 
+export interface BackupChecks {
+  checked_at: Timestamp | null;
+  detail: Generated<string>;
+  is_whole: boolean | null;
+  late_at: Timestamp;
+  next_at: Timestamp;
+  part: Generated<number>;
+  repository_id: string;
+  server_id: string;
+}
+
+export interface BackupRepositories {
+  id: string;
+  is_current: boolean;
+  saved_at: Timestamp;
+  saved_by: string;
+  secret_id: string;
+  test_asked_at: Timestamp | null;
+  test_detail: Generated<string>;
+  test_handed_at: Timestamp | null;
+  test_host_id: string | null;
+  test_id: string | null;
+  test_problem: "unreachable" | "login" | "password" | "permission" | "space" | "damaged" | "unanswered" | "other" | null;
+  tested_at: Timestamp | null;
+  upload_limit_kib: number;
+  url: string;
+  username: string;
+  version: Generated<number>;
+}
+
+export interface Backups {
+  added_bytes: number | null;
+  asked_by: string | null;
+  created_at: Timestamp;
+  disk_bytes: number | null;
+  disk_gb: number;
+  forget_at: Timestamp | null;
+  forget_tried_at: Timestamp | null;
+  host_key: string | null;
+  id: string;
+  image_id: string;
+  is_movable: boolean | null;
+  made_at: Timestamp | null;
+  origin: "MANUAL" | "SCHEDULE";
+  os_name: string;
+  os_version: string;
+  repository_id: string;
+  secret_id: string | null;
+  server_id: string;
+  ssh_port: number;
+  taken_at: Timestamp | null;
+  username: string;
+}
+
+export interface BackupSchedules {
+  frequency: "daily" | "weekly";
+  hour: number;
+  late_at: Timestamp;
+  next_at: Timestamp;
+  server_id: string;
+  updated_at: Timestamp;
+  weekday: number | null;
+}
+
 export interface Categories {
   created_at: Timestamp;
   description: string | null;
@@ -119,10 +184,18 @@ export interface Findings {
   first_seen_at: Timestamp;
   host_id: string | null;
   id: string;
-  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "brake" | "wrong-clock" | "unreadable-secret";
+  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-rescue" | "changed-iso" | "changed-firewall" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "brake" | "wrong-clock" | "unreadable-secret" | "late-backup" | "unchecked-backup" | "damaged-backup";
   last_seen_at: Timestamp;
   resolved_at: Timestamp | null;
   subject: string;
+}
+
+export interface Firewalls {
+  applied_revision: number | null;
+  firewall: ColumnType<Firewall, string, string>;
+  revision: number;
+  server_id: string;
+  updated_at: Timestamp;
 }
 
 export interface GraphileWorkerJobs {
@@ -261,6 +334,7 @@ export interface Images {
   file: string;
   id: string;
   is_active: Generated<boolean>;
+  kind: Generated<"system" | "rescue" | "iso">;
   min_disk_gb: Generated<number>;
   os_name: string;
   os_version: string;
@@ -292,6 +366,16 @@ export interface IncidentUpdates {
   state: "investigating" | "identified" | "monitoring" | "resolved";
 }
 
+export interface InsertedIsos {
+  boots: boolean;
+  created_at: Timestamp;
+  eject_at: Timestamp | null;
+  id: string;
+  image_id: string;
+  inserted_at: Timestamp | null;
+  server_id: string;
+}
+
 export interface IpPools {
   bridge: string | null;
   created_at: Timestamp;
@@ -300,6 +384,7 @@ export interface IpPools {
   gateway: string | null;
   id: string;
   last_address: string | null;
+  machine_prefix: number | null;
   name: string;
   network: string;
   version: Generated<number>;
@@ -317,7 +402,7 @@ export interface Jobs {
   host_id: string | null;
   id: string;
   instance_id: string | null;
-  kind: "install" | "reinstall" | "start" | "stop" | "restart" | "resetPassword" | "resize" | "destroy" | "redefine" | "snapshot" | "revert" | "deleteSnapshot";
+  kind: "install" | "reinstall" | "start" | "stop" | "restart" | "resetPassword" | "resize" | "destroy" | "redefine" | "snapshot" | "revert" | "deleteSnapshot" | "enterRescue" | "leaveRescue" | "applyFirewall" | "backup" | "restore" | "deleteBackup" | "insertIso" | "ejectIso" | "checkBackups";
   lease_until: Timestamp | null;
   log: Generated<ColumnType<JobLogLine[], string, string>>;
   max_attempts: Generated<number>;
@@ -408,6 +493,7 @@ export interface Orders {
   amount_fen: Fen;
   anchor_at: Timestamp | null;
   auto_renewal: boolean;
+  backups: Generated<number>;
   bandwidth_mbps: number;
   cancel_cause: "owner" | "admin" | "unpaid" | "set-up-failed" | "set-up-overdue" | "refund-approved" | null;
   cancel_reason: string | null;
@@ -445,6 +531,7 @@ export interface Orders {
 }
 
 export interface OrderUpgrades {
+  backups: Generated<number>;
   bandwidth_mbps: number;
   charge_fen: Fen;
   cpu_cores: number;
@@ -452,7 +539,7 @@ export interface OrderUpgrades {
   disk_before_gb: number | null;
   finished_at: Timestamp | null;
   id: string;
-  job_id: string;
+  job_id: string | null;
   machine_larger: Generated<boolean>;
   memory_gb: number;
   order_id: string;
@@ -506,6 +593,7 @@ export interface Placements {
   created_at: Timestamp;
   destroyed_at: Timestamp | null;
   disk_gb: number;
+  earlier_generation: number | null;
   freed_at: Timestamp | null;
   generation: number;
   host_id: string;
@@ -519,6 +607,7 @@ export interface Placements {
 
 export interface PriceGroups {
   annual_fen: Fen;
+  backup_rate_fen: Generated<Fen>;
   bandwidth_rate_fen: Generated<Fen>;
   cpu_rate_fen: Generated<Fen>;
   created_at: Timestamp;
@@ -527,6 +616,8 @@ export interface PriceGroups {
   discount_end: Timestamp | null;
   discount_percentage: number | null;
   discount_start: Timestamp | null;
+  disk_iops: Generated<number>;
+  disk_mb_per_second: Generated<number>;
   has_discount: Generated<boolean>;
   hourly_fen: Fen;
   id: string;
@@ -534,6 +625,7 @@ export interface PriceGroups {
   is_active: Generated<boolean>;
   memory_rate_fen: Generated<Fen>;
   monthly_fen: Fen;
+  most_backups: Generated<number>;
   name: string;
   quarterly_fen: Fen;
   sales_page_html: string | null;
@@ -603,6 +695,38 @@ export interface RequestMinutes {
   up_to_ms: number;
 }
 
+export interface Rescues {
+  created_at: Timestamp;
+  entered_at: Timestamp | null;
+  id: string;
+  secret_id: string;
+  server_id: string;
+}
+
+export interface ReverseDns {
+  id: Generated<number>;
+  must_resolve: boolean;
+  saved_at: Timestamp;
+  saved_by: string;
+  secret_id: string;
+  url: string;
+  version: number;
+  zones: string[];
+}
+
+export interface ReverseNames {
+  address: string;
+  attempts: Generated<number>;
+  due_at: Timestamp | null;
+  error: string | null;
+  leased_until: Timestamp | null;
+  placement_id: string | null;
+  revision: Generated<number>;
+  updated_at: Timestamp;
+  wanted: string | null;
+  written: string | null;
+}
+
 export interface Samples {
   at: Timestamp;
   cpu_usage: number[];
@@ -619,6 +743,7 @@ export interface ServerGroups {
   category_id: string;
   city: string | null;
   country: string | null;
+  cpu_model: string | null;
   created_at: Timestamp;
   description: string | null;
   id: string;
@@ -655,6 +780,7 @@ export interface Servers {
   id: string;
   image_id: string | null;
   install_status: "INSTALLING" | "COMPLETED" | "FAILED" | null;
+  iso_booted_at: Timestamp | null;
   mac: string | null;
   memory_gb: number;
   name: string;
@@ -794,11 +920,16 @@ export interface DB {
   addresses: Addresses;
   announcements: Announcements;
   audit_log: AuditLog;
+  backup_checks: BackupChecks;
+  backup_repositories: BackupRepositories;
+  backup_schedules: BackupSchedules;
+  backups: Backups;
   categories: Categories;
   connection_tests: ConnectionTests;
   dedicated_servers: DedicatedServers;
   email_changes: EmailChanges;
   findings: Findings;
+  firewalls: Firewalls;
   "graphile_worker._private_job_queues": GraphileWorkerPrivateJobQueues;
   "graphile_worker._private_jobs": GraphileWorkerPrivateJobs;
   "graphile_worker._private_known_crontabs": GraphileWorkerPrivateKnownCrontabs;
@@ -814,6 +945,7 @@ export interface DB {
   images: Images;
   incident_updates: IncidentUpdates;
   incidents: Incidents;
+  inserted_isos: InsertedIsos;
   ip_pools: IpPools;
   jobs: Jobs;
   ledger_entries: LedgerEntries;
@@ -835,6 +967,9 @@ export interface DB {
   refund_requests: RefundRequests;
   remote_consoles: RemoteConsoles;
   request_minutes: RequestMinutes;
+  rescues: Rescues;
+  reverse_dns: ReverseDns;
+  reverse_names: ReverseNames;
   samples: Samples;
   server_groups: ServerGroups;
   server_metrics: ServerMetrics;

@@ -2,9 +2,11 @@ import { accountStatuses, roles } from '@vps/shared/accounts'
 import { hypervisors } from '@vps/shared/agent'
 import { announcementLevels } from '@vps/shared/announcements'
 import { actorKinds } from '@vps/shared/audit'
+import { backupFrequencies, backupOrigins, repositoryProblems } from '@vps/shared/backups'
 import { placementStrategies } from '@vps/shared/catalogue'
 import { allFindingKinds } from '@vps/shared/findings'
 import { hostStatuses } from '@vps/shared/hosts'
+import { imageKinds } from '@vps/shared/images'
 import { jobKinds, jobStatuses, readinessKinds } from '@vps/shared/jobs'
 import { timedRoutes } from '@vps/shared/latency'
 import { mailStatuses, mailTemplates } from '@vps/shared/mails'
@@ -27,10 +29,14 @@ afterAll(() => app.close())
 const lists: Record<string, readonly (string | number)[]> = {
   'announcements.level': announcementLevels,
   'audit_log.actor_kind': actorKinds,
+  'backup_repositories.test_problem': repositoryProblems,
+  'backup_schedules.frequency': backupFrequencies,
+  'backups.origin': backupOrigins,
   'dedicated_servers.initial_status': onlineStatuses,
   'findings.kind': allFindingKinds,
   'hosts.hypervisor': hypervisors,
   'hosts.status': hostStatuses,
+  'images.kind': imageKinds,
   'images.readiness': readinessKinds,
   'incident_updates.state': incidentStates,
   'jobs.kind': jobKinds,

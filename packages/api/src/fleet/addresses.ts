@@ -1,33 +1,50 @@
 import type { HostNetwork } from '@vps/shared/agent.contract'
 import { mostTogether } from '@vps/shared/pricing'
+import ipaddr from 'ipaddr.js'
 import { sql, type RawBuilder } from 'kysely'
 import { ahead } from '../db/ahead.js'
 import type { Db, Tx } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** The pool's bridge, if any, comes before the host's. */
-export type Address = {
-  address: string
+/** The pool's bridge, if any, comes before the host's. `machinePrefix`: so much around the address is the machine's. */
+export type Address = PoolTerms & { address: string }
+export type PoolTerms = {
+  /** Of the network that is reached without a gateway. */
   prefix: number
   gateway: string | null
   dns: string[]
   bridge: string | null
+  machinePrefix: number | null
 }
+
+/** What every address of the pool `i` has on the host `h`. */
+const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
+  'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix)`
 
 /** The addresses of a placement in their order. */
 export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {
-  return tx
+  const rows = await tx
     .selectFrom('addresses as a')
     .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
     .innerJoin('placements as p', 'p.id', 'a.placement_id')
     .innerJoin('hosts as h', 'h.id', 'p.host_id')
-    .select(['a.address', 'i.gateway', 'i.dns', sql<number>`masklen(i.network)`.as('prefix')])
-    .select(({ fn }) => fn.coalesce('i.bridge', 'h.bridge').as('bridge'))
+    .select(['a.address', poolTerms.as('terms')])
     .where('a.placement_id', '=', placementId)
     .orderBy('a.position')
     .execute()
+  return rows.map(({ address, terms }) => ({ address, ...terms }))
 }
+
+/** The prefix that is a machine's with its address; null where only the address is. */
+export function prefixOf({ address, machinePrefix }: Pick<Address, 'address' | 'machinePrefix'>): string | null {
+  if (machinePrefix === null) return null
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address}/${machinePrefix}`)
+  return `${network.toRFC5952String()}/${machinePrefix}`
+}
+
+/** As `prefixOf`, of the address `a` of the pool `i`. */
+export const ownPrefix = sql<string | null>`network(set_masklen(a.address, i.machine_prefix))::text`
 
 /** All that each server may send from. Servers with an open job are left out, so that two never write a definition. */
 export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]> {
@@ -35,7 +52,12 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
     .innerJoin('addresses as a', 'a.placement_id', 'p.id')
-    .select(['p.server_id as serverId', sql<string[]>`array_agg(host(a.address) order by a.position)`.as('addresses')])
+    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
+    .select([
+      'p.server_id as serverId',
+      sql<string[]>`array_agg(host(a.address) order by a.position)`.as('addresses'),
+      sql<string[]>`array_remove(array_agg(${ownPrefix} order by a.position), null)`.as('prefixes'),
+    ])
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'held')
     .where('s.install_status', '=', 'COMPLETED')
@@ -65,25 +87,42 @@ export const addressesFor = (ipCount: number, servers: number) => (servers === 1
 export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
   (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${sql.lit(upTo)}) free) few(n)`
 
+/**
+ * The family of the addresses that are ordered, paid and counted on a host: IPv4 where it has a pool of it, or IPv6.
+ * What a machine gets beside those is a gift that no purchase fails for (decision 0106).
+ */
+export const countedFamily = (hostId: RawBuilder<unknown>) => sql<number>`(select min(family(counted.network))
+  from host_ip_pools drawn join ip_pools counted on counted.id = drawn.pool_id where drawn.host_id = ${hostId})`
+
 /** The pools of hosts, as `poolWith` goes through them, with what is free in each, up to a bound. Without a lock. */
 export async function readPools(db: Db, hostIds: readonly string[], upTo: number): Promise<PoolRoom[]> {
   const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, few.n as free
     from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, upTo)}
-    where hp.host_id = any(${hostIds}::uuid[]) order by i.name`.execute(db)
+    where hp.host_id = any(${hostIds}::uuid[]) and family(i.network) = ${countedFamily(sql`hp.host_id`)} order by i.name`.execute(
+    db,
+  )
   return rows
 }
 export type PoolRoom = { hostId: string; id: string; free: number }
 
-/** The first pool of the host `h`, by name, with so many free. */
-export const poolWith = (count: number) => sql`(select i.id, i.gateway, i.dns, masklen(i.network) as prefix, i.bridge
+/** The first pool of the host `h`, by name, with so many free of the family that counts. */
+export const poolWith = (count: number) => sql`(select i.id, family(i.network) as family, ${poolTerms} as terms
   from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, count)}
-  where hp.host_id = h.id and few.n >= ${sql.lit(count)} order by i.name limit 1)`
+  where hp.host_id = h.id and family(i.network) = ${countedFamily(sql`h.id`)} and few.n >= ${sql.lit(count)}
+  order by i.name limit 1)`
 
-/** Locks so many of `pool`, the longest free first. Those being taken are waited for, or skipped. */
-export const lockFree = (count: number, { wait }: { wait: boolean }) => sql<
+/** Beside IPv4 of `pool`, the first of IPv6 with one free. On the same bridge: a machine has one port. */
+export const poolBeside = sql`(select i.id, ${poolTerms} as terms
+  from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, 1)}
+  where hp.host_id = h.id and pool.family = 4 and family(i.network) = 6 and few.n >= 1
+    and coalesce(i.bridge, h.bridge) is not distinct from pool.terms->>'bridge'
+  order by i.name limit 1)`
+
+/** Locks so many of a pool, the longest free first. Those being taken are waited for, or skipped. */
+export const lockFree = (pool: RawBuilder<unknown>, count: number, { wait }: { wait: boolean }) => sql<
   string[]
 >`array(select host(address) from addresses
-  where pool_id = pool.id and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
+  where pool_id = ${pool} and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
 
 /** Gives locked addresses to a placement, in their order: each apart, as a list of unknown length is planned anew. */
 export async function takeAddresses(tx: Tx, placementId: string, taken: readonly Address[]): Promise<void> {

@@ -24,6 +24,9 @@ const place = (n: number, change: object = {}) => ({
   mostDiskGb: 40,
   bandwidthMbps: 10,
   snapshots: [],
+  rescueId: null,
+  isoId: null,
+  firewall: null,
   autostart: true,
   settled: true,
   ...change,
@@ -121,4 +124,34 @@ test('snapshots are held against those that were told as made; of others it is n
   expect(seen(['stranger'])).toMatchObject([
     { kind: 'changed-snapshots', subject: id(1), details: { missing: ['made'], unknown: ['stranger'] } },
   ])
+})
+
+test('a machine is in the rescue that its row says, or in none', () => {
+  const seen = (told: string | null | undefined, rescueId: string | null) =>
+    differences({ domains: [domain(1, told === undefined ? {} : { rescueId: told })], volumes: [] }, [
+      place(1, { rescueId }),
+    ]).map(({ kind, details }) => [kind, details])
+  expect([...seen(null, null), ...seen('this', 'this'), ...seen(undefined, 'this')]).toEqual([])
+  expect(seen(null, 'this')).toEqual([['changed-rescue', { rescueId: null, expected: 'this' }]])
+  expect(seen('other', null)).toEqual([['changed-rescue', { rescueId: 'other', expected: null }]])
+})
+
+test('a machine has the firewall that its host once told to hold, or a newer one', () => {
+  const seen = (told: number | undefined, firewall: number | null) =>
+    differences({ domains: [domain(1, told === undefined ? {} : { firewall: told })], volumes: [] }, [
+      place(1, { firewall }),
+    ]).map(({ kind, details }) => [kind, details])
+  expect([...seen(undefined, null), ...seen(3, null), ...seen(3, 3), ...seen(4, 3)]).toEqual([])
+  expect(seen(undefined, 3)).toEqual([['changed-firewall', { firewall: 0, expected: 3 }]])
+  expect(seen(2, 3)).toEqual([['changed-firewall', { firewall: 2, expected: 3 }]])
+})
+
+test('a machine has the disc in its drive that its row says, or none', () => {
+  const seen = (told: string | null | undefined, isoId: string | null) =>
+    differences({ domains: [domain(1, told === undefined ? {} : { isoId: told })], volumes: [] }, [
+      place(1, { isoId }),
+    ]).map(({ kind, details }) => [kind, details])
+  expect([...seen(null, null), ...seen('this', 'this'), ...seen(undefined, 'this')]).toEqual([])
+  expect(seen(null, 'this')).toEqual([['changed-iso', { isoId: null, expected: 'this' }]])
+  expect(seen('other', null)).toEqual([['changed-iso', { isoId: 'other', expected: null }]])
 })

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { DayRange } from '@vps/shared/fields.contract'
 import type { FindingKind } from '@vps/shared/findings'
@@ -53,6 +53,23 @@ export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: 
     .where('resolved_at', 'is', null)
     .execute()
 }
+
+/** Of one subject, on whichever host. */
+export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) publish(tx, { shop: 'finding' })
+}
+
+/** Whether an operator was told of this on that host, and it stands: by columns of the query. */
+export const isTold = (kind: FindingKind, { hostId, subject }: { hostId: string; subject: string }) =>
+  sql<SqlBool>`exists (select from findings f where f.host_id = ${sql.ref(hostId)} and f.kind = ${kind}
+    and f.subject = ${sql.ref(subject)}::text and f.resolved_at is null)`
 
 type SeenOf<Kind extends FindingKind> = {
   hostId: string
@@ -214,7 +231,7 @@ async function readOpenOfHost(tx: Tx, id: string) {
   return finding?.host_id ? { ...finding, host_id: finding.host_id } : fail('NOT_FOUND')
 }
 
-const redefinable = ['missing-domain', 'changed-domain', 'transient-domain']
+const redefinable = ['missing-domain', 'changed-domain', 'changed-rescue', 'changed-iso', 'transient-domain']
 
 /** The server is locked. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: string; serverId: string }> {

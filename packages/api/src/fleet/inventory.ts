@@ -1,4 +1,5 @@
 import { findingKinds } from '@vps/shared/findings'
+import { rescueKinds } from '@vps/shared/jobs'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
@@ -103,9 +104,30 @@ function placesOf(tx: Tx, hostId: string) {
   return tx
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
+    .select(['p.earlier_generation as earlierGeneration'])
     .select(['p.server_id as serverId', 'p.generation', 's.mac', 'p.cpu_cores as cpuCores', 'p.memory_mb as memoryMb'])
     .select(['s.storage_gb as leastDiskGb', 'p.disk_gb as mostDiskGb', 's.bandwidth_mbps as bandwidthMbps'])
     .select(snapshotsMade.as('snapshots'))
+    .select(({ selectFrom }) =>
+      selectFrom('rescues as r')
+        .select('r.id')
+        .whereRef('r.server_id', '=', 'p.server_id')
+        .where('r.entered_at', 'is not', null)
+        .as('rescueId'),
+    )
+    .select(({ selectFrom }) =>
+      selectFrom('inserted_isos as i')
+        .select('i.id')
+        .whereRef('i.server_id', '=', 'p.server_id')
+        .where('i.inserted_at', 'is not', null)
+        .as('isoId'),
+    )
+    .select(({ selectFrom }) =>
+      selectFrom('firewalls as f')
+        .select('f.applied_revision')
+        .whereRef('f.server_id', '=', 'p.server_id')
+        .as('firewall'),
+    )
     .select((eb) => [
       leftOn(eb).as('autostart'),
       eb
@@ -145,15 +167,29 @@ const snapshotsMade = sql<
 function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
   const leavesOn = sql<boolean>`case when j.status = 'SUCCEEDED'
     then j.kind <> 'stop' and coalesce((j.payload->>'start')::boolean, true) end`
-  return eb
-    .selectFrom('jobs as j')
-    .select(leavesOn.as('on'))
-    .whereRef('j.server_id', '=', 's.id')
-    .where('j.kind', 'in', ['install', 'reinstall', 'start', 'stop', 'restart', 'redefine'])
-    .where('j.status', 'in', ['SUCCEEDED', 'FAILED', 'CANCELLED'])
-    .orderBy('j.created_at', 'desc')
-    .orderBy('j.id', 'desc')
-    .limit(1)
+  return (
+    eb
+      .selectFrom('jobs as j')
+      .select(leavesOn.as('on'))
+      .whereRef('j.server_id', '=', 's.id')
+      .where('j.kind', 'in', [
+        'install',
+        'reinstall',
+        'start',
+        'stop',
+        'restart',
+        'redefine',
+        'restore',
+        'insertIso',
+        ...rescueKinds,
+      ])
+      .where('j.status', 'in', ['SUCCEEDED', 'FAILED', 'CANCELLED'])
+      // A disc that is only put in touches no power.
+      .where(sql<boolean>`coalesce((j.payload->>'boots')::boolean, true)`)
+      .orderBy('j.created_at', 'desc')
+      .orderBy('j.id', 'desc')
+      .limit(1)
+  )
 }
 
 type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findingKinds.inventory)[number] }
@@ -161,6 +197,8 @@ type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findingKinds.
 type Expected = {
   serverId: string
   generation: number
+  /** It may still have this one. */
+  earlierGeneration?: number | null
   mac: string | null
   cpuCores: number
   memoryMb: number
@@ -169,6 +207,10 @@ type Expected = {
   mostDiskGb: number
   bandwidthMbps: number
   snapshots: readonly { id: string; isMade: boolean }[]
+  rescueId: string | null
+  isoId: string | null
+  /** The revision of rules that its host once told to hold. */
+  firewall: number | null
   autostart: boolean | null
   settled: boolean | number | null
 }
@@ -207,8 +249,9 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
 const nameOwner = (name: string) => name.replace(/^vps-/, '')
 
 function changeOf(domain: Inventory['domains'][number], place: Expected): Record<string, unknown> | null {
-  if (domain.generation?.number !== place.generation) {
-    return { generation: domain.generation?.number ?? null, expected: place.generation }
+  const number = domain.generation?.number
+  if (number !== place.generation && (number === undefined || number !== place.earlierGeneration)) {
+    return { generation: number ?? null, expected: place.generation }
   }
   if (place.mac !== null && !domain.macs.includes(place.mac)) return { macs: domain.macs, expected: place.mac }
   const { size } = domain
@@ -223,8 +266,20 @@ function changeOf(domain: Inventory['domains'][number], place: Expected): Record
 }
 
 /** What a new definition does not mend. */
-function otherwiseKept({ diskGb, autostart, snapshots }: Inventory['domains'][number], place: Expected): Seen[] {
+function otherwiseKept(domain: Inventory['domains'][number], place: Expected): Seen[] {
+  const { diskGb, autostart, snapshots, rescueId, isoId, firewall = 0 } = domain
   const found: Seen[] = []
+  if (place.firewall !== null && firewall < place.firewall) {
+    const details = { firewall, expected: place.firewall }
+    found.push({ kind: 'changed-firewall', subject: place.serverId, details })
+  }
+  if (rescueId !== undefined && rescueId !== place.rescueId) {
+    const details = { rescueId, expected: place.rescueId }
+    found.push({ kind: 'changed-rescue', subject: place.serverId, details })
+  }
+  if (isoId !== undefined && isoId !== place.isoId) {
+    found.push({ kind: 'changed-iso', subject: place.serverId, details: { isoId, expected: place.isoId } })
+  }
   const others = snapshots && snapshotsOtherThan(place.snapshots, snapshots)
   if (others) found.push({ kind: 'changed-snapshots', subject: place.serverId, details: others })
   if (diskGb !== undefined && (diskGb < place.leastDiskGb || diskGb > place.mostDiskGb)) {

@@ -2,11 +2,25 @@ import { sql } from 'kysely'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Db, Tx } from '../db/client.js'
 
-/** The place that a server has on a host. */
+/** The place that a server has on a host, the rescue that it is in there, and the disc in its drive. */
 export function heldPlace(db: Db, serverId: string) {
   return db
     .selectFrom('placements')
     .select(['id', 'server_id as serverId', 'host_id as hostId', 'generation', 'disk_gb as diskGb'])
+    .select(({ selectFrom }) =>
+      selectFrom('rescues as r')
+        .select('r.id')
+        .whereRef('r.server_id', '=', 'placements.server_id')
+        .where('r.entered_at', 'is not', null)
+        .as('rescueId'),
+    )
+    .select(({ selectFrom }) =>
+      selectFrom('inserted_isos as i')
+        .select('i.id')
+        .whereRef('i.server_id', '=', 'placements.server_id')
+        .where('i.inserted_at', 'is not', null)
+        .as('isoId'),
+    )
     .where('server_id', '=', serverId)
     .where('state', '=', 'held')
 }
@@ -23,7 +37,20 @@ export async function markDestroyed(tx: Tx, placementId: string | null): Promise
 
 /** For a machine made anew. */
 export async function setGeneration(tx: Tx, placementId: string, generation: number): Promise<void> {
-  await tx.updateTable('placements').set({ generation }).where('id', '=', placementId).execute()
+  await tx
+    .updateTable('placements')
+    .set({ generation, earlier_generation: null })
+    .where('id', '=', placementId)
+    .execute()
+}
+
+/** For one that is to be brought back: what fails before its end leaves the disk that it has. */
+export async function setNextGeneration(tx: Tx, placementId: string, generation: number): Promise<void> {
+  await tx
+    .updateTable('placements')
+    .set({ generation, earlier_generation: sql`coalesce(earlier_generation, generation)` })
+    .where('id', '=', placementId)
+    .execute()
 }
 
 /** NO_STOCK where it does not fit. Without a disk, the disk stays as counted: disks only grow. */

@@ -53,6 +53,42 @@ test('a pool hands out only the part of its network that it is given, IPv6 too',
   expect(await listed(v6)).toEqual(['2001:db8::10', '2001:db8::11'])
 })
 
+test('a pool of IPv6 prefixes writes out the first address of each, without the network’s own prefix and the gateway’s', async () => {
+  const pool = { name: '前缀', network: '2001:db8:1::/61', gateway: '2001:db8:1:3::1', dns: [], machinePrefix: 64 }
+  const { id } = (await admin.post('/ip-pools', pool)).body.data
+  const listed = async () =>
+    (await admin.get(`/ip-pools/${id}/addresses?size=50`)).body.data.content.map(
+      (row: { address: string }) => row.address,
+    )
+  expect(await listed()).toEqual([1, 2, 4, 5, 6, 7].map((n) => `2001:db8:1:${n}::1`))
+  expect((await admin.get(`/ip-pools/${id}`)).body.data).toMatchObject({ machinePrefix: 64, total: 6 })
+  // A gateway that moves takes the whole prefix that it is in.
+  const moved = { name: '前缀', gateway: '2001:db8:1:5::99', dns: [] }
+  expect((await admin.put(`/ip-pools/${id}`, moved)).status).toBe(200)
+  expect(await listed()).toEqual([1, 2, 4, 6, 7].map((n) => `2001:db8:1:${n}::1`))
+  const endless = { name: '大', network: '2001:db8:100::/40', gateway: 'fe80::1', dns: [], machinePrefix: 64 }
+  const large = (await admin.post('/ip-pools', endless)).body.data
+  expect((await admin.get(`/ip-pools/${large.id}`)).body.data.total).toBe(4096)
+  for (const [change, message] of [
+    [{ network: '192.0.2.0/24', gateway: null }, '只有 IPv6 网段可以按前缀分配'],
+    [{ network: '2001:db8:2::/64', gateway: null }, '按 /64 分配的网段须大于 /64'],
+    [
+      { network: '2001:db8:2::/61', firstAddress: '2001:db8:2:2::8', lastAddress: '2001:db8:2:3::8' },
+      '结束地址不能小于起始地址',
+    ],
+  ] as const) {
+    expect((await admin.post('/ip-pools', { ...pool, name: 'x', gateway: null, ...change })).body.message).toBe(message)
+  }
+})
+
+test('an address of one server is in no other’s prefix: pools of both never overlap', async () => {
+  const prefixes = { name: '前缀', network: '2001:db8:1::/48', gateway: null, dns: [], machinePrefix: 64 }
+  const singles = { name: '单个', network: '2001:db8:1:7::/64', gateway: null, dns: [] }
+  expect((await admin.post('/ip-pools', prefixes)).status).toBe(200)
+  expect((await admin.post('/ip-pools', singles)).body.code).toBe('NAME_TAKEN')
+  expect((await admin.post('/ip-pools', { ...singles, network: '2001:db8:2:7::/64' })).status).toBe(200)
+})
+
 describe('a pool in use', () => {
   test('is changed for what comes: a new server gets its bridge, gateway and DNS, an old one keeps its own', async () => {
     const host = await addHost(app, shop)

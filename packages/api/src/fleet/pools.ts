@@ -40,6 +40,7 @@ const toView = (row: Row): PoolView => ({
   firstAddress: row.first_address,
   lastAddress: row.last_address,
   bridge: row.bridge,
+  machinePrefix: row.machine_prefix === null ? null : 64,
   total: row.total,
   used: row.used,
   reserved: row.reserved,
@@ -72,13 +73,14 @@ export async function readPool(db: Db, id: string): Promise<PoolView> {
   return row ? toView(row) : fail('NOT_FOUND')
 }
 
-const columns = ({ firstAddress, lastAddress, ...rest }: PoolInput) => ({
+const columns = ({ firstAddress, lastAddress, machinePrefix, ...rest }: PoolInput) => ({
   ...rest,
   first_address: firstAddress,
   last_address: lastAddress,
+  machine_prefix: machinePrefix,
 })
 
-/** NAME_TAKEN, INVALID_INPUT per field, ADDRESS_TAKEN by another pool. */
+/** NAME_TAKEN, for an address or prefix that another pool has, too; INVALID_INPUT per field. */
 export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Date): Promise<string> {
   const addresses = addressesIn(input)
   const id = uuidv7()
@@ -116,9 +118,10 @@ export async function updatePool(
   })
   if (input.gateway !== null && input.gateway !== row.gateway) {
     checkGateway(input.gateway, ipaddr.parseCIDR(row.network))
-    const address = await lockAddress(tx, input.gateway)
+    const handedOut = handedOutWith(input.gateway, row.machine_prefix)
+    const address = await lockAddress(tx, handedOut)
     if (address?.placement_id) fail('IN_USE', { message: '网关地址正被服务器使用' })
-    if (address?.pool_id === id) await tx.deleteFrom('addresses').where('address', '=', input.gateway).execute()
+    if (address?.pool_id === id) await tx.deleteFrom('addresses').where('address', '=', handedOut).execute()
   }
   await tx
     .updateTable('ip_pools')
@@ -168,8 +171,16 @@ function checkGateway(gateway: string, [base]: Cidr): void {
   if (!ipaddr.isValid(gateway) || ipaddr.parse(gateway).kind() !== base.kind()) bad('gateway', '网关格式不正确')
 }
 
-/** The network, or its part from first to last, for machines only. */
-function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput): string[] {
+/** What stands in `addresses` for an address: itself, or the first one of its prefix. */
+function handedOutWith(address: string, machinePrefix: number | null): string {
+  const parsed = ipaddr.parse(address)
+  if (machinePrefix === null) return parsed.toNormalizedString()
+  const size = 1n << BigInt(128 - machinePrefix)
+  return toAddress((toNumber(parsed) / size) * size + 1n, 128)
+}
+
+/** The network, or its part from first to last, for machines only: an address each, or the first one of their prefixes. */
+function addressesIn({ network, gateway, firstAddress, lastAddress, machinePrefix }: PoolInput): string[] {
   if (!ipaddr.isValidCIDR(network)) return bad('network', text.badNetwork)
   const [base, prefix] = ipaddr.parseCIDR(network)
   const bits = base.kind() === 'ipv4' ? 32 : 128
@@ -177,30 +188,36 @@ function addressesIn({ network, gateway, firstAddress, lastAddress }: PoolInput)
   const size = 1n << BigInt(bits - prefix)
   if (start % size !== 0n) return bad('network', '网段的主机位必须为0')
   if (gateway !== null) checkGateway(gateway, [base, prefix])
+  if (machinePrefix !== null && base.kind() === 'ipv4') return bad('machinePrefix', '只有 IPv6 网段可以按前缀分配')
+  if (machinePrefix !== null && prefix >= machinePrefix) return bad('network', '按 /64 分配的网段须大于 /64')
+  const each = machinePrefix === null ? 1n : 1n << BigInt(bits - machinePrefix)
   const edge = (field: string, address: string | null, otherwise: bigint): bigint => {
     if (address === null) return otherwise
     if (!ipaddr.isValid(address) || ipaddr.parse(address).kind() !== base.kind()) return bad(field, text.badIpAddress)
     const value = toNumber(ipaddr.parse(address))
     return value >= start && value < start + size ? value : bad(field, '地址不在网段内')
   }
-  // The first is the network's (IPv6: the subnet router's), IPv4's last the broadcast.
-  const lowest = start + 1n
+  // The first is the network's (IPv6: the subnet router's, or its first prefix), IPv4's last the broadcast.
+  const lowest = start + each
   const highest = base.kind() === 'ipv4' ? start + size - 2n : start + size - 1n
-  const first = max(lowest, edge('firstAddress', firstAddress, lowest))
+  // Prefixes are whole.
+  const first = ceil(max(lowest, edge('firstAddress', firstAddress, lowest)), each)
   const wanted = edge('lastAddress', lastAddress, highest)
-  if (wanted < first) return bad('lastAddress', '结束地址不能小于起始地址')
+  if (wanted < first + each - 1n) return bad('lastAddress', '结束地址不能小于起始地址')
   const last = wanted < highest ? wanted : highest
-  const most = BigInt(mostAddresses)
+  const count = (last - first + 1n) / each
   // Of a whole IPv6 network only the first ones.
   const endless = base.kind() === 'ipv6' && lastAddress === null
-  if (!endless && last - first >= most) return bad('network', `最多包含 ${mostAddresses} 个地址，请填写起始和结束地址`)
-  const found: string[] = []
-  for (let value = first; value <= last && value - first < most; value++) found.push(toAddress(value, bits))
-  const without =
-    gateway === null ? found : found.filter((address) => address !== ipaddr.parse(gateway).toNormalizedString())
+  if (!endless && count > mostAddresses) return bad('network', `最多包含 ${mostAddresses} 个地址，请填写起始和结束地址`)
+  const found = Array.from({ length: Math.min(Number(count), mostAddresses) }, (_, n) =>
+    toAddress(first + BigInt(n) * each + (machinePrefix === null ? 0n : 1n), bits),
+  )
+  const ofGateway = gateway === null ? null : handedOutWith(gateway, machinePrefix)
+  const without = found.filter((address) => address !== ofGateway)
   return without.length > 0 ? without : bad('network', '网段中没有可用的地址')
 }
 
+const ceil = (value: bigint, step: bigint) => ((value + step - 1n) / step) * step
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 const toNumber = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
   address.toByteArray().reduce((value, byte) => value * 256n + BigInt(byte), 0n)

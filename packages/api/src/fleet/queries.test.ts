@@ -118,7 +118,7 @@ test('a host is told what each of its settled servers may send from, in order, a
   const id = await sale.buyActive({ ipCount: 2 })
   const serverId = await sale.serverOf(id)
   const networks = () => networksOf(sale.app.db, sale.host.id)
-  expect(await networks()).toEqual([{ serverId, addresses: ['10.9.0.2', '10.9.0.3'] }])
+  expect(await networks()).toEqual([{ serverId, addresses: ['10.9.0.2', '10.9.0.3'], prefixes: [] }])
   await sale.lin.post('/server-management/action', { serverId, action: 'restart' })
   expect(await networks()).toEqual([])
   await sale.agent.serve()

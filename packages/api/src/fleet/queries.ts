@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
+import { countedFamily } from './addresses.js'
 import { isAlive } from './is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 
@@ -21,9 +22,12 @@ function select(db: Db) {
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as('releasing'),
       sql<number>`(select count(*) from jobs j where j.host_id = h.id and ${isOpen('j')})`.as('openJobs'),
       sql<number>`(select count(*) from addresses a join placements p on p.id = a.placement_id
-        where p.host_id = h.id and p.state <> 'freed')`.as('usedAddresses'),
+        where p.host_id = h.id and p.state <> 'freed' and family(a.address) = ${countedFamily(sql`h.id`)})`.as(
+        'usedAddresses',
+      ),
       sql<number>`(select count(*) from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
-        where hp.host_id = h.id and a.placement_id is null and not a.reserved)`.as('freeAddresses'),
+        where hp.host_id = h.id and a.placement_id is null and not a.reserved
+          and family(a.address) = ${countedFamily(sql`h.id`)})`.as('freeAddresses'),
       sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
       sql<
         { kind: keyof typeof hostTroubles; since: string }[]

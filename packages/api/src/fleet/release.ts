@@ -1,7 +1,8 @@
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { dropNames } from '../reverse-names/rows.js'
 
-/** `releasing` counts as used until the host reports it unused. Null where no place was held. */
+/** `releasing` counts as used until the host reports it unused; its names go at once. Null where no place was held. */
 export async function releasePlace(tx: Tx, serverId: string, now: Date) {
   const place = await tx
     .updateTable('placements')
@@ -10,6 +11,7 @@ export async function releasePlace(tx: Tx, serverId: string, now: Date) {
     .where('state', '=', 'held')
     .returning(['id', 'host_id as hostId', 'generation'])
     .executeTakeFirst()
+  if (place) await dropNames(tx, [place.id], now)
   return place ?? null
 }
 

@@ -12,7 +12,7 @@ import type { Tx } from '../db/client.js'
 import { insertRow } from '../db/statement.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
-import { lockFree, poolWith, takeAddresses, type Address } from './addresses.js'
+import { lockFree, poolBeside, poolWith, takeAddresses, type Address, type PoolTerms } from './addresses.js'
 import {
   readFirstRooms,
   readFreeCapacity,
@@ -111,9 +111,9 @@ export async function lockHost(
   const lock = (host: boolean) => lockFirst(tx, request, choices, best.strategy, { host, addresses: waitForAddresses })
   const row = (second && (await lock(false))) ?? (await lock(true))
   if (!row) return null
-  const { prefix, gateway, dns, bridge, taken, ...room } = row
-  const addresses = taken.map((address) => ({ address, prefix, gateway, dns, bridge }))
-  const host = { ...room, freeAddresses: addresses.length, addresses }
+  const { terms, taken, termsBeside, takenBeside, ...room } = row
+  const addresses = [...of(terms, taken), ...of(termsBeside, takenBeside)]
+  const host = { ...room, freeAddresses: taken.length, addresses }
   remember(must(choices.hosts.find(({ id }) => id === room.id)), host, request.spec)
   return host
 }
@@ -131,7 +131,16 @@ export const roomLeft = (host: HostRoom, spec: ServerSpec) => ({
   diskRoomGb: host.diskRoomGb - spec.storageGb,
 })
 
-type Row = Omit<HostRoom, 'freeAddresses'> & Omit<Address, 'address'> & { taken: string[] }
+type Row = Omit<HostRoom, 'freeAddresses'> & {
+  terms: PoolTerms | null
+  taken: string[]
+  /** Of IPv6, given with IPv4; none where no pool has any left. */
+  termsBeside: PoolTerms | null
+  takenBeside: string[]
+}
+
+const of = (terms: PoolTerms | null, taken: readonly string[]): Address[] =>
+  terms === null ? [] : taken.map((address) => ({ address, ...terms }))
 
 /** All that a host is chosen by is looked at again, but how they compare: that may be a second old. */
 async function lockFirst(
@@ -161,11 +170,11 @@ async function lockFirst(
       order by array_position(${ids}::uuid[], h.id) limit 1
       for no key update of h ${wait.host ? sql`` : sql`skip locked`})
     select h.id, h.status, h."cpuRoom", h."memoryRoomMb", h."diskRoomGb", h."sameCustomer", ${bootableImages} as images,
-      ${silentSeconds} as "silentSeconds", pool.prefix, pool.gateway, pool.dns, coalesce(pool.bridge, h.bridge) as bridge,
-      ${lockFree(spec.ipCount, { wait: wait.addresses })} as taken
-    from h left join host_heartbeats b on b.host_id = h.id left join lateral ${poolWith(spec.ipCount)} pool on true`.execute(
-    tx,
-  )
+      ${silentSeconds} as "silentSeconds",
+      pool.terms, ${lockFree(sql`pool.id`, spec.ipCount, { wait: wait.addresses })} as taken,
+      beside.terms as "termsBeside", ${lockFree(sql`beside.id`, 1, { wait: false })} as "takenBeside"
+    from h left join host_heartbeats b on b.host_id = h.id left join lateral ${poolWith(spec.ipCount)} pool on true
+      left join lateral ${poolBeside} beside on true`.execute(tx)
   return rows[0]
 }
 

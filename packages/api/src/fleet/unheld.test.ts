@@ -94,7 +94,7 @@ test('a host is told what each of its servers may send from, and no other host; 
   const { agent, job, domain, addresses } = await runningServer()
   expect((await agent.inventory()).networks).toEqual([])
   await agent.finish(job)
-  expect((await agent.inventory()).networks).toEqual([{ serverId: domain.uuid, addresses }])
+  expect((await agent.inventory()).networks).toEqual([{ serverId: domain.uuid, addresses, prefixes: [] }])
   const other = hostAgent(app, (await addHost(app, shop, { network: '10.9.1' })).token)
   expect((await other.inventory()).networks).toEqual([])
 })

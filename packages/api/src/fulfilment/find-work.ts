@@ -7,10 +7,14 @@ import { statement, type Given } from '../db/statement.js'
 import { hashHostToken, hostsOfToken, type Host } from '../fleet/hosts.js'
 import { dueJobs, heldJobs, type DueJob } from '../jobs/claim.js'
 import { remoteConsolesWaiting } from '../remote/remote-consoles.js'
+import { openRepositoryTests } from '../backups/repository-tests.js'
 import { openConnectionTests } from '../servers/kvm/connection-tests.js'
 
 type Asked = Pick<z.output<typeof claimInput>, 'instanceId' | 'freeLanes' | 'running'>
-/** `due`: its oldest due job, for which it has a free lane. `hasHeld`: one that an earlier start of it was given. */
+/**
+ * `due`: its oldest due job, for which it has a free lane. `hasTests`: of connections, or of the repository. `hasHeld`:
+ * one that an earlier start of it was given.
+ */
 export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; hasConsoles: SqlBool; hasHeld: SqlBool }
 
 /**
@@ -41,7 +45,12 @@ function look(db: Db, hash: Buffer | Expression<Buffer>, hasLanes: boolean, held
   const host = sql.ref<string>('h.id')
   return hostsOfToken(db, hash)
     .select((eb) => [
-      eb.exists(openConnectionTests(db).where('c.host_id', '=', host)).as('hasTests'),
+      eb
+        .or([
+          eb.exists(openConnectionTests(db).where('c.host_id', '=', host)),
+          eb.exists(openRepositoryTests(db).where('r.test_host_id', '=', host)),
+        ])
+        .as('hasTests'),
       eb.exists(remoteConsolesWaiting(db).where('r.host_id', '=', host)).as('hasConsoles'),
       (held ? eb.exists(heldJobs(db, held.instanceId, held.ids).where('j.host_id', '=', host)) : eb.lit(false)).as(
         'hasHeld',

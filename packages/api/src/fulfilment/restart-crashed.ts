@@ -5,7 +5,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
-import { isOpen } from '../jobs/is-open.js'
+import { isBusy } from '../jobs/is-open.js'
 
 /** After that an operator must look at it. */
 const mostRestarts = 3
@@ -39,7 +39,7 @@ function crashed(db: Db, now: Date) {
     .where('s.power', '=', 'off')
     .where('o.status', '=', 'ACTIVE')
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
+      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isBusy('j')))),
     )
     .where(
       ({ selectFrom }) =>

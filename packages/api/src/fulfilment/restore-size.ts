@@ -9,7 +9,7 @@ import { finishSize } from '../orders/upgrades.js'
 import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
 import { servedStatuses } from '@vps/shared/orders'
 import { isAlive } from '../fleet/is-alive.js'
-import { isOpen } from '../jobs/is-open.js'
+import { isBusy } from '../jobs/is-open.js'
 
 /** For a failing host. */
 const pauseMinutes = 10
@@ -73,7 +73,7 @@ function enlarged(db: Db, now: Date) {
                 .whereRef('j.server_id', '=', 'f.server_id')
                 .where((open) =>
                   open.or([
-                    isOpen('j'),
+                    isBusy('j'),
                     open.and([
                       open('j.kind', '=', 'resize'),
                       open('j.created_at', '>', open.ref('f.created_at')),

@@ -20,7 +20,7 @@ describe('asking for work', () => {
   test('gives the oldest job that is due, one at a time, with its password and no other host’s', async () => {
     const [first, second] = [await sale.buy(), await sale.buy({ initialPassword: 'Other-pass-2' })]
     const other = hostAgent(sale.app, (await addHost(sale.app, sale.shop, { network: '10.8.0' })).token)
-    expect(await ask({}, other)).toEqual({ job: null, connectionTests: [], consoles: [] })
+    expect(await ask({}, other)).toEqual({ job: null, connectionTests: [], consoles: [], repositoryTests: [] })
     const one = (await ask()).job
     expect(one).toMatchObject({
       attempt: 1,

@@ -4,6 +4,8 @@ import { leaseSeconds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { claimInput } from '@vps/shared/agent.contract'
 import type { Tx } from '../db/client.js'
+import { openRepository, openRepositoryOf } from '../backups/repository.js'
+import { claimRepositoryTest, finishRepositoryTest } from '../backups/repository-tests.js'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { recordFinding } from '../fleet/findings.js'
@@ -53,8 +55,7 @@ export async function waitForWork(
       const isDue = host.due || host.hasTests || host.hasConsoles || host.hasHeld
       const reply = isDue && !ended() ? await handOut(deps, host, input) : nothing
       const left = deadline - deps.now().getTime()
-      if (reply.job || reply.connectionTests.length > 0 || reply.consoles.length > 0 || left <= 0 || ended())
-        return reply
+      if (hasSome(reply) || left <= 0 || ended()) return reply
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(left, lookEveryMs))
         wake = () => (clearTimeout(timer), resolve())
@@ -68,7 +69,9 @@ export async function waitForWork(
   }
 }
 
-const nothing: ClaimReply = { job: null, connectionTests: [], consoles: [] }
+const hasSome = ({ job, ...lists }: ClaimReply) => job !== null || Object.values(lists).some((list) => list.length > 0)
+
+const nothing: ClaimReply = { job: null, connectionTests: [], consoles: [], repositoryTests: [] }
 
 /** Somebody else may have been quicker. */
 async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInput>): Promise<ClaimReply> {
@@ -76,19 +79,33 @@ async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInp
   const held = input.running.map((job) => job.jobId)
   return inTx(deps.db, async (tx) => {
     const connectionTests = found.hasTests ? await claimConnectionTests(tx, found.id) : []
+    const repositoryTests = found.hasTests ? await handOutTest(tx, found.id, deps.vault) : []
     const consoles = found.hasConsoles ? await claimRemoteConsoles(tx, found.id, now) : []
+    const asked = { connectionTests, consoles, repositoryTests }
     const again = found.hasHeld ? await claimAgain(tx, found.id, input.instanceId, held, now) : null
     const job = again ?? (found.due ? await claimDue(tx, found.due, input.instanceId, now) : null)
     try {
-      return { job: job && toClaimed(job, deps.vault), connectionTests, consoles }
+      return { ...asked, job: job && (await toClaimed(tx, job, deps.vault)) }
     } catch (error) {
       if (!job) throw error
       if (error instanceof UnreadableSecret) await failUnreadable(tx, job, now)
       else if (error instanceof z.ZodError) await giveUpOn(tx, job, invalid(error), now)
       else throw error
-      return { job: null, connectionTests, consoles }
+      return { ...asked, job: null }
     }
   })
+}
+
+async function handOutTest(tx: Tx, hostId: string, vault: Vault): Promise<ClaimReply['repositoryTests']> {
+  const test = await claimRepositoryTest(tx, hostId)
+  if (!test) return []
+  try {
+    return [{ id: test.id, repository: await openRepository(tx, vault, test.repositoryId) }]
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error
+    await finishRepositoryTest(tx, hostId, { id: test.id, problem: 'other', detail: unreadable.message })
+    return []
+  }
 }
 
 async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
@@ -104,7 +121,7 @@ async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Prom
 }
 
 const hopeless = { ok: false, final: true, aborted: false, power: 'unknown' } as const
-export const unreadable: JobResult = { ...hopeless, message: '密码无法解密', detail: 'APP_SECRET' }
+export const unreadable = { ...hopeless, message: '密码无法解密', detail: 'APP_SECRET' } satisfies JobResult
 /** As one that was queued by an API of another release. */
 const invalid = (error: z.ZodError): JobResult => ({
   ...hopeless,
@@ -112,15 +129,18 @@ const invalid = (error: z.ZodError): JobResult => ({
   detail: z.prettifyError(error).slice(0, 500),
 })
 
-function toClaimed(job: ClaimedRow, vault: Vault): ClaimedJob {
+async function toClaimed(tx: Tx, job: ClaimedRow, vault: Vault): Promise<ClaimedJob> {
   const { secret_id: id, sealed } = job
+  const payload = jobPayload.parse(job.payload)
   return {
     id: job.id,
     serverId: job.server_id,
     attempt: job.attempt,
     leaseSeconds,
     generation: { epoch: job.epoch, number: job.generation },
-    payload: jobPayload.parse(job.payload),
+    payload,
     secrets: id ? { password: vault.open({ id, valueEnc: must(sealed) }) } : null,
+    ...('repositoryId' in payload ? { repository: await openRepository(tx, vault, payload.repositoryId) } : {}),
+    ...('backupId' in payload ? { repository: await openRepositoryOf(tx, vault, payload.backupId) } : {}),
   }
 }

@@ -1,3 +1,4 @@
+import { noFirewall } from '@vps/shared/firewall'
 import type { ClaimedJob, ClaimReply } from '@vps/shared/agent.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
@@ -38,6 +39,11 @@ const most: Record<string, [messages: number, statements: number]> = {
   remoteClaimed: [3, 3],
   snapshots: [3, 3],
   takeSnapshot: [12, 16],
+  firewall: [3, 3],
+  saveFirewall: [9, 13],
+  enterRescue: [13, 18],
+  isos: [3, 3],
+  insertIso: [10, 14],
   wallet: [2, 2],
   walletMonth: [2, 2],
   transactions: [3, 3],
@@ -106,6 +112,43 @@ test('a request costs no more messages and statements than it did', async () => 
   await count('snapshots', () => lin.get(`/server-management/${serverId}/snapshots`))
   await count('takeSnapshot', () =>
     lin.post(`/server-management/${serverId}/snapshots`, { name: '一' }, { key: uuidv7() }),
+  )
+  const rescue = { osName: '救援系统', osVersion: '1', file: 'rescue.qcow2', kind: 'rescue' }
+  await (await person(app, 'staff', { admin: true })).post('/images', rescue)
+  await app.db
+    .updateTable('hosts')
+    .set({ images: ['debian-12.qcow2', rescue.file] })
+    .execute()
+  await app.db.updateTable('jobs').set({ status: 'SUCCEEDED', finished_at: app.deps.now() }).execute()
+  await count('enterRescue', () => lin.post(`/server-management/${serverId}/rescue`, {}, { key: uuidv7() }))
+  await app.db.updateTable('jobs').set({ status: 'SUCCEEDED', finished_at: app.deps.now() }).execute()
+  const disc = { osName: 'Debian', osVersion: '12 安装光盘', file: 'debian-12.iso', kind: 'iso' }
+  await (await person(app, 'librarian', { admin: true })).post('/images', disc)
+  await app.db
+    .updateTable('hosts')
+    .set({ images: [disc.file] })
+    .execute()
+  await count('isos', () => lin.get(`/server-management/${serverId}/isos`))
+  const { id: imageId } = await app.db
+    .selectFrom('images')
+    .select('id')
+    .where('kind', '=', 'iso')
+    .executeTakeFirstOrThrow()
+  await count('insertIso', () =>
+    lin.post(`/server-management/${serverId}/iso`, { imageId, boots: true }, { key: uuidv7() }),
+  )
+  await app.db.updateTable('jobs').set({ status: 'SUCCEEDED', finished_at: app.deps.now() }).execute()
+  await app.db
+    .updateTable('hosts')
+    .set({ images: ['debian-12.qcow2'] })
+    .execute()
+  await count('firewall', () => lin.get(`/server-management/${serverId}/firewall`))
+  await count('saveFirewall', () =>
+    call(app, 'PUT', `/server-management/${serverId}/firewall`, {
+      token: lin.token,
+      key: uuidv7(),
+      body: { revision: 0, firewall: noFirewall },
+    }),
   )
   await count('wallet', () => lin.get('/wallet'))
   await count('walletMonth', () => lin.get('/wallet/month'))

@@ -1,8 +1,9 @@
-import { leaseSeconds } from '@vps/shared/jobs'
+import { backupKinds, leaseSeconds } from '@vps/shared/jobs'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
+import { isAmong } from '../db/words.js'
 import type { Jobs } from '../db/schema.generated.js'
 import { withAttempt } from './log-line.js'
 
@@ -18,7 +19,9 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 )
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
-/** Those whose server has none running, by age. Locks nothing. */
+/**
+ * Those whose server has none running, by age; of those that move whole disks one at a time per host. Locks nothing.
+ */
 export function dueJobs(db: Db) {
   return db
     .selectFrom('jobs as j')
@@ -34,6 +37,20 @@ export function dueJobs(db: Db) {
             .whereRef('r.host_id', 'is not distinct from', 'j.host_id')
             .where('r.status', '=', 'RUNNING'),
         ),
+      ),
+    )
+    .where(({ not, and, exists, selectFrom }) =>
+      not(
+        and([
+          isAmong('j.kind', backupKinds),
+          exists(
+            selectFrom('jobs as b')
+              .select('b.id')
+              .whereRef('b.host_id', '=', 'j.host_id')
+              .where('b.status', '=', 'RUNNING')
+              .where(isAmong('b.kind', backupKinds)),
+          ),
+        ]),
       ),
     )
     .orderBy('j.run_at')

@@ -1,4 +1,4 @@
-import type { JobKind } from '@vps/shared/jobs'
+import { yieldingKinds, type JobKind } from '@vps/shared/jobs'
 import type { JobPayload, SshPayload } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -24,7 +24,7 @@ export type NewJob = {
 
 /**
  * LOCKED while another is open for this server and host, unless `replace` (life-cycle moves): it supersedes the queued
- * job and, with `abort`, asks the running one to stop.
+ * job and, with `abort`, asks the running one to stop. What yields (`yieldingKinds`) is treated so by every act.
  */
 export async function enqueueJob(
   tx: Tx,
@@ -33,7 +33,11 @@ export async function enqueueJob(
   mode: { replace?: boolean; abort?: boolean } = {},
 ): Promise<string> {
   if (mode.replace) await supersede(tx, job, now, mode.abort ?? false)
-  else if (await hasOpenJob(tx, job)) fail('LOCKED')
+  else {
+    const open = await openJobs(tx, job)
+    if (open.length > 0 && (doesYield(job.payload.kind) || !open.every(doesYield))) fail('LOCKED')
+    if (open.length > 0) await supersede(tx, job, now, true)
+  }
   return insertJob(tx, job, now)
 }
 
@@ -69,32 +73,32 @@ const insertion = statement((db, given: Given<Row>) =>
 
 type Lane = Pick<NewJob, 'serverId' | 'hostId'>
 
-async function hasOpenJob(tx: Tx, lane: Lane): Promise<boolean> {
-  const row = await tx
+const doesYield = (kind: JobKind) => yieldingKinds.some((one) => one === kind)
+
+async function openJobs(tx: Tx, lane: Lane): Promise<JobKind[]> {
+  const rows = await tx
     .selectFrom('jobs')
-    .select('id')
+    .select('kind')
     .where('server_id', '=', lane.serverId)
     .where('host_id', 'is not distinct from', lane.hostId)
     .where(isOpen())
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ kind }) => kind)
 }
 
+/** In one statement: what is queued ends, and what runs is asked to where it must, or where it yields to all. */
 async function supersede(tx: Tx, lane: Lane, now: Date, abort: boolean): Promise<void> {
+  const isQueued = sql<boolean>`status = 'QUEUED'`
   await tx
     .updateTable('jobs')
-    .set({ status: 'SUPERSEDED', finished_at: now })
+    .set({
+      status: sql`case when ${isQueued} then 'SUPERSEDED' else status end`,
+      finished_at: sql`case when ${isQueued} then ${now}::timestamptz else finished_at end`,
+      abort_requested: sql`abort_requested or not ${isQueued}`,
+    })
     .where('server_id', '=', lane.serverId)
     .where('host_id', 'is not distinct from', lane.hostId)
-    .where('status', '=', 'QUEUED')
-    .execute()
-  if (!abort) return
-  await tx
-    .updateTable('jobs')
-    .set({ abort_requested: true })
-    .where('server_id', '=', lane.serverId)
-    .where('host_id', 'is not distinct from', lane.hostId)
-    .where('status', '=', 'RUNNING')
+    .where(isOpen())
+    .where((eb) => eb.or([isQueued, eb.lit(abort), eb('kind', 'in', yieldingKinds)]))
     .execute()
 }

@@ -53,7 +53,7 @@ export async function finishJob(
     })
     .where('id', '=', job.id)
     .execute()
-  return { job, outcome }
+  return { job: { ...job, steps: report.steps }, outcome }
 }
 
 /** Without a result nobody knows what the try did. A job queued meanwhile takes its place. */

@@ -79,5 +79,6 @@ export function specOf(order: OrderRow) {
     storageGb: order.storage_gb,
     bandwidthMbps: order.bandwidth_mbps,
     ipCount: order.ip_count,
+    backups: order.backups,
   }
 }

@@ -32,7 +32,7 @@ export async function payOrder(
   const offer = await findOfferOf(tx, id)
   const orders = locked()
   const [first] = orders // the others are alike
-  const { group, groupName, hasDedicatedServers, image, price } = priceOrder(offer, wantedBy(first), now)
+  const { group, groupName, terms, hasDedicatedServers, image, price } = priceOrder(offer, wantedBy(first), now)
   const agreed = amount ?? sumFen(orders.map((order) => order.amount_fen))
   const isAsPlaced = orders.every((order) => order.amount_fen === price.amount)
   if (!isAsPlaced || agreed !== timesQuote(price, orders.length).amount) fail('PRICE_CHANGED')
@@ -41,6 +41,7 @@ export async function payOrder(
     groupId: group.serverGroupId,
     groupName,
     spec: specOf(first),
+    terms,
     image,
     sshPort: first.ssh_port,
     sshKeys: first.ssh_keys,

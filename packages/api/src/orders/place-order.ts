@@ -45,6 +45,7 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
     storage_gb: input.storageGb,
     bandwidth_mbps: input.bandwidthMbps,
     ip_count: input.ipCount,
+    backups: input.backups,
     image_id: image.id,
     os_name: image.os_name,
     os_version: image.os_version,

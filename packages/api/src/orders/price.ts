@@ -1,12 +1,12 @@
 import type { PlaceOrder } from '@vps/shared/orders.contract'
 import { quote, type Quote } from '@vps/shared/pricing'
-import type { ServerSpec } from '@vps/shared/servers'
+import type { OrderedSpec, ServerSpec } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
 import type { Offer, OfferedImage, PricedGroup } from '../catalogue/queries.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
 
-type Wanted = ServerSpec & Pick<PlaceOrder, 'billingPeriod' | 'osName' | 'osVersion'>
+type Wanted = OrderedSpec & Pick<PlaceOrder, 'billingPeriod' | 'osName' | 'osVersion'>
 
 /**
  * UNKNOWN_PRICE_GROUP, PERIOD_NOT_SOLD, UNKNOWN_IMAGE, or INVALID_INPUT for fields that a structured sales document
@@ -15,8 +15,8 @@ type Wanted = ServerSpec & Pick<PlaceOrder, 'billingPeriod' | 'osName' | 'osVers
 export function priceOrder(offer: Offer | null, wanted: Wanted, now: Date) {
   const isWanted = (image: OfferedImage) => image.os_name === wanted.osName && image.os_version === wanted.osVersion
   const priced = priceWanted({ group: offer?.group ?? null, image: offer?.images.find(isWanted) ?? null }, wanted, now)
-  const { groupName, hasDedicatedServers } = must(offer) // priced, so found
-  return { ...priced, groupName, hasDedicatedServers }
+  const { groupName, terms, hasDedicatedServers } = must(offer) // priced, so found
+  return { ...priced, groupName, terms, hasDedicatedServers }
 }
 
 type Choice = { group: PricedGroup | null; image: OfferedImage | null }
@@ -25,6 +25,7 @@ type Choice = { group: PricedGroup | null; image: OfferedImage | null }
 export function priceWanted({ group, image }: Choice, wanted: Wanted, now: Date) {
   if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: text.noPriceGroup } })
   refuseOtherThanLocked(group, wanted)
+  refuseUnsoldBackups(group, wanted.backups ?? 0)
   const offered = group.osOptions.some((os) => os.name === wanted.osName && os.versions.includes(wanted.osVersion))
   if (!image || !offered) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
   if (wanted.storageGb < image.min_disk_gb) {
@@ -44,4 +45,11 @@ function refuseOtherThanLocked(group: PricedGroup, wanted: ServerSpec): void {
   if (wrong.length === 0) return
   const errors = Object.fromEntries(wrong.map((name) => [name, `该套餐固定为 ${group.included[name]}`]))
   fail('INVALID_INPUT', { message: '该套餐的配置不可更改', errors })
+}
+
+/** An option beside any configuration, locked or not. INVALID_INPUT for more than the group sells. */
+export function refuseUnsoldBackups({ mostBackups }: PricedGroup, wanted: number): void {
+  if (wanted <= mostBackups) return
+  const message = mostBackups === 0 ? text.backupsNotSold : `该套餐最多保留 ${mostBackups} 个备份`
+  fail('INVALID_INPUT', { message, errors: { backups: message } })
 }

@@ -192,7 +192,8 @@ export const ordersRouter = router({
         periodBefore: plan.periodBefore,
         periodAfter: plan.periodAfter,
         remainingSeconds: plan.remainingSeconds,
-        available: order.server_id !== null && (await hasRoomToGrow(ctx.db, order.server_id, plan.spec)),
+        available:
+          !plan.isOfMachine || (order.server_id !== null && (await hasRoomToGrow(ctx.db, order.server_id, plan.spec))),
         spec: plan.spec,
       }
     }),
@@ -200,9 +201,12 @@ export const ordersRouter = router({
   upgrade: signedIn
     .concat(keyed('orders.upgrade'))
     .input(upgradeInput.extend({ idempotencyKey }))
-    .output(z.object({ jobId: z.uuid() }))
+    /** Null: more backups alone, done at once. */
+    .output(z.object({ jobId: z.uuid().nullable() }))
     .mutation(async ({ ctx, input }) => {
-      return { jobId: await ctx.once(input, (tx, now) => upgradeOrder(tx, ctx.user, input, now)) }
+      // A key keeps an id: the order's, where there was no job.
+      const made = await ctx.once(input, async (tx, now) => (await upgradeOrder(tx, ctx.user, input, now)) ?? input.id)
+      return { jobId: made === input.id ? null : made }
     }),
 
   setLabels: signedIn

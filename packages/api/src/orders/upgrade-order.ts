@@ -2,7 +2,7 @@ import { fen, formatYuan, divideHalfUp, type Fen } from '@vps/shared/money'
 import { orderCan } from '@vps/shared/orders'
 import type { Upgrade } from '@vps/shared/orders.contract'
 import { quote } from '@vps/shared/pricing'
-import type { ServerSpec } from '@vps/shared/servers'
+import type { OrderedSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -14,8 +14,11 @@ import { resizeServer } from '../servers/kvm/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { must } from '../must.js'
+import { refuseUnsoldBackups } from './price.js'
+import { applyUpgrade } from './upgrades.js'
 
-const growing = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps'] as const
+const ofMachine = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps'] as const
+const growing = [...ofMachine, 'backups'] as const
 
 /**
  * (today's quote of the new − of the old configuration) x remaining / whole seconds of the period, rounded half up, at
@@ -28,11 +31,10 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
   const to = input.priceGroupId ? await findPriceGroup(db, input.priceGroupId) : from
   if (!from || !to || to.serverGroupId !== from.serverGroupId) fail('UNKNOWN_PRICE_GROUP')
   const before = specOf(order)
-  const spec = wantedSpec(
-    before,
-    to.locked || input.priceGroupId ? { ...to.included, ...(to.locked ? {} : input) } : input,
-  )
+  const machine = to.locked || input.priceGroupId ? { ...to.included, ...(to.locked ? {} : input) } : input
+  const spec = wantedSpec(before, { ...machine, backups: input.backups })
   refuseLess(before, spec)
+  if (spec.backups > before.backups) refuseUnsoldBackups(to, spec.backups)
   const [old, next] = [quote(from, before, order.period, now), quote(to, spec, order.period, now)]
   if (!old || !next) fail('PERIOD_NOT_SOLD')
   const period = await runningPeriod(db, order, now)
@@ -44,20 +46,21 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
     periodAfter: next.amount,
     ...period,
     spec,
+    /** More backups alone change nothing on its host. */
+    isOfMachine: to.id !== from.id || ofMachine.some((name) => spec[name] !== before[name]),
     priceGroupId: to.id,
     groupId: to.serverGroupId,
   }
 }
 
-function wantedSpec(
-  before: ServerSpec,
-  wanted: Partial<Record<(typeof growing)[number], number | undefined>>,
-): ServerSpec {
+type Spec = Required<OrderedSpec>
+
+function wantedSpec(before: Spec, wanted: Partial<Record<(typeof growing)[number], number | undefined>>): Spec {
   const grown = Object.fromEntries(growing.map((name) => [name, wanted[name] ?? before[name]]))
   return { ...before, ...grown }
 }
 
-function refuseLess(before: ServerSpec, after: ServerSpec): void {
+function refuseLess(before: Spec, after: Spec): void {
   const less = growing.filter((name) => after[name] < before[name])
   if (less.length > 0) {
     fail('INVALID_INPUT', {
@@ -87,13 +90,14 @@ async function runningPeriod(db: Db, order: OrderRow, now: Date) {
 }
 
 /**
- * Charge, room and resize job in one transaction; gives the job's id. The configuration changes when done. NO_STOCK,
- * LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED.
+ * Charge, room and resize job in one transaction; gives the job's id. The configuration changes when done: at once, and
+ * without a job, where it is more backups alone. NO_STOCK, LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED.
  */
-export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date): Promise<string> {
+export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date): Promise<string | null> {
   const order = await lockOrder(tx, input.id, user.id)
   const plan = await planUpgrade(tx, order, input, now)
-  await refuseWhileLarger(tx, order.id)
+  if (plan.isOfMachine) await refuseWhileLarger(tx, order.id)
+  else await refuseWhilePending(tx, order.id)
   const upgradeId = uuidv7()
   const description = `升级订单 ${order.number} 的配置（${formatYuan(plan.amount)}）`
   const reference = `upgrade:${upgradeId}`
@@ -109,17 +113,17 @@ export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date
     },
     now,
   )
-  const { jobId, diskBeforeGb } = await resizeServer(
-    tx,
-    { serverId: must(order.server_id), orderId: order.id, askedBy: user.id, spec: plan.spec },
-    now,
-  )
-  await tx
+  const resize = { serverId: must(order.server_id), orderId: order.id, askedBy: user.id, spec: plan.spec }
+  const { jobId, diskBeforeGb } = plan.isOfMachine
+    ? await resizeServer(tx, resize, now)
+    : { jobId: null, diskBeforeGb: null }
+  const upgrade = await tx
     .insertInto('order_upgrades')
     .values({
       id: upgradeId,
       order_id: order.id,
       job_id: jobId,
+      backups: plan.spec.backups,
       price_group_id: plan.priceGroupId,
       cpu_cores: plan.spec.cpuCores,
       memory_gb: plan.spec.memoryGb,
@@ -127,10 +131,13 @@ export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date
       bandwidth_mbps: plan.spec.bandwidthMbps,
       charge_fen: plan.amount,
       disk_before_gb: diskBeforeGb,
-      status: 'PENDING',
+      status: jobId === null ? 'DONE' : 'PENDING',
       created_at: now,
+      finished_at: jobId === null ? now : null,
     })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (jobId === null) await applyUpgrade(tx, upgrade, now)
   const details = { amountFen: plan.amount, spec: plan.spec }
   await recordAudit(
     tx,
@@ -151,4 +158,15 @@ async function refuseWhileLarger(tx: Tx, orderId: string): Promise<void> {
     .where('machine_larger', '=', true)
     .executeTakeFirst()
   if (larger) fail('LOCKED')
+}
+
+/** LOCKED while another upgrade is under way: its end would set what it was asked with. */
+async function refuseWhilePending(tx: Tx, orderId: string): Promise<void> {
+  const pending = await tx
+    .selectFrom('order_upgrades')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirst()
+  if (pending) fail('LOCKED')
 }

@@ -4,10 +4,10 @@ import type { OrderUpgrades } from '../db/schema.generated.js'
 
 /** An upgrade is done: its order has the new configuration. */
 export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, now: Date): Promise<void> {
-  const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, price_group_id } = upgrade
+  const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, backups, price_group_id } = upgrade
   await tx
     .updateTable('orders')
-    .set({ cpu_cores, memory_gb, storage_gb, bandwidth_mbps, price_group_id, updated_at: now })
+    .set({ cpu_cores, memory_gb, storage_gb, bandwidth_mbps, backups, price_group_id, updated_at: now })
     .where('id', '=', upgrade.order_id)
     .execute()
   await tx

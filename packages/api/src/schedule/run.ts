@@ -3,7 +3,7 @@ import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
 import { testDedicatedServers } from '../servers/ssh/due-tests.js'
 import { sweepUrgent } from './sweep.js'
-import { taskList } from './tasks.js'
+import { taskList, writeNames } from './tasks.js'
 
 /** Minute hour day month weekday task, in UTC. */
 const crontab =
@@ -32,9 +32,10 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   const sshJobs = runSshJobs(deps)
   const sweeps = everyPause(deps, 'timers', () => sweepUrgent(deps))
   const tests = everyPause(deps, 'tests of dedicated servers', () => testDedicatedServers(deps))
+  const names = everyPause(deps, 'reverse names', () => writeNames(deps))
   return {
     async stop() {
-      await Promise.all([sweeps.stop(), tests.stop()])
+      await Promise.all([sweeps.stop(), tests.stop(), names.stop()])
       await sshJobs.stop()
       await runner.stop()
     },

@@ -9,6 +9,7 @@ import { reconcilePayments } from '../payments/reconcile.js'
 import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
 import { packMetrics } from '../metrics/pack.js'
+import { writeDueNames } from '../reverse-names/write-due.js'
 import { lookAtServices } from '../status/look.js'
 import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
@@ -36,6 +37,12 @@ export function taskList(deps: Deps) {
     send_reset_code: async (payload) => inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, payload.email, deps.now())),
     send_mail: async (payload) => sendMail(deps, payload),
   } satisfies TaskList
+}
+
+/** Of addresses, to the operator's name server. */
+export async function writeNames(deps: Deps): Promise<void> {
+  const now = await timerMoment(deps)
+  if (now) await writeDueNames(deps, now)
 }
 
 async function packDue(deps: Deps): Promise<void> {

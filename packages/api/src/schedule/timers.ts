@@ -1,10 +1,14 @@
 import type { Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
+import { checkDue, findDueChecks, findLateChecks, tellLateCheck } from '../backups/due-checks.js'
+import { askToForget, findForgettable } from '../backups/forget-due.js'
 import { findLostLeases } from '../jobs/sweep.js'
 import { cancelDueUnpaid, findUnpaid } from '../orders/cancel-unpaid.js'
+import { backUpDue, findDueBackups, findLateBackups, tellLateBackup } from '../fulfilment/due-backups.js'
 import { findPowerMismatches, repeatPower } from '../fulfilment/enforce-power.js'
 import { countExpired, expireOrder, findPastGrace } from '../orders/expire-order.js'
 import { endLostLease } from '../fulfilment/dispatch.js'
+import { ejectForgottenIso, findForgottenIsos } from '../fulfilment/eject-isos.js'
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
 import { findUnreminded, remind } from '../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../orders/renew-due.js'
@@ -34,6 +38,7 @@ export const timers: readonly Timer[] = [
   { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue },
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
   { name: 'machine crashed', find: findCrashed, act: restartCrashed },
+  { name: 'disc forgotten', find: findForgottenIsos, act: ejectForgottenIso, minutely: true },
   { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, minutely: true },
   { name: 'upgrade lost', find: findLostUpgrades, act: reverseUpgrade },
   { name: 'machine larger than ordered', find: findEnlarged, act: restoreSize },
@@ -42,5 +47,10 @@ export const timers: readonly Timer[] = [
   { name: 'grace over', find: findPastGrace, act: expireOrder, ended: countExpired },
   { name: 'reminder', find: findUnreminded, act: remind, minutely: true },
   { name: 'power not as asked', find: findPowerMismatches, act: repeatPower, minutely: true },
+  { name: 'backup due', find: findDueBackups, act: backUpDue, minutely: true },
+  { name: 'backup late', find: findLateBackups, act: tellLateBackup, minutely: true },
+  { name: 'backup unneeded', find: findForgettable, act: askToForget },
+  { name: 'backups unchecked', find: findDueChecks, act: checkDue, minutely: true },
+  { name: 'backup check late', find: findLateChecks, act: tellLateCheck, minutely: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
 ]

@@ -94,6 +94,10 @@ export async function deleteUnneeded(tx: Tx, ids: readonly string[]): Promise<nu
         or([
           exists(selectFrom('jobs').select('id').whereRef('secret_id', '=', 'm.id')),
           exists(selectFrom('servers').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('rescues').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('backups').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('backup_repositories').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('reverse_dns').select('id').whereRef('secret_id', '=', 'm.id')),
           exists(selectFrom('snapshots').select('id').whereRef('secret_id', '=', 'm.id')),
           exists(selectFrom('dedicated_servers').select('server_id').whereRef('locked_secret_id', '=', 'm.id')),
           exists(selectFrom('orders').select('id').whereRef('initial_secret_id', '=', 'm.id')),

@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
+import { freePort } from './free-port.js'
 
 /** Why it cannot be tested here, or null. */
 export const lacksPrometheus = spawnSync('prometheus', ['--version']).error
@@ -52,13 +52,4 @@ export async function startPrometheus() {
       fs.rmSync(dir, { recursive: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

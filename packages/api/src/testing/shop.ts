@@ -72,6 +72,27 @@ export async function openShop(
 
 type HostOptions = { name?: string; servers?: number; addresses?: number; network?: string }
 
+/** A pool of IPv6 with so many addresses, or of prefixes with so many of those, for these hosts. Gives its id. */
+export async function addIpv6Pool(
+  { db, deps }: Pick<TestApp, 'deps' | 'db'>,
+  hostIds: readonly string[],
+  { count = 5, prefixes = false, bridge = null }: { count?: number; prefixes?: boolean; bridge?: string | null } = {},
+): Promise<string> {
+  const id = uuidv7()
+  const network = prefixes ? '2001:db8:1::/48' : '2001:db8:2::/64'
+  const terms = { gateway: 'fe80::1', dns: ['2001:db8::53'], bridge, machine_prefix: prefixes ? 64 : null }
+  await db
+    .insertInto('ip_pools')
+    .values({ id, name: `IPv6 ${network}`, network, created_at: deps.now(), ...terms })
+    .execute()
+  for (const host_id of hostIds) await db.insertInto('host_ip_pools').values({ host_id, pool_id: id }).execute()
+  const addresses = Array.from({ length: count }, (_, n) =>
+    prefixes ? `2001:db8:1:${n + 1}::1` : `2001:db8:2::${n + 1}`,
+  )
+  for (const address of addresses) await db.insertInto('addresses').values({ pool_id: id, address }).execute()
+  return id
+}
+
 /** Room for so many included configurations. */
 export async function addHost(
   test: Pick<TestApp, 'deps' | 'db'>,

@@ -20,6 +20,9 @@ export function Live() {
         case 'server':
           void utils.orders.invalidate()
           void utils.snapshots.invalidate()
+          void utils.backups.invalidate()
+          void utils.firewall.invalidate()
+          void utils.reverseNames.invalidate()
           return void utils.console.invalidate()
         case 'wallet':
           return void utils.wallet.invalidate()
@@ -29,6 +32,9 @@ export function Live() {
         case 'job':
           void utils.jobs.invalidate()
           void utils.snapshots.invalidate()
+          void utils.backups.invalidate()
+          void utils.firewall.invalidate()
+          void utils.reverseNames.invalidate()
           return void utils.console.invalidate()
         case 'monitoring':
           return void utils.console.monitoring.invalidate()

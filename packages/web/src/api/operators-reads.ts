@@ -43,6 +43,8 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },
   { queryKey: getQueryKey(trpc.status.incidents), everyMs: list, kinds: ['incident'] },
   { queryKey: getQueryKey(trpc.site.get), everyMs: list, kinds: ['site'] },
+  { queryKey: getQueryKey(trpc.backupRepository.get), everyMs: list, kinds: ['site'] },
+  { queryKey: getQueryKey(trpc.reverseDns.get), everyMs: list, kinds: ['site'] },
 ]
 
 /** Customers never load it. */

@@ -52,6 +52,29 @@ describe('what can be asked of a machine', () => {
   )
 })
 
+describe('what can be asked of a machine with a disc in its drive', () => {
+  const inserted = { name: 'Debian 12', boots: true, since: '', until: '' }
+  const full = machine({ iso: { offered: true, inserted, bootedAt: null }, rescue: { offered: true, since: null } })
+  const empty = machine({ iso: { offered: true, inserted: null, bootedAt: null } })
+
+  test('is to take it out, not another, and nothing that needs the drive or the system on the disk', () => {
+    expect([actReason(full, 'ejectIso'), actReason(empty, 'insertIso')]).toEqual([null, null])
+    expect([actReason(full, 'insertIso'), actReason(empty, 'ejectIso')]).toEqual([
+      '光驱中已有光盘，请先弹出',
+      '光驱中没有光盘',
+    ])
+    for (const act of ['enterRescue', 'resetPassword', 'revert'] as const)
+      expect(actReason(full, act), act).toBe('光驱中有光盘，请先弹出光盘')
+    for (const act of ['restart', 'stop', 'reinstall', 'snapshot'] as const)
+      expect(actReason(full, act), act).toBeNull()
+  })
+
+  test('in rescue is none', () => {
+    const inRescue = machine({ ...empty, rescue: { offered: true, since: '' } })
+    expect(actReason(inRescue, 'insertIso')).toBe('服务器处于救援模式，请先退出救援模式')
+  })
+})
+
 describe('the way in', () => {
   test('needs an address', () => {
     expect(actReason(machine({ ipAddress: null }), 'connect')).toBe(text.noAddressYet)

@@ -1,5 +1,6 @@
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
+import { isoCan, rescueCan } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
 import type { ConsoleServer } from './console-server'
 
@@ -8,7 +9,19 @@ export type PowerAction = 'start' | 'restart' | 'stop' | 'forceStop'
 /** Null where it can be asked for. */
 export function actReason(
   server: ConsoleServer,
-  action: PowerAction | 'resetPassword' | 'reinstall' | 'snapshot' | 'connect',
+  action:
+    | PowerAction
+    | 'resetPassword'
+    | 'reinstall'
+    | 'snapshot'
+    | 'revert'
+    | 'backup'
+    | 'restore'
+    | 'enterRescue'
+    | 'leaveRescue'
+    | 'insertIso'
+    | 'ejectIso'
+    | 'connect',
 ): string | null {
   if (action === 'connect') {
     if (!server.ipAddress) return text.noAddressYet
@@ -23,6 +36,15 @@ export function actReason(
   }
   if (server.openJob) return errorTable.LOCKED.message
   if (server.driver === 'ssh' && (action === 'start' || action === 'reinstall')) return errorTable.NOT_SUPPORTED.message
+  const isIn = server.rescue.since !== null
+  const hasIso = server.iso.inserted !== null
+  if (action === 'insertIso') return isoCan.insert({ isIn: hasIso, offered: server.iso.offered, inRescue: isIn })
+  if (action === 'ejectIso') return isoCan.eject(hasIso)
+  if (action === 'enterRescue')
+    return rescueCan.enter({ isIn, offered: server.rescue.offered }) ?? isoCan.change(hasIso)
+  if (action === 'leaveRescue') return rescueCan.leave(isIn)
+  if (action === 'snapshot' || action === 'restore') return rescueCan.change(isIn)
+  if (action === 'resetPassword' || action === 'revert') return rescueCan.change(isIn) ?? isoCan.change(hasIso)
   if (action === 'start' && server.power === 'on') return '服务器正在运行'
   if (action === 'stop' && server.power === 'off') return text.alreadyOff
   return null

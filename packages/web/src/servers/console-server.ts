@@ -13,6 +13,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     orderNumber: order.orderNumber,
     ipAddress: order.ipAddress,
     ipAddresses: order.ipAddress ? [order.ipAddress] : [],
+    ipPrefixes: [],
     sshPort: order.sshPort,
     username: order.username,
     osName: order.osName,
@@ -39,6 +40,8 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     protected: false,
     trouble: null,
     snapshots: { used: 0, most: 0 },
+    rescue: { offered: false, since: null },
+    iso: { offered: false, inserted: null, bootedAt: null },
     order,
     known: false,
   }

@@ -1,6 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as pages from '../page-names'
 import { LogOut, UserRound } from 'lucide-react'
+import '../loading/overlays-early'
 import { endSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'

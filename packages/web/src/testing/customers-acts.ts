@@ -3,7 +3,24 @@ import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question, type Act } from './act'
 import { main } from './screen'
 import type { Script } from './script'
-import { category, details, group, id, inDays, offer, order, pageOf, payment, row, snapshot } from './things'
+import {
+  backups,
+  category,
+  details,
+  elsewhere,
+  firewall,
+  reverseNames,
+  group,
+  id,
+  inDays,
+  insertedIso,
+  offer,
+  order,
+  pageOf,
+  payment,
+  row,
+  snapshot,
+} from './things'
 
 const onMain = (name: string) => main().getByRole('button', { name, exact: true })
 const visitor = { as: 'visitor', beside: {} } as const
@@ -335,7 +352,7 @@ const bought: Act[] = [
           periodAfter: 77.15,
           remainingSeconds: 864_000,
           available: true,
-          spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+          spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1, backups: 0 },
         },
       },
     },
@@ -409,6 +426,9 @@ export const consoleReads: Script = {
   'shop.osOptions': { data: offer().osOptions },
   'accounts.sshKeys': { data: [] },
   'snapshots.list': { data: [snapshot()] },
+  'firewall.get': { data: firewall() },
+  'backups.elsewhere': { data: [] },
+  'reverseNames.list': { data: reverseNames({ names: [] }) },
 }
 export const consoleAddress = `/server-manage/${order().id}`
 const snapshots = {
@@ -448,6 +468,99 @@ const onSnapshots: Act[] = [
     send: inQuestion('确认删除'),
   },
 ]
+const keeps = {
+  as: 'customer',
+  from: 'features/console/BackupQuestions.tsx',
+  foreign: '服务器响应格式错误',
+  at: `${consoleAddress}?part=disk`,
+  beside: { ...consoleReads, 'orders.get': { data: order({ backups: 3 }) }, 'backups.list': { data: backups() } },
+  told: question,
+  keyed: true,
+} as const
+const onBackups: Act[] = [
+  {
+    ...keeps,
+    path: 'backups.create',
+    reach: () => pressOn('创建备份'),
+    send: inQuestion('确认创建备份'),
+  },
+  {
+    ...keeps,
+    path: 'backups.restore',
+    reach: async () => {
+      await main()
+        .getByRole('button', { name: /^恢复 .* 的备份$/ })
+        .click()
+      await question.getByRole('textbox').fill(serverName)
+    },
+    send: inQuestion('确认恢复备份'),
+    kept: [[question.getByRole('textbox'), serverName]],
+  },
+  {
+    ...keeps,
+    from: 'features/console/ElsewhereCard.tsx',
+    path: 'backups.restore',
+    beside: { ...keeps.beside, 'backups.elsewhere': { data: [elsewhere()] } },
+    reach: async () => {
+      await main()
+        .getByRole('button', { name: /^恢复到这台服务器 旧服务器/ })
+        .click()
+      await question.getByRole('textbox').fill(serverName)
+    },
+    send: inQuestion('确认恢复到这台服务器'),
+    kept: [[question.getByRole('textbox'), serverName]],
+  },
+  {
+    ...keeps,
+    path: 'backups.remove',
+    reach: () =>
+      main()
+        .getByRole('button', { name: /^删除 .* 的备份$/ })
+        .click(),
+    send: inQuestion('确认删除'),
+  },
+  {
+    as: 'customer',
+    from: 'features/console/BackupScheduleDialog.tsx',
+    path: 'backups.setSchedule',
+    at: keeps.at,
+    beside: keeps.beside,
+    reach: async () => {
+      await pressOn('设置定时备份')
+      await field('频率').selectOptions('每周')
+      await field('星期').selectOptions('周三')
+    },
+    send: inDialog('保存'),
+    told: dialog,
+    kept: [[field('星期'), '3']],
+  },
+]
+const onReverseNames: Act = {
+  as: 'customer',
+  from: 'features/console/ReverseNameDialog.tsx',
+  path: 'reverseNames.set',
+  at: `${consoleAddress}?part=network`,
+  beside: { ...consoleReads, 'reverseNames.list': { data: reverseNames() } },
+  reach: async () => {
+    await pressOn('编辑 10.66.0.4 的反向解析')
+    await field('10.66.0.4 的域名').fill('web.example.com')
+  },
+  send: inDialog('保存'),
+  told: dialog,
+  kept: [[field('10.66.0.4 的域名'), 'web.example.com']],
+}
+const onFirewall: Act = {
+  as: 'customer',
+  from: 'features/console/firewall/FirewallForm.tsx',
+  path: 'firewall.save',
+  foreign: '服务器响应格式错误',
+  at: `${consoleAddress}?part=network`,
+  beside: consoleReads,
+  reach: () => page.getByRole('switch', { name: '启用防火墙' }).click({ force: true }),
+  send: page.getByRole('button', { name: '保存并应用' }),
+  told: page.getByRole('main'),
+  keyed: true,
+}
 const machine: Act[] = [
   {
     as: 'customer',
@@ -545,4 +658,71 @@ const machine: Act[] = [
   },
 ]
 
-export const customersActs = [...signing, ...account, ...bought, ...paid, ...machine, ...onSnapshots]
+const rescues = {
+  as: 'customer',
+  from: 'features/console/RescueQuestions.tsx',
+  foreign: '服务器响应格式错误',
+  told: question,
+  keyed: true,
+} as const
+const onRescue: Act[] = [
+  {
+    ...rescues,
+    path: 'rescue.enter',
+    at: `${consoleAddress}?part=security`,
+    beside: consoleReads,
+    reach: () => pressOn('进入救援模式'),
+    send: inQuestion('确认进入救援模式'),
+  },
+  {
+    ...rescues,
+    path: 'rescue.leave',
+    at: consoleAddress,
+    beside: {
+      ...consoleReads,
+      'console.details': { data: details({ rescue: { offered: true, since: inDays(-1) } }) },
+    },
+    reach: () => pressOn('退出救援模式'),
+    send: inQuestion('确认退出救援模式'),
+  },
+]
+
+const isos = { ...rescues, from: 'features/console/IsoQuestions.tsx' } as const
+const onIsos: Act[] = [
+  {
+    ...isos,
+    path: 'iso.insert',
+    at: `${consoleAddress}?part=disk`,
+    beside: {
+      ...consoleReads,
+      'snapshots.list': { data: [] },
+      'iso.list': { data: [{ id: id(75), name: 'Debian 12' }] },
+    },
+    reach: async () => {
+      await pressOn('插入光盘')
+      await question.getByLabelText('光盘').selectOptions('Debian 12')
+    },
+    send: inQuestion('插入并重启'),
+  },
+  {
+    ...isos,
+    path: 'iso.eject',
+    at: consoleAddress,
+    beside: { ...consoleReads, 'console.details': { data: details({ iso: insertedIso }) } },
+    reach: () => pressOn('弹出光盘'),
+    send: inQuestion('确认弹出光盘'),
+  },
+]
+export const customersActs = [
+  ...signing,
+  ...account,
+  ...bought,
+  ...paid,
+  ...machine,
+  ...onSnapshots,
+  ...onBackups,
+  ...onRescue,
+  ...onIsos,
+  onReverseNames,
+  onFirewall,
+]

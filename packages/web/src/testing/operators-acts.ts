@@ -17,7 +17,7 @@ import {
   priceGroup,
   refund,
   server,
-  site,
+  settingsReads,
   user,
   userAddress,
   userReads,
@@ -70,6 +70,7 @@ const press = (name: string) => () => pressOn(name)
 const menu = (of: string, entry: string) => () => choose(of, entry)
 const select = (label: string, option: string) => field(label).selectOptions(option)
 
+const atSettings: Place = { at: '/settings', beside: settingsReads }
 const atCategories: Place = { at: '/categories', beside: categories }
 const atGroups: Place = { at: '/groups', beside: { ...groups, ...categories } }
 const atServers: Place = { at: '/servers', beside: servers }
@@ -237,9 +238,39 @@ const catalogue: Act[] = [
     keyed: true,
   },
   {
-    ...admin('settings/SectionDialog.tsx', 'site.save', { at: '/settings', beside: { 'site.get': { data: site } } }),
+    ...admin('settings/SectionDialog.tsx', 'site.save', atSettings),
     foreign: '更新网站设置失败',
     ...inForm(press('编辑联系方式'), [[field('微信'), 'ours']]),
+  },
+  {
+    ...admin('settings/BackupStorageDialog.tsx', 'backupRepository.save', atSettings),
+    foreign: '更新备份存储失败',
+    ...inForm(press('编辑备份存储'), [[field('上传限速'), '2048']]),
+  },
+  {
+    ...admin('settings/BackupStorageCard.tsx', 'backupRepository.test', atSettings),
+    foreign: '测试备份存储失败',
+    send: main().getByRole('button', { name: '测试备份存储' }),
+    told: notices,
+  },
+  {
+    ...admin('settings/BackupStorageCard.tsx', 'backupRepository.clear', atSettings),
+    ...inQuestionOf(press('停用备份存储'), '确认停用'),
+  },
+  {
+    ...admin('settings/ReverseDnsDialog.tsx', 'reverseDns.save', atSettings),
+    foreign: '更新反向解析服务器失败',
+    ...inForm(press('编辑反向解析服务器'), [[field('反向区域'), '2.0.192.in-addr.arpa']]),
+  },
+  {
+    ...admin('settings/ReverseDnsCard.tsx', 'reverseDns.clear', atSettings),
+    ...inQuestionOf(press('停用反向解析服务器'), '确认停用'),
+  },
+  {
+    ...admin('settings/ReverseDnsCard.tsx', 'reverseDns.test', atSettings),
+    reach: () => Promise.resolve(),
+    send: page.getByRole('button', { name: '测试反向解析服务器' }),
+    told: page.getByRole('main'),
   },
 ]
 

@@ -9,6 +9,7 @@ export const category: RowOf<RouterOutputs['catalogue']['categories']> = { ...so
 export const group: RouterOutputs['catalogue']['group'] = {
   ...soldGroup,
   placement: 'spread',
+  cpuModel: null,
   version: 1,
   serverCount: 0,
   priceGroupCount: 0,
@@ -21,6 +22,8 @@ export const priceGroup = (
 ): RouterOutputs['catalogue']['priceGroup'] => ({
   ...soldOffer,
   snapshots: 1,
+  diskIops: 0,
+  diskMbPerSecond: 0,
   version: 1,
   serverGroupName: group.name,
   discountActive: false,
@@ -96,6 +99,7 @@ export const pool: RouterOutputs['pools']['get'] = {
   gateway: '203.0.113.1',
   dns: ['223.5.5.5'],
   firstAddress: null,
+  machinePrefix: null,
   lastAddress: null,
   bridge: null,
   total: 253,
@@ -122,6 +126,7 @@ export const image: RouterOutputs['images']['get'] = {
   file: 'debian-12.qcow2',
   url: null,
   sha256: null,
+  kind: 'system',
   readiness: 'ssh',
   username: 'root',
   minDiskGb: 5,
@@ -255,6 +260,37 @@ export const incident: RowOf<RouterOutputs['status']['incidents']> = {
 }
 
 export const site: RouterOutputs['site']['get'] = { ...siteAtFirst, version: 1, savedAt: inDays(-1), savedBy: 'boss' }
+
+/** Where backups are kept. */
+export const storage: RouterOutputs['backupRepository']['get'] = {
+  url: 'sftp:backup@203.0.113.9:/srv/backups',
+  username: '',
+  uploadLimitKib: 0,
+  version: 1,
+  savedAt: inDays(-1),
+  savedBy: 'boss',
+  test: null,
+  check: { servers: 3, damaged: 0, late: 0, lastAt: inDays(-1), isOk: true, words: '3 台服务器的备份没有问题' },
+}
+
+/** The name server of reverse names. */
+export const reverseDns: RouterOutputs['reverseDns']['get'] = {
+  url: 'http://10.0.0.2:8081',
+  zones: ['2.0.192.in-addr.arpa', '8.b.d.0.1.0.0.2.ip6.arpa'],
+  mustResolve: false,
+  waiting: 0,
+  failed: 0,
+  version: 1,
+  savedAt: inDays(-1),
+  savedBy: 'boss',
+}
+
+/** Settings, and all that their page reads. */
+export const settingsReads: Script = {
+  'site.get': { data: site },
+  'backupRepository.get': { data: storage },
+  'reverseDns.get': { data: reverseDns },
+}
 
 export const note: RowOf<RouterOutputs['users']['notes']> = {
   id: id(121),

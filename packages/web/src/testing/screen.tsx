@@ -150,5 +150,14 @@ async function play(script: Script | null): Promise<string[]> {
   return (await reply.json()) as string[]
 }
 
+/**
+ * Brings the mouse to it, as a hand does: from elsewhere. A mouse that was not seen to move since a key was pressed opens no
+ * tooltip, so that none opens under a mouse that lies still.
+ */
+export async function pointAt(what: Locator): Promise<void> {
+  await main().hover()
+  await what.hover()
+}
+
 /** The screen's own part, without what is around it. */
 export const main = (): Locator => page.getByRole('main')

@@ -1,4 +1,5 @@
 /** As the server shows them. */
+import { noFirewall } from '@vps/shared/firewall'
 import type { RouterOutputs } from './script'
 
 type Order = RouterOutputs['orders']['get']
@@ -6,6 +7,9 @@ type Row = RouterOutputs['orders']['list'][number]
 type Offer = RouterOutputs['shop']['priceGroups'][number]
 type Details = RouterOutputs['console']['details']
 type Snapshot = RouterOutputs['snapshots']['list'][number]
+type Elsewhere = RouterOutputs['backups']['elsewhere'][number]
+type Backups = RouterOutputs['backups']['list']
+type ReverseNames = RouterOutputs['reverseNames']['list']
 
 const day = 24 * 3_600_000
 /** A moment so many days from now. */
@@ -49,6 +53,7 @@ export const row = (changes: Partial<Row> = {}): Row => ({
   storageGb: 40,
   bandwidthMbps: 100,
   ipCount: 1,
+  backups: 0,
   priceGroupId: ids.offer,
   priceGroupName: '香港标准型',
   groupName: '香港 CN2',
@@ -70,6 +75,40 @@ export const order = (changes: Partial<Order> = {}): Order => ({
 })
 
 /** As the console shows the server. */
+/** A job that was submitted and has ended at once. */
+export const endedJob = (kind: RouterOutputs['jobs']['get']['kind']): RouterOutputs['jobs']['get'] => ({
+  id: id(90),
+  kind,
+  status: 'SUCCEEDED',
+  serverId: ids.server,
+  steps: [],
+  percentage: 100,
+  attempt: 1,
+  error: null,
+  createdAt: inDays(0),
+  startedAt: inDays(0),
+  finishedAt: inDays(0),
+})
+
+/** Lets SSH in, and nothing else. */
+export const firewall = (
+  changes: Partial<RouterOutputs['firewall']['get']> = {},
+): RouterOutputs['firewall']['get'] => ({
+  firewall: {
+    ...noFirewall,
+    enabled: true,
+    inbound: 'drop',
+    rules: [
+      { direction: 'in', protocol: 'tcp', ports: { from: 22, to: 22 }, remote: null, action: 'accept', note: 'SSH' },
+      { direction: 'in', protocol: 'icmp', ports: null, remote: null, action: 'accept', note: 'Ping' },
+    ],
+  },
+  revision: 3,
+  state: 'APPLIED',
+  sshPort: 22,
+  ...changes,
+})
+
 export const details = (changes: Partial<Details> = {}): Details => ({
   id: ids.server,
   orderId: ids.order,
@@ -77,6 +116,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   orderNumber: 'V261027Z0V3WYDR8Q',
   ipAddress: '10.66.0.4',
   ipAddresses: ['10.66.0.4'],
+  ipPrefixes: [],
   sshPort: 22,
   username: 'root',
   osName: 'Ubuntu',
@@ -103,8 +143,17 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   protected: false,
   trouble: null,
   snapshots: { used: 0, most: 1 },
+  rescue: { offered: true, since: null },
+  iso: { offered: true, inserted: null, bootedAt: null },
   ...changes,
 })
+
+/** A drive with a disc that boots. */
+export const insertedIso: Details['iso'] = {
+  offered: true,
+  inserted: { name: 'Debian 12 安装光盘', boots: true, since: inDays(-0.25), until: inDays(0.75) },
+  bootedAt: inDays(-0.25),
+}
 
 /** Taken before something, and ready. */
 export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
@@ -113,6 +162,67 @@ export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   state: 'READY',
   diskGb: 40,
   createdAt: inDays(-2),
+  ...changes,
+})
+
+/** Made by its schedule, and ready. */
+export const backup = (changes: Partial<Backups['backups'][number]> = {}): Backups['backups'][number] => ({
+  id: id(81),
+  origin: 'SCHEDULE',
+  state: 'READY',
+  jobId: null,
+  percentage: 100,
+  error: null,
+  osName: 'Debian',
+  osVersion: '12',
+  diskGb: 40,
+  diskBytes: 40 * 1024 ** 3,
+  addedBytes: 812 * 1024 ** 2,
+  createdAt: inDays(-1),
+  takenAt: inDays(-1),
+  ...changes,
+})
+
+/** Of another server of the same owner. */
+export const elsewhere = (changes: Partial<Elsewhere> = {}): Elsewhere => ({
+  id: id(86),
+  serverId: id(87),
+  serverName: '旧服务器',
+  osName: 'Debian',
+  osVersion: '12',
+  diskGb: 20,
+  diskBytes: 20 * 1024 ** 3,
+  takenAt: inDays(-3),
+  reason: null,
+  ...changes,
+})
+
+/** Three were bought, one of them is there, and the next is due. */
+export const backups = (changes: Partial<Backups> = {}): Backups => ({
+  most: 3,
+  used: 1,
+  manual: 0,
+  isScheduled: true,
+  isStored: true,
+  schedule: { frequency: 'daily', hour: 3, weekday: null, nextAt: inDays(0.5) },
+  backups: [backup()],
+  ...changes,
+})
+
+/** Set, and written. */
+export const reverseName = (changes: Partial<ReverseNames['names'][number]> = {}): ReverseNames['names'][number] => ({
+  address: '10.66.0.4',
+  name: 'mail.example.com',
+  state: 'WRITTEN',
+  error: null,
+  isOffered: true,
+  ...changes,
+})
+
+/** Of one address. */
+export const reverseNames = (changes: Partial<ReverseNames> = {}): ReverseNames => ({
+  mustResolve: false,
+  names: [reverseName()],
   ...changes,
 })
 
@@ -135,7 +245,8 @@ export const offer = (changes: Partial<Offer> = {}): Offer => ({
   discountPercentage: null,
   discountStartTime: null,
   discountEndTime: null,
-  unitRates: { cpu: 10, memory: 5, storage: 0.5, bandwidth: 1, ip: 20 },
+  unitRates: { cpu: 10, memory: 5, storage: 0.5, bandwidth: 1, ip: 20, backup: 0 },
+  mostBackups: 0,
   included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 10, ipCount: 1 },
   locked: false,
   dedicated: false,

@@ -1,13 +1,10 @@
 import * as text from '@vps/shared/text'
 import { CalendarDays } from 'lucide-react'
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
-import { Dialog, DialogTrigger, Popover, Pressable } from 'react-aria-components'
-import styled from 'styled-components'
-import { color, radius, shadow } from '../theme/tokens'
+import { lazy, Suspense, useRef, useState, type ComponentProps } from 'react'
 import { Inside, TextField } from './Field'
 import { dateOf, dateShown, type DateGrain } from './typed-date'
 
-const DateCalendar = lazy(async () => ({ default: (await import('./DateCalendar')).DateCalendar }))
+const DatePopup = lazy(async () => ({ default: (await import('./DatePopup')).DatePopup }))
 
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min' | 'max' | 'end' | 'type'> & {
   /** Names the calendar's button. */
@@ -27,6 +24,8 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
   const [typed, setTyped] = useState(() => dateShown(value))
   const [seen, setSeen] = useState(value)
   const [left, setLeft] = useState(false)
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const meant = dateOf(typed, grain)
   const wrong = meant === null && typed.trim() !== ''
   // Set from elsewhere: what stands here was not typed.
@@ -55,47 +54,32 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
       }}
       error={left && wrong ? (grain === 'day' ? text.badDate : text.badTime) : error}
       end={
-        <DialogTrigger>
-          <Pressable>
-            <Inside type="button" aria-label={`选择${what}`}>
-              <CalendarDays size={16} strokeWidth={1.75} aria-hidden />
-            </Inside>
-          </Pressable>
-          <Layer placement="bottom end" offset={6}>
-            <Dialog aria-label={what}>
-              {({ close }) => (
-                <Suspense fallback={<Room />}>
-                  <DateCalendar
-                    day={meant?.slice(0, 10) ?? null}
-                    min={min}
-                    max={max}
-                    onPick={(day) => {
-                      write(day + dateShown(meant ?? '').slice(10))
-                      close()
-                    }}
-                  />
-                </Suspense>
-              )}
-            </Dialog>
-          </Layer>
-        </DialogTrigger>
+        <>
+          <Inside
+            ref={button}
+            type="button"
+            aria-label={`选择${what}`}
+            aria-haspopup="dialog"
+            aria-expanded={open}
+            onClick={() => setOpen(true)}
+          >
+            <CalendarDays size={16} strokeWidth={1.75} aria-hidden />
+          </Inside>
+          {open && (
+            <Suspense fallback={null}>
+              <DatePopup
+                anchor={button}
+                what={what}
+                day={meant?.slice(0, 10) ?? null}
+                min={min}
+                max={max}
+                onPick={(day) => write(day + dateShown(meant ?? '').slice(10))}
+                onClose={() => setOpen(false)}
+              />
+            </Suspense>
+          )}
+        </>
       }
     />
   )
 }
-
-const Layer = styled(Popover)`
-  border-radius: ${radius.card};
-  background: ${color.raised};
-  box-shadow: ${shadow.menu};
-
-  [role='dialog'] {
-    outline: none;
-  }
-`
-
-/* As large as the calendar, which takes its place. */
-const Room = styled.div`
-  width: 332px;
-  height: 380px;
-`

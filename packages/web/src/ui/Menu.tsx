@@ -1,130 +1,62 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Pressable } from 'react-aria-components'
-import styled, { keyframes } from 'styled-components'
-import { navigate } from 'wouter/use-browser-location'
-import { color, font, media, motion, radius, shadow } from '../theme/tokens'
-import { Waiting } from './Waiting'
+import { cloneElement, lazy, Suspense, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react'
+import type { MenuEntry } from './MenuLayer'
 
-export interface MenuEntry {
-  id: string
-  label: string
-  /** What typing finds, if not the label. */
-  textValue?: string
-  icon?: ReactNode
-  href?: string
-  /** The browser saves what stands there. */
-  file?: string
-  onAction?: () => void
-  /** Why it cannot be chosen now. */
-  reason?: string | null | undefined
-  danger?: boolean
-  current?: boolean
-  /** So many of it wait. */
-  count?: number
-}
+const MenuLayer = lazy(async () => ({ default: (await import('./MenuLayer')).MenuLayer }))
 
-/** Arrows, Home, End, typing; focus returns to the button. */
+export type { MenuEntry }
+
+type Focus = ComponentProps<typeof MenuLayer>['focus']
+
+/** A button and its menu. What that stands on comes when one is opened, or before. */
 export function Menu({
   trigger,
   label,
   entries,
   defaultOpen = false,
 }: {
-  trigger: ComponentProps<typeof Pressable>['children']
+  trigger: ReactElement<ComponentProps<'button'>>
   label: string
   entries: MenuEntry[]
   defaultOpen?: boolean
 }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const [open, setOpen] = useState(defaultOpen)
+  // None until it was first opened.
+  const [focus, setFocus] = useState<Focus | null>(defaultOpen ? 'first' : null)
+  const openAt = (at: Focus) => {
+    setFocus(at)
+    setOpen(true)
+  }
   return (
-    <MenuTrigger defaultOpen={defaultOpen}>
-      {/* Pressable needs a focusable child and gives it the menu's aria attributes. */}
-      <Pressable>{trigger}</Pressable>
-      <Layer placement="bottom end" offset={6}>
-        <List aria-label={label} disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}>
-          {entries.map((entry) => (
-            <Item
-              key={entry.id}
-              id={entry.id}
-              textValue={entry.textValue ?? entry.label}
-              {...(entry.file && { href: entry.file, download: true })}
-              $danger={entry.danger ?? false}
-              $current={entry.current ?? false}
-              onAction={() => {
-                entry.onAction?.()
-                if (entry.href) navigate(entry.href)
-              }}
-            >
-              {entry.icon}
-              <Words>
-                {entry.label}
-                {entry.reason && <Reason>{entry.reason}</Reason>}
-              </Words>
-              {entry.count ? <Waiting count={entry.count} /> : null}
-            </Item>
-          ))}
-        </List>
-      </Layer>
-    </MenuTrigger>
+    <>
+      {cloneElement(trigger, {
+        ref: button,
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        'aria-controls': open ? id : undefined,
+        // Without a pointer the first entry has the focus at once.
+        onClick: (event) => openAt(event.detail === 0 ? 'first' : true),
+        onKeyDown: (event) => {
+          const at = arrows[event.key]
+          if (!at) return
+          event.preventDefault()
+          openAt(at)
+        },
+      })}
+      {focus !== null && (
+        <Suspense fallback={null}>
+          {/* Another key is another opening: an arrow may be pressed while the first is still on its way. */}
+          <MenuLayer
+            key={String(focus)}
+            {...{ id, label, entries, open, focus }}
+            anchor={button}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 
-const appear = keyframes`
-  from { opacity: 0; transform: translateY(-4px); }
-`
-
-export const Layer = styled(Popover)`
-  min-width: max(168px, var(--trigger-width));
-  max-width: min(320px, 100vw - 24px);
-  overflow: auto;
-  border-radius: ${radius.card};
-  background: ${color.raised};
-  box-shadow: ${shadow.menu};
-  animation: ${appear} ${motion.layer};
-  ${font.sm}
-`
-
-const List = styled(AriaMenu)`
-  padding: 4px;
-  outline: none;
-`
-
-const Item = styled(MenuItem)<{ $danger: boolean; $current: boolean }>`
-  display: flex;
-  text-decoration: none;
-  align-items: center;
-  gap: 10px;
-  min-height: 36px;
-  padding: 6px 12px;
-  border-radius: ${radius.control};
-  color: ${({ $danger, $current }) => ($danger ? color.error.text : $current ? color.primary.text : color.text)};
-  cursor: pointer;
-  outline: none;
-
-  &[data-focused] {
-    background: ${color.primary.tint};
-  }
-
-  &[data-focus-visible] {
-    outline: 2px solid ${color.focus};
-    outline-offset: -2px;
-  }
-
-  &[data-disabled] {
-    color: ${color.disabled};
-    cursor: not-allowed;
-  }
-
-  ${media.phone} {
-    min-height: 44px;
-  }
-`
-
-const Words = styled.span`
-  flex: 1;
-`
-
-const Reason = styled.small`
-  display: block;
-  ${font.xs}
-  color: ${color.text3};
-`
+const arrows: Record<string, Focus> = { ArrowDown: 'first', ArrowUp: 'last' }

@@ -1,24 +1,31 @@
-import { useRef, useState, type ComponentProps } from 'react'
-import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components'
-import styled from 'styled-components'
-import { color, font, radius, shadow } from '../theme/tokens'
+import { cloneElement, lazy, Suspense, useRef, useState, type ComponentProps, type ReactElement } from 'react'
+import { mergeProps } from 'react-aria/mergeProps'
+import { useTooltipTrigger } from 'react-aria/useTooltipTrigger'
+import { useTooltipTriggerState } from 'react-stately/useTooltipTriggerState'
 import { Button, type ButtonProps } from './Button'
 
+const TipBubble = lazy(async () => ({ default: (await import('./TipBubble')).TipBubble }))
+
+type Told = ReactElement<ComponentProps<'button'>>
+
 /** On hover and focus; none without text. */
-export function Tip({
-  text,
-  children,
-}: {
-  text: string | null | undefined
-  children: ComponentProps<typeof Focusable>['children']
-}) {
-  const opening = useOpening()
-  if (!text) return children
+export function Tip({ text, children }: { text: string | null | undefined; children: Told }) {
+  return text ? <WithTip text={text}>{children}</WithTip> : children
+}
+
+function WithTip({ text, children }: { text: string; children: Told }) {
+  const anchor = useRef<HTMLButtonElement>(null)
+  const state = useTooltipTriggerState({ delay: 300, closeDelay: 100, ...useOpening() })
+  const { triggerProps, tooltipProps } = useTooltipTrigger({}, state, anchor)
   return (
-    <TooltipTrigger delay={300} closeDelay={100} {...opening}>
-      <Focusable>{children}</Focusable>
-      <Bubble offset={6}>{text}</Bubble>
-    </TooltipTrigger>
+    <>
+      {cloneElement(children, { ...mergeProps(children.props, triggerProps), ref: anchor })}
+      {state.isOpen && (
+        <Suspense fallback={null}>
+          <TipBubble id={tooltipProps.id} {...{ text, anchor, state }} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -45,13 +52,3 @@ export function ReasonButton({ reason, onClick, ...rest }: ButtonProps & { reaso
     </Tip>
   )
 }
-
-const Bubble = styled(Tooltip)`
-  max-width: 280px;
-  padding: 6px 10px;
-  border-radius: ${radius.control};
-  background: ${color.text};
-  color: ${color.page};
-  box-shadow: ${shadow.menu};
-  ${font.xs}
-`

@@ -20,6 +20,7 @@ export function newDomain(
     autostart: before?.autostart ?? false,
     startedAtMs: before?.startedAtMs ?? null,
     offAtMs: before?.offAtMs ?? null,
+    ...(before?.runsIso === undefined ? {} : { runsIso: before.runsIso }),
   }
 }
 
@@ -82,8 +83,12 @@ export function findIn(state: SimulatedState, serverId: string, nowMs: number): 
       },
       snapshots: disk?.snapshots.map(({ id }) => id) ?? [],
       revertedBy: domain.revertedBy ?? null,
+      rescueId: domain.rescueId ?? null,
+      iso: domain.iso ?? null,
     }),
+    firewall: state.firewalls[serverId] ?? null,
     disks: made(state.disks),
     seeds: made(state.seeds),
+    rescues: state.rescues.filter((one) => one.serverId === serverId).map(({ id }) => id),
   }
 }

@@ -45,9 +45,15 @@ export function makingOf(
         state.seeds = state.seeds.filter(ofOthers(serverId))
       }),
 
-    define: (serverId, machine, generation) =>
+    define: (serverId, machine, generation, { rescueId, iso } = {}) =>
       act(host, { verb: 'define', serverId, ms: shareMs(host, 'define') }, () => {
-        state.domains[serverId] = newDomain(machine, generation, state.domains[serverId])
+        const isMade = state.rescues.some((one) => one.serverId === serverId && one.id === rescueId)
+        const domain = newDomain(machine, generation, state.domains[serverId])
+        state.domains[serverId] = {
+          ...domain,
+          ...(isMade ? { rescueId } : {}),
+          ...(iso ? { iso: { id: iso.isoId, boots: iso.boots } } : {}),
+        }
       }),
 
     resize: (serverId, { cpuCores, memoryMb, diskGb, bandwidthMbps }) =>
@@ -70,6 +76,7 @@ export function makingOf(
           delete state.domains[serverId]
           state.disks = state.disks.filter(ofOthers(serverId))
           state.seeds = state.seeds.filter(ofOthers(serverId))
+          state.rescues = state.rescues.filter(ofOthers(serverId))
           state.debris = state.debris.filter(ofOthers(serverId))
         },
         () => delete state.domains[serverId],

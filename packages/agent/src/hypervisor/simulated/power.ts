@@ -10,7 +10,7 @@ export function powerOf(host: SimulatedHost): Pick<Hypervisor, 'start' | 'setAut
       act(host, { verb: 'start', serverId, ms: settings.powerMs }, () => {
         const domain = domainIn(state, serverId)
         if (isOn(domain, Date.now())) return
-        Object.assign(domain, { on: true, startedAtMs: Date.now(), offAtMs: null })
+        Object.assign(domain, { on: true, startedAtMs: Date.now(), offAtMs: null, runsIso: domain.iso?.boots === true })
         readSeed(state, serverId, domain)
       }),
 

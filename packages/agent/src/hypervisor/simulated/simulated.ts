@@ -4,14 +4,18 @@ import { openImageFolder } from '../../images/folder.js'
 import type { Hypervisor } from '../hypervisor.js'
 import { simulatedAway, type SimulatedHost } from './act.js'
 import { openConsole } from './console.js'
+import { backupsOf, identitiesOf } from './backups.js'
 import { claimFault } from './faults.js'
+import { firewallsOf } from './firewalls.js'
 import { guestsOf } from './guest.js'
+import { isosOf } from './isos.js'
 import { findIn } from './machines.js'
 import { makingOf } from './making.js'
 import { powerOf } from './power.js'
+import { rescuesOf } from './rescues.js'
 import { snapshotsOf } from './snapshots.js'
 import { isOn, readState, writeState } from './state.js'
-import { bandwidthTold, diskTold, measure, measureHost, volumesOf, withBuiltIn } from './told.js'
+import { bandwidthTold, diskTold, firewallTold, measure, measureHost, volumesOf, withBuiltIn } from './told.js'
 
 /** Runs nothing, but keeps machines in a file and behaves, and misbehaves, like a host. */
 export function openSimulated(settings: SimulatedSettings): Hypervisor {
@@ -43,6 +47,11 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     ...powerOf(host),
     ...guestsOf(host),
     ...snapshotsOf(host),
+    ...firewallsOf(host),
+    ...rescuesOf(host),
+    ...isosOf(host),
+    ...backupsOf(host),
+    ...identitiesOf(host),
   }
 }
 
@@ -60,8 +69,11 @@ async function inventory({ settings, state, images }: SimulatedHost): ReturnType
       macs: [domain.mac],
       size: { cpuCores: domain.cpuCores, memoryMb: domain.memoryMb },
       autostart: domain.autostart,
+      rescueId: domain.rescueId ?? null,
+      isoId: domain.iso?.id ?? null,
       ...diskTold(state, uuid),
       ...bandwidthTold(domain),
+      ...firewallTold(state, uuid),
       transient: false,
       unreadable: null,
     })),

@@ -28,6 +28,12 @@ const simulatedState = z.object({
       offAtMs: z.number().nullable(),
       /** The job that took its disk back last. */
       revertedBy: z.string().optional(),
+      /** Of the rescue that it is defined for. */
+      rescueId: z.string().optional(),
+      /** In the drive of its definition. */
+      iso: z.object({ id: z.string(), boots: z.boolean() }).optional(),
+      /** What runs is what the disc holds: it was to boot at the last start. */
+      runsIso: z.boolean().optional(),
     }),
   ),
   disks: z.array(
@@ -46,6 +52,23 @@ const simulatedState = z.object({
   seeds: z.array(
     z.object({ serverId: z.string(), generation, passwordHash: z.string(), hostKey: z.string().optional() }),
   ),
+  /** The disk of a rescue system, as its seed made it. */
+  rescues: z
+    .array(z.object({ serverId: z.string(), id: z.string(), passwordHash: z.string(), hostKey: z.string() }))
+    .default([]),
+  firewalls: z.record(z.string(), z.number()).default({}),
+  /** What a real host would have sent elsewhere. */
+  backups: z
+    .array(
+      z.object({
+        serverId: z.string(),
+        id: z.string(),
+        diskGb: z.number(),
+        passwordHash: z.string().nullable(),
+        hostKey: z.string().nullable(),
+      }),
+    )
+    .default([]),
   /** Left behind by an interrupted act. */
   debris: z.array(z.object({ serverId: z.string(), name: z.string() })),
 })
@@ -70,7 +93,15 @@ const seededServers = z.array(
 /** Reads the state, or makes the first one from the optional seed file. */
 export function readState(path: string, seedFile: string | null, nowMs: number): SimulatedState {
   if (existsSync(path)) return simulatedState.parse(JSON.parse(readFileSync(path, 'utf8')))
-  const state: SimulatedState = { domains: {}, disks: [], seeds: [], debris: [] }
+  const state: SimulatedState = {
+    domains: {},
+    disks: [],
+    seeds: [],
+    rescues: [],
+    backups: [],
+    firewalls: {},
+    debris: [],
+  }
   if (!seedFile || !existsSync(seedFile)) return state
   for (const server of seededServers.parse(JSON.parse(readFileSync(seedFile, 'utf8')))) {
     const on = server.power === 'on'

@@ -12,6 +12,9 @@ export const builtInImages = [
   'centos-stream-9.qcow2',
   'rocky-9.qcow2',
   'tiny.qcow2',
+  'rescue.qcow2',
+  'debian-12-netinst.iso',
+  'systemrescue-11.iso',
 ]
 
 /** What the inventory says of images. */
@@ -32,6 +35,12 @@ export function bandwidthTold({ bandwidthMbps }: SimulatedDomain) {
   return bandwidthMbps === undefined ? {} : { bandwidthMbps: { inbound: bandwidthMbps, outbound: bandwidthMbps } }
 }
 
+/** Nothing of one that never had any. */
+export function firewallTold({ firewalls }: SimulatedState, serverId: string): { firewall?: number } {
+  const firewall = firewalls[serverId]
+  return firewall === undefined ? {} : { firewall }
+}
+
 /** What it says of files. */
 export function volumesOf(state: SimulatedState): { name: string; bytes: number }[] {
   return [
@@ -40,6 +49,7 @@ export function volumesOf(state: SimulatedState): { name: string; bytes: number 
       bytes: disk.diskGb * 1024 ** 3,
     })),
     ...state.seeds.map((seed) => ({ name: `${seed.serverId}.${stamp(seed.generation)}.seed.iso`, bytes: 366_592 })),
+    ...state.rescues.map(({ serverId, id }) => ({ name: `${serverId}.${id}.rescue.qcow2`, bytes: 196_608 })),
     ...state.debris.map(({ name }) => ({ name, bytes: 196_608 })),
   ]
 }

@@ -6,7 +6,7 @@ import { parseDomain } from './parse.js'
 const id = '0198c0de-0000-7000-8000-000000000001'
 const parts: DomainParts = {
   serverId: id,
-  machine: machine({ cpuCores: 2, memoryMb: 2048, bandwidthMbps: 100 }),
+  machine: machine({ cpuCores: 2, memoryMb: 2048, bandwidthMbps: 100, diskIops: 2000, diskMbPerSecond: 200 }),
   generation: { epoch: 1, number: 3 },
   diskPath: `/srv/machines/${id}.1.3.qcow2`,
   seedPath: `/srv/machines/${id}.1.3.seed.iso`,
@@ -21,6 +21,7 @@ const kvm: DomainSettings = {
   bandwidth: true,
   guard: 'nwfilter',
   directIo: true,
+  cpuShares: true,
 }
 const emulated: DomainSettings = {
   ...kvm,
@@ -32,6 +33,7 @@ const emulated: DomainSettings = {
   bandwidth: false,
   guard: 'nftables',
   directIo: false,
+  cpuShares: false,
 }
 
 test('a machine on KVM with a limited bandwidth, before its first boot', async () => {
@@ -49,10 +51,18 @@ test('the bridge of the description overrules that of the host, and 0 Mbps means
   expect(xml).not.toContain('<bandwidth>')
 })
 
+test('the processor of the description overrules that of the host', () => {
+  const xml = domainXml({ ...parts, machine: machine({ cpuModel: 'EPYC-Rome' }) }, kvm)
+  expect(xml).toContain("<cpu mode='custom' match='exact'>\n    <model fallback='allow'>EPYC-Rome</model>")
+  expect(xml).not.toContain('<iotune>')
+})
+
 test('what a definition says of the server is read back from it', () => {
   expect(parseDomain(domainXml(parts, kvm))).toEqual({
     generation: { epoch: 1, number: 3 },
     revertedBy: null,
+    rescueId: null,
+    iso: null,
     access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
     size: { cpuCores: 2, memoryMb: 2048, diskGb: 2 },
     guard: {
@@ -63,8 +73,8 @@ test('what a definition says of the server is read back from it', () => {
     },
     bandwidthMbps: { inbound: parts.machine.bandwidthMbps, outbound: parts.machine.bandwidthMbps },
     macs: ['52:54:00:77:00:02'],
-    seedDrive: 'sda',
-    seed: parts.seedPath,
+    drive: 'sda',
+    medium: parts.seedPath,
   })
 })
 
@@ -90,6 +100,22 @@ describe('another size', () => {
     expect(back.replaceAll('"', "'").replaceAll("unit='MiB'>2048<", "unit='KiB'>2097152<")).toBe(
       printed.replaceAll('"', "'"),
     )
+  })
+
+  test('gives the network a queue for each processor, eight at most, and the processors their share', () => {
+    const larger = resizedXml(printed, { cpuCores: 12, memoryMb: 8192, diskGb: 80 })
+    expect(larger).toMatch(/<driver queues=.8.\/>/)
+    expect(larger).toContain('<shares>1200</shares>')
+  })
+
+  test('of a machine with one queue, which libvirt does not write down, adds the others', () => {
+    const one = printed.replace(/<driver queues.*/, '')
+    expect(resizedXml(one, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })).toContain('<driver queues="4"/>')
+  })
+
+  test('of a machine from before, which has no shares, adds none', () => {
+    const before = printed.replace(/<cputune>[^]*<\/cputune>/, '')
+    expect(resizedXml(before, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })).not.toContain('shares')
   })
 
   test('tells which job took its disk back, and still does after a resize', () => {

@@ -2,7 +2,7 @@ import type { Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { filterRef, type GuardKind, portOf } from './guard-rules.js'
 import { accessOf, type MachineSize } from '../hypervisor.js'
-import { elementAt, metadataNamespace, ourNote, readXml, writeXml } from './xml.js'
+import { elementAt, elementsAt, ensureElement, metadataNamespace, ourNote, readXml, writeXml } from './xml.js'
 
 export type DomainSettings = {
   domainType: 'kvm' | 'qemu'
@@ -15,6 +15,8 @@ export type DomainSettings = {
   guard: GuardKind | null
   /** Past the host's page cache where the file system can. */
   directIo: boolean
+  /** Where processors are short, each machine gets a part by its size. */
+  cpuShares: boolean
 }
 
 export type DomainParts = {
@@ -37,6 +39,9 @@ export function domainXml(parts: DomainParts, settings: DomainSettings): string 
   const { serverId, machine, generation } = parts
   const { address, port, username, readiness } = accessOf(machine)
   const io = settings.directIo ? `cache='none' io='native'` : `cache='writeback'`
+  const shares = settings.cpuShares
+    ? `\n  <cputune>\n    <shares>${sharesOf(machine.cpuCores)}</shares>\n  </cputune>`
+    : ''
   const scsi = settings.cdromBus === 'scsi' ? `\n    <controller type='scsi' index='0' model='virtio-scsi'/>` : ''
   const seed = parts.seedPath === null ? '' : `\n      <source file='${escape(parts.seedPath)}'/>`
   return `<domain type='${settings.domainType}'>
@@ -47,6 +52,7 @@ export function domainXml(parts: DomainParts, settings: DomainSettings): string 
   </metadata>
   <memory unit='MiB'>${machine.memoryMb}</memory>
   <vcpu>${machine.cpuCores}</vcpu>
+  <iothreads>1</iothreads>${shares}
   <os>
     <type arch='x86_64' machine='${escape(settings.machine)}'>hvm</type>
     <boot dev='hd'/>
@@ -55,16 +61,16 @@ export function domainXml(parts: DomainParts, settings: DomainSettings): string 
     <acpi/>
     <apic/>
   </features>
-  ${cpu(settings.cpuModel)}
+  ${cpu(machine.cpuModel ?? settings.cpuModel)}
   <clock offset='utc'/>
   <on_poweroff>destroy</on_poweroff>
   <on_reboot>restart</on_reboot>
   <on_crash>destroy</on_crash>
   <devices>${scsi}
     <disk type='file' device='disk'>
-      <driver name='qemu' type='qcow2' ${io} discard='unmap'/>
+      <driver name='qemu' type='qcow2' ${io} discard='unmap' detect_zeroes='unmap' iothread='1'/>
       <source file='${escape(parts.diskPath)}'/>
-      <target dev='vda' bus='virtio'/>
+      <target dev='vda' bus='virtio'/>${diskLimits(machine)}
     </disk>
     <disk type='file' device='cdrom'>
       <driver name='qemu' type='raw'/>${seed}
@@ -86,6 +92,7 @@ ${networkInterface(serverId, machine, settings)}
     <video>
       <model type='vga' vram='16384'/>
     </video>
+    <watchdog model='i6300esb' action='reset'/>
     <rng model='virtio'>
       <backend model='random'>/dev/urandom</backend>
     </rng>
@@ -106,6 +113,10 @@ export function resizedXml(xml: string, size: MachineSize): string {
     memory.textContent = String(size.memoryMb)
   }
   elementAt(domain, 'vcpu').textContent = String(size.cpuCores)
+  // Machines from before have none.
+  for (const shares of elementsAt(domain, 'cputune/shares')) shares.textContent = String(sharesOf(size.cpuCores))
+  for (const port of elementsAt(domain, 'devices/interface'))
+    ensureElement(port, 'driver').setAttribute('queues', String(queuesOf(size.cpuCores)))
   // Machines from before the disk was written down get it with their first resize.
   if (size.diskGb !== null) ourNote(domain)?.setAttribute('disk', String(size.diskGb))
   return writeXml(domain)
@@ -117,6 +128,12 @@ export function revertedXml(xml: string, jobId: string): string {
   ourNote(domain)?.setAttribute('reverted', jobId)
   return writeXml(domain)
 }
+
+/** What one processor weighs; control groups of both versions take it for 32 of them. */
+const sharesOf = (cpuCores: number): number => 100 * cpuCores
+
+/** One for each processor, so that each takes its own packets; more than eight bring nothing. */
+const queuesOf = (cpuCores: number): number => Math.min(cpuCores, 8)
 
 /** libvirt counts in KiB/s. */
 export function kibPerSecond(bandwidthMbps: number): number {
@@ -130,9 +147,17 @@ function cpu(model: string): string {
   </cpu>`
 }
 
-/** All that the machine may send from. */
+function diskLimits({ diskIops, diskMbPerSecond }: MachineDescription): string {
+  const limits = [
+    ...(diskMbPerSecond > 0 ? [`<total_bytes_sec>${diskMbPerSecond * 1_000_000}</total_bytes_sec>`] : []),
+    ...(diskIops > 0 ? [`<total_iops_sec>${diskIops}</total_iops_sec>`] : []),
+  ]
+  return limits.length > 0 ? `\n      <iotune>${limits.join('')}</iotune>` : ''
+}
+
+/** All that the machine may send from: its addresses, then its prefixes. */
 export function addressesOf({ network }: MachineDescription): string[] {
-  return network.addresses.map(({ address }) => address)
+  return [...network.addresses.map(({ address }) => address), ...network.prefixes]
 }
 
 function networkInterface(serverId: string, machine: MachineDescription, settings: DomainSettings): string {
@@ -152,7 +177,8 @@ function networkInterface(serverId: string, machine: MachineDescription, setting
       <mac address='${network.mac}'/>
       <source ${source.kind}='${escape(source.name)}'/>
       <target dev='${portOf(serverId)}'/>
-      <model type='virtio'/>${filter}${bandwidth}
+      <model type='virtio'/>
+      <driver queues='${queuesOf(machine.cpuCores)}'/>${filter}${bandwidth}
     </interface>`
 }
 

@@ -37,17 +37,21 @@ test('each filter drops frames of another sender first, and everything that noth
 })
 
 test('only the filters with IPv6 in them speak of it, and those drop router advertisements before they accept anything', () => {
-  const [ipv4, ipv6, dual] = filters.map(filterXml)
+  const [ipv4, ipv6, dual, ipv6Prefix, dualPrefix] = filters.map(filterXml)
   expect(ipv4).not.toContain('ipv6')
   expect(ipv4).toContain("<arp arpsrcipaddr='$IP'/>")
   expect(ipv6).not.toContain("<ip srcipaddr='$IP'/>")
-  for (const text of [ipv6, dual]) {
+  for (const text of [ipv6, dual, ipv6Prefix, dualPrefix]) {
     const advertised = text?.indexOf("<ipv6 protocol='icmpv6' type='134'/>") ?? -1
     expect(advertised).toBeGreaterThan(0)
     expect(advertised).toBeLessThan(text?.indexOf("<ipv6 srcipaddr='$IP6'/>") ?? 0)
   }
-  expect(dual).toContain("<ip srcipaddr='$IP'/>")
-  expect(dual).toContain("<ipv6 srcipaddr='$IP6'/>")
+  for (const text of [dual, dualPrefix]) {
+    expect(text).toContain("<ip srcipaddr='$IP'/>")
+    expect(text).toContain("<ipv6 srcipaddr='$IP6'/>")
+  }
+  const prefixed = [ipv4, ipv6, dual, ipv6Prefix, dualPrefix].map((text) => text?.includes('$PREFIX6'))
+  expect(prefixed).toEqual([false, false, false, true, true])
 })
 
 test('defining the filters again is the same act: each has a fixed UUID of its own', () => {
@@ -66,6 +70,23 @@ test.each([
       "<parameter name='IP' value='10.77.0.2'/>",
       "<parameter name='IP' value='10.77.0.3'/>",
       "<parameter name='IP6' value='2001:db8::2'/>",
+    ],
+  },
+  {
+    addresses: [four, '2001:db8:0:7::1', '2001:db8:0:7::/64'],
+    filter: 'vps-guard-dual-prefix',
+    parameters: [
+      "<parameter name='IP' value='10.77.0.2'/>",
+      "<parameter name='IP6' value='2001:db8:0:7::1'/>",
+      "<parameter name='PREFIX6' value='2001:db8:0:7::'/>",
+    ],
+  },
+  {
+    addresses: ['2001:db8:0:7::1', '2001:db8:0:7::/64'],
+    filter: 'vps-guard-ipv6-prefix',
+    parameters: [
+      "<parameter name='IP6' value='2001:db8:0:7::1'/>",
+      "<parameter name='PREFIX6' value='2001:db8:0:7::'/>",
     ],
   },
 ])('a machine with $addresses refers to $filter with all of them', ({ addresses, filter, parameters }) => {

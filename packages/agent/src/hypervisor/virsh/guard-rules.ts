@@ -6,7 +6,7 @@ import { elementAt, elementsAt, ourNote, readXml, writeXml } from './xml.js'
  * Otherwise a neighbour can answer for a machine that is being installed. Pure.
  */
 export type GuardKind = 'nwfilter' | 'nftables'
-/** Null where the definition says nothing of it. */
+/** `addresses` and prefixes that are the guest's. Null where the definition says nothing of it. */
 export type Guard = { mac: string; addresses: string[]; port: string | null; filter: string | null }
 
 const portPrefix = 'vps'
@@ -21,11 +21,24 @@ export const filters = [
   { name: 'vps-guard-ipv4', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10004', families: ['ip'] },
   { name: 'vps-guard-ipv6', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10006', families: ['ipv6'] },
   { name: 'vps-guard-dual', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10046', families: ['ip', 'ipv6'] },
+  { name: 'vps-guard-ipv6-prefix', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10064', families: ['ipv6', 'prefix'] },
+  { name: 'vps-guard-dual-prefix', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10464', families: ['ip', 'ipv6', 'prefix'] },
 ] as const
 
+type Family = (typeof filters)[number]['families'][number]
+
+/** A prefix stands beside an address in it, so that there is a filter for all that comes. */
+function familyOf(address: string): Family {
+  return address.includes('/') ? 'prefix' : isIPv6(address) ? 'ipv6' : 'ip'
+}
+
 function filterOf(addresses: readonly string[]): string {
-  const six = addresses.filter((address) => isIPv6(address)).length
-  return filters[six === 0 ? 0 : six === addresses.length ? 1 : 2].name
+  const wanted = new Set(addresses.map(familyOf))
+  const found = filters.find(
+    ({ families }) => families.length === wanted.size && families.every((one) => wanted.has(one)),
+  )
+  if (!found) throw new Error(`no filter for ${addresses.join(' ')}`)
+  return found.name
 }
 
 /** One of our filters as libvirt takes it. */
@@ -44,6 +57,8 @@ export function filterXml({ name, uuid, families }: (typeof filters)[number]): s
       rule('accept', 200, "<ipv6 srcipaddr='::' srcipmask='128'/>"),
       rule('accept', 200, "<ipv6 srcipaddr='fe80::' srcipmask='64'/>"),
     ],
+    // Pools know prefixes of this length alone.
+    prefix: [rule('accept', 200, "<ipv6 srcipaddr='$PREFIX6' srcipmask='64'/>")],
   }
   return `<filter name='${name}' chain='root'>
   <uuid>${uuid}</uuid>
@@ -60,11 +75,14 @@ function rule(action: 'accept' | 'drop', priority: number, match: string): strin
   return `  <rule action='${action}' direction='out' priority='${priority}'>${match}</rule>`
 }
 
+const parameterNames = { ip: 'IP', ipv6: 'IP6', prefix: 'PREFIX6' }
+
 /** The reference to the filter in a machine's interface. */
 export function filterRef(addresses: readonly string[]): string {
-  const parameters = addresses.map(
-    (address) => `<parameter name='${isIPv6(address) ? 'IP6' : 'IP'}' value='${address}'/>`,
-  )
+  const parameters = addresses.map((address) => {
+    const [value] = address.split('/')
+    return `<parameter name='${parameterNames[familyOf(address)]}' value='${value}'/>`
+  })
   return `<filterref filter='${filterOf(addresses)}'>${parameters.join('')}</filterref>`
 }
 
@@ -96,8 +114,8 @@ delete table bridge ${nftTable}
 export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addresses'>>): string {
   const entries = [...machines].map(([serverId, guard]) => ({ port: portOf(serverId), ...guard }))
   const chains = entries.map(({ port, mac, addresses }) => {
-    const four = addresses.filter((address) => !isIPv6(address))
-    const six = addresses.filter((address) => isIPv6(address))
+    const of = (family: Family) => addresses.filter((address) => familyOf(address) === family)
+    const [four, six, prefixes] = [of('ip'), of('ipv6'), of('prefix')]
     return [
       `  chain ${port} {`,
       `    ether saddr != ${mac} drop`,
@@ -110,6 +128,8 @@ export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addr
       ...(six.length > 0
         ? [`    icmpv6 type nd-router-advert drop`, `    ip6 saddr { ::, fe80::/64, ${six.join(', ')} } accept`]
         : []),
+      // Apart from the addresses: nft refuses a set whose parts overlap.
+      ...(prefixes.length > 0 ? [`    ip6 saddr { ${prefixes.join(', ')} } accept`] : []),
       '    drop',
       '  }',
     ].join('\n')

@@ -88,7 +88,8 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
     async mend(networks: readonly HostNetwork[], define: (xml: string) => Promise<void>): Promise<void> {
       const kind = await kindOf()
       if (kind === null) return
-      for (const { serverId, addresses } of networks) {
+      for (const { serverId, addresses: single, prefixes } of networks) {
+        const addresses = [...single, ...prefixes]
         const guard = defined.get(serverId)
         if (!guard || addresses.length === 0 || isGuarded(serverId, guard, addresses, kind)) continue
         const xml = await virsh(['dumpxml', '--inactive', '--security-info', serverId])

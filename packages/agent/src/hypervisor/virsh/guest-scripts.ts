@@ -1,17 +1,30 @@
 /** Plain sh for whatever system is inside; each does nothing where nothing is to do. */
 
 /**
- * SELinux must be told of the port; Ubuntu's ssh.socket was set up before sshd's configuration. Where sshd listens
+ * Whatever would keep sshd from its port: SELinux (stock images have no `semanage`, and its ports may belong to
+ * others), firewalld, and Ubuntu's ssh.socket, which was set up before sshd's configuration. Where sshd listens
  * already, nothing is restarted.
  */
 export function openPort(port: number): string {
-  return [
-    `if command -v semanage >/dev/null 2>&1; then semanage port -a -t ssh_port_t -p tcp ${port} 2>/dev/null || true; fi`,
-    `if command -v systemctl >/dev/null 2>&1; then`,
-    `  ss -Htln 'sport = :${port}' 2>/dev/null | grep -q . || { systemctl daemon-reload; systemctl try-restart ssh.socket ssh.service sshd.service; } || true`,
-    `fi`,
-  ].join('\n')
+  return `if [ -e /sys/fs/selinux/enforce ] && command -v semodule >/dev/null 2>&1; then
+  printf '%s' '${sshdMayBind}' > /run/vps-ssh-port.cil && semodule -i /run/vps-ssh-port.cil || true
+fi
+if firewall-cmd --state >/dev/null 2>&1; then
+  firewall-cmd -q --permanent --add-port=${port}/tcp && firewall-cmd -q --add-port=${port}/tcp || true
+elif command -v firewall-offline-cmd >/dev/null 2>&1; then firewall-offline-cmd -q --add-port=${port}/tcp || true
+fi
+if command -v systemctl >/dev/null 2>&1; then
+  ss -Htln 'sport = :${port}' 2>/dev/null | grep -q . || {
+    systemctl daemon-reload
+    systemctl try-restart ssh.socket ssh.service sshd.service
+    for unit in ssh.service sshd.service; do if systemctl is-failed -q $unit; then systemctl restart $unit; fi; done
+  } || true
+fi`
 }
+
+/** CIL: sshd may listen on any port. A module cannot give away a port that the policy has given to another. */
+const sshdMayBind =
+  '(typeattributeset cil_gen_require sshd_t)(typeattributeset cil_gen_require port_type)(allow sshd_t port_type (tcp_socket (name_bind)))'
 
 /**
  * Stock images have no guest agent, which resets passwords and tells the disk's use. Installed beside the first boot:
@@ -68,3 +81,18 @@ WantedBy=multi-user.target
 ]
 
 export const watchForPassword = `if command -v systemctl >/dev/null 2>&1; then systemctl enable vps-password.service; fi`
+
+/** Of a guest that has forgotten: it must be started once more. */
+export const hasForgotten = 75
+
+/**
+ * Real cloud-init trusts what it knows (`manual_cache_clean`), so a seed of another machine is not looked at until it is
+ * told to forget. Where it is this machine already, or there is none, nothing is done. No single quote: see `guest.ts`.
+ */
+export const forgetIdentity = (instance: string) => `command -v cloud-init >/dev/null 2>&1 || exit 0
+[ "$(cat /var/lib/cloud/data/instance-id 2>/dev/null)" != "${instance}" ] || exit 0
+cloud-init clean --logs || exit 1
+: > /etc/machine-id
+[ -L /var/lib/dbus/machine-id ] || rm -f /var/lib/dbus/machine-id
+sync
+exit ${hasForgotten}`

@@ -85,3 +85,23 @@ test('a guest that says nonsense, or nothing, tells no usage', async () => {
   expect(await guestThatSays('{ not json').guest.diskUsage(serverId)).toBeNull()
   expect(await guestThatSays(virshSays('not connected')).guest.diskUsage(serverId)).toBeNull()
 })
+
+test('a command is waited for, and gives its exit code; one that the guest may not run is an error', async () => {
+  const { signal } = new AbortController()
+  const { guest, host } = answering({ pid: 7, exited: true, exitcode: 75 })
+  expect(await guest.run(serverId, 'exit 75', signal)).toBe(75)
+  expect(host.asked.map(({ options }) => options.input)).toEqual([
+    expect.stringContaining('guest-exec'),
+    expect.stringContaining('{"pid":7}'),
+  ])
+  const disabled = guestThatSays(virshSays('Command guest-exec has been disabled'))
+  await expect(disabled.guest.run(serverId, 'true', signal)).rejects.toThrow('has been disabled')
+})
+
+test('whether it may run commands is read from what it says that it can; one that does not answer cannot', async () => {
+  const can = (enabled: boolean) => answering({ supported_commands: [{ name: 'guest-exec', enabled }] }).guest
+  expect(await can(true).mayRun(serverId)).toBe(true)
+  expect(await can(false).mayRun(serverId)).toBe(false)
+  expect(await answering({ supported_commands: [] }).guest.mayRun(serverId)).toBe(false)
+  expect(await guestThatSays(virshSays('Guest agent is not responding')).guest.mayRun(serverId)).toBe(false)
+})

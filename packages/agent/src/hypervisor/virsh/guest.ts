@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
+import { until } from '../../wait.js'
 import type { Virsh } from './run.js'
 
 /** Conversation with the guest's own agent. */
@@ -33,6 +34,7 @@ export function openGuest(virsh: Virsh) {
 
   return {
     ping,
+    ...commandsOf(ask),
 
     async setPassword(serverId: string, username: string, password: string): Promise<void> {
       await ask(
@@ -63,8 +65,44 @@ export function openGuest(virsh: Virsh) {
   }
 }
 
+type Ask = (serverId: string, command: string, given?: object, seconds?: number) => Promise<unknown>
+
+/** Run inside, as root. */
+function commandsOf(ask: Ask) {
+  return {
+    /** False, too, where nobody answers. */
+    async mayRun(serverId: string): Promise<boolean> {
+      try {
+        const { supported_commands: all } = info.parse(await ask(serverId, 'guest-info'))
+        return all.some(({ name, enabled }) => name === 'guest-exec' && enabled)
+      } catch (error) {
+        unlessAway(error)
+        return false
+      }
+    },
+
+    /** Gives its exit code. */
+    async run(serverId: string, script: string, signal: AbortSignal): Promise<number> {
+      const given = { path: '/bin/sh', arg: ['-c', script], 'capture-output': false }
+      const { pid } = started.parse(await ask(serverId, 'guest-exec', given, 10))
+      return until(
+        async () => {
+          const status = exec.parse(await ask(serverId, 'guest-exec-status', { pid }, 10))
+          return status.exited ? (status.exitcode ?? 1) : null
+        },
+        { everyMs: 300, limitMs: 60_000, signal, late: () => new HypervisorError('a guest command did not end') },
+      )
+    },
+  }
+}
+
 export type Guest = ReturnType<typeof openGuest>
 
+const info = z.looseObject({
+  supported_commands: z.array(z.looseObject({ name: z.string(), enabled: z.boolean() })),
+})
+const started = z.looseObject({ pid: z.number() })
+const exec = z.looseObject({ exited: z.boolean(), exitcode: z.number().optional() })
 const answer = z.looseObject({ return: z.unknown() })
 const fileSystems = z.array(
   z.looseObject({ mountpoint: z.string(), 'used-bytes': z.number().optional(), 'total-bytes': z.number().optional() }),

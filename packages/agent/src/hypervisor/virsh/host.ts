@@ -3,6 +3,7 @@ import { openImageFolder } from '../../images/folder.js'
 import { HypervisorAway } from '../hypervisor.js'
 import { openBoot } from './boot.js'
 import { openDomains } from './domains.js'
+import { openFirewalls } from './firewalls.js'
 import { openGuards } from './guards.js'
 import { openGuest } from './guest.js'
 import { openMeasure } from './measure.js'
@@ -19,7 +20,7 @@ export function openHost(settings: VirshSettings) {
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   const virsh = tellingAway(virshSessions(settings.uri, settings.virshTimeoutMs), direct, settings)
   const images = openImageFolder(settings.imagesDir)
-  const storage = openStorage(settings.storageDir, images)
+  const storage = openStorage(settings.storageDir, images, settings.disks)
   const guest = openGuest(virsh)
   const domains = openDomains(virsh)
   const can = once(() => probe(virsh, settings))
@@ -30,6 +31,7 @@ export function openHost(settings: VirshSettings) {
     guest,
     domains,
     guards: openGuards(virsh, async () => (await can()).guard),
+    firewalls: openFirewalls(storage),
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
     /** Tried out once, as soon as there is a libvirt to try. */

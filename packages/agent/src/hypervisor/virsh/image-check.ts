@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { run, VirshError } from './run.js'
 
 /** qemu-img: damage that concerns the content, or cannot be opened. */
@@ -16,7 +16,7 @@ export function openImageCheck() {
     const key = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs}`
     const before = known.get(key)
     if (before !== undefined) return before
-    const problem = await check(path)
+    const problem = path.endsWith('.iso') ? await checkIso(path, stats.size) : await check(path)
     known.set(key, problem)
     return problem
   }
@@ -29,5 +29,23 @@ async function check(path: string): Promise<string | null> {
   } catch (error) {
     if (!(error instanceof VirshError) || !damaged.has(error.exitCode ?? 0)) return null
     return `the image is damaged: ${error.said}`.slice(0, 300)
+  }
+}
+
+/** ECMA-119 (ISO 9660), 8.4: the primary volume descriptor is sector 16; sizes are written in both byte orders. */
+const descriptor = { at: 16 * 2048, bytes: 2048, blocksAt: 80, blockBytesAt: 128 }
+
+/** A disc as its first volume descriptor says: its name, and no more blocks than there are. */
+async function checkIso(path: string, bytes: number): Promise<string | null> {
+  const file = await open(path)
+  try {
+    const sector = Buffer.alloc(descriptor.bytes)
+    const { bytesRead } = await file.read(sector, 0, sector.length, descriptor.at)
+    if (bytesRead < sector.length || sector.toString('latin1', 0, 6) !== '\u0001CD001')
+      return 'the image is damaged: it is not an ISO 9660 file system'
+    const needed = sector.readUInt32LE(descriptor.blocksAt) * sector.readUInt16LE(descriptor.blockBytesAt)
+    return needed <= bytes ? null : `the image is damaged: ${bytes} of its ${needed} bytes are there`
+  } finally {
+    await file.close()
   }
 }

@@ -4,6 +4,7 @@ import { ScriptedVirsh, virshSays } from '../../testing/scripted-virsh.js'
 import { HypervisorAway } from '../hypervisor.js'
 import { domainXml } from './domain-xml.js'
 import { openDomains } from './domains.js'
+import type { Firewalls } from './firewalls.js'
 import type { Guard } from './guard-rules.js'
 import type { Guards } from './guards.js'
 import { readInventory } from './inventory.js'
@@ -30,6 +31,7 @@ const xml = domainXml(
     bandwidth: true,
     guard: 'nwfilter',
     directIo: true,
+    cpuShares: true,
   },
 )
 const foreign = `<domain><metadata/><memory unit='GiB'>1</memory><devices/></domain>`
@@ -62,7 +64,9 @@ async function inventoried(
     note: (id: string, guard: Guard | null) => void noted.push([id, guard]),
     standing: async () => () => held,
   } as Pick<Guards, 'note' | 'standing'>
-  const parts = { domains: openDomains(host.virsh), storage: storage as Storage, guards: guards as Guards }
+  const firewalls = { standing: async () => new Map([[ours, 7]]) } as Pick<Firewalls, 'standing'> as Firewalls
+  const domains = openDomains(host.virsh)
+  const parts = { domains, storage: storage as Storage, guards: guards as Guards, firewalls }
   return { told: await readInventory(host.virsh, parts, bandwidth), noted }
 }
 
@@ -79,6 +83,9 @@ test('of our machine everything is told that is held against what was ordered; o
       autostart: true,
       diskGb: 20,
       snapshots: [snapshotId],
+      rescueId: null,
+      isoId: null,
+      firewall: 7,
       bandwidthMbps: { inbound: 100, outbound: 100 },
       guarded: true,
       transient: false,

@@ -1,6 +1,7 @@
 import type { Inventory } from '@vps/shared/agent.contract'
 import { type Hypervisor, unlessAway } from '../hypervisor.js'
 import type { Domains } from './domains.js'
+import type { Firewalls } from './firewalls.js'
 import type { Guards } from './guards.js'
 import { parseDomain } from './parse.js'
 import { readDomains } from './read-domains.js'
@@ -10,7 +11,7 @@ import type { Storage } from './storage.js'
 /** Others are somebody's own. */
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-type Parts = { domains: Domains; storage: Storage; guards: Guards }
+type Parts = { domains: Domains; storage: Storage; guards: Guards; firewalls: Firewalls }
 
 /** Machines, whosoever they are, and files of ours. */
 export async function readInventory(
@@ -22,12 +23,14 @@ export async function readInventory(
   const domains: Inventory['domains'] = []
   const all = await readDomains(virsh)
   const isHeld = await guards.standing()
+  const firewalled = await parts.firewalls.standing()
   const listed = async (which: string) => new Set((await virsh(['list', '--all', which, '--uuid'])).split(/\s+/))
   const [transients, autostarted] = [await listed('--transient'), await listed('--autostart')]
   for (const { uuid, name, power } of all) {
     const transient = transients.has(uuid)
     try {
-      const { generation, macs, size, guard, bandwidthMbps } = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
+      const domain = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
+      const { generation, macs, size, guard, bandwidthMbps } = domain
       guards.note(uuid, guard)
       const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
       const diskGb = generation ? await storage.diskGb(uuid, generation) : null
@@ -38,7 +41,9 @@ export async function readInventory(
         autostart: autostarted.has(uuid),
         ...(diskGb === null ? {} : { diskGb }),
         ...(held ? { snapshots: held.filter((name) => isId.test(name)) } : {}),
+        ...(generation ? { rescueId: domain.rescueId, isoId: domain.iso?.id ?? null } : {}),
         ...(limitsBandwidth ? { bandwidthMbps } : {}),
+        ...(firewalled.has(uuid) ? { firewall: firewalled.get(uuid) } : {}),
         ...(guarded === undefined ? {} : { guarded }),
       })
     } catch (error) {

@@ -17,6 +17,7 @@ const settings: DomainSettings = {
   bandwidth: true,
   guard: null,
   directIo: true,
+  cpuShares: true,
 }
 const defined = (seedPath: string | null) =>
   domainXml(
@@ -38,15 +39,17 @@ function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { ban
     return host.virsh(args, options)
   }
   const storage = {
-    madeOf: async () => ({ disks: [made], seeds: [] }),
+    madeOf: async () => ({ disks: [made], seeds: [], rescues: [] }),
     snapshots: async () => ['one'],
     growDisk: async (_id: string, _made: object, diskGb: number) => void told.push(`grow to ${diskGb}`),
     removeSeeds: async () => void told.push('delete seeds'),
     removeAll: async () => void told.push('delete files'),
   }
   const guards = { forget: () => void told.push('forget guard') }
+  const firewalls = { revisionOf: async () => 4 }
   const can = async () => ({ ...settings, bandwidth })
-  const parts: Partial<Record<keyof VirshHost, unknown>> = { virsh, domains: openDomains(virsh), storage, guards, can }
+  const domains = openDomains(virsh)
+  const parts: Partial<Record<keyof VirshHost, unknown>> = { virsh, domains, storage, guards, firewalls, can }
   return { host: parts as VirshHost, told }
 }
 
@@ -64,6 +67,10 @@ test('what is there of a machine is read from its definition, its state and its 
     seeds: [],
     snapshots: ['one'],
     revertedBy: null,
+    rescueId: null,
+    rescues: [],
+    iso: null,
+    firewall: 4,
   })
 })
 
@@ -106,7 +113,7 @@ test('a resize of a machine that is on, or of one that is not ours, changes noth
 })
 
 test('a seed is taken out of the running machine and out of its definition before its file goes', async () => {
-  const { host, told } = hostWith({ domstats: on, dumpxml: defined('/seed.iso'), 'change-media': '' })
+  const { host, told } = hostWith({ domstats: on, dumpxml: defined('/one.seed.iso'), 'change-media': '' })
   await removeSeed(host, id)
   expect(told).toEqual([
     `change-media ${id} sda --eject --force --live`,
@@ -119,7 +126,7 @@ test('an empty drive is left alone, a machine that is off is changed in its defi
   const empty = hostWith({ domstats: on, dumpxml: defined(null) })
   await removeSeed(empty.host, id)
   expect(empty.told).toEqual(['delete seeds'])
-  const stopped = hostWith({ domstats: off, dumpxml: defined('/seed.iso'), 'change-media': '' })
+  const stopped = hostWith({ domstats: off, dumpxml: defined('/one.seed.iso'), 'change-media': '' })
   await removeSeed(stopped.host, id)
   expect(stopped.told).toEqual([`change-media ${id} sda --eject --force --config`, 'delete seeds'])
   const gone = hostWith({ list: '' })

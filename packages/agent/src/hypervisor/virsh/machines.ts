@@ -1,18 +1,30 @@
 import type { Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
-import { type Found, HypervisorError, type NewSize, nothingFound, type SeedSecrets, unlessAway } from '../hypervisor.js'
+import {
+  type Found,
+  type Held,
+  HypervisorError,
+  type NewSize,
+  nothingFound,
+  type SeedSecrets,
+  unlessAway,
+} from '../hypervisor.js'
+import { readWhileOff } from './definition.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
-import { passwordLabel } from './guest-scripts.js'
+import { insertedXml } from './iso-xml.js'
+import { rescueXml } from './rescue-xml.js'
+import { forgetIdentity, hasForgotten, passwordLabel } from './guest-scripts.js'
 import type { VirshHost } from './host.js'
 import { parseDomain, parseList, powerOf } from './parse.js'
+import { isSeed } from './storage.js'
 import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 
 /** A guest agent that is there answers at once. */
 const agentAnswersMs = 10_000
 
-export async function find({ virsh, storage, domains }: VirshHost, serverId: string): Promise<Found> {
-  const made = await storage.madeOf(serverId)
+export async function find({ virsh, storage, domains, firewalls }: VirshHost, serverId: string): Promise<Found> {
+  const made = { ...(await storage.madeOf(serverId)), firewall: await firewalls.revisionOf(serverId) }
   const all = parseList(await virsh(['list', '--all', '--uuid', '--name']))
   const nameTaken = all.some(({ uuid, name }) => name === domainName(serverId) && uuid !== serverId)
   if (!all.some(({ uuid }) => uuid === serverId)) return { ...nothingFound, ...made, nameTaken }
@@ -25,6 +37,8 @@ export async function find({ virsh, storage, domains }: VirshHost, serverId: str
     size: domain.size ?? null,
     snapshots: domain.generation ? await storage.snapshots(serverId, domain.generation) : [],
     revertedBy: domain.revertedBy,
+    rescueId: domain.rescueId,
+    iso: domain.iso,
     nameTaken,
     ...made,
   }
@@ -38,40 +52,74 @@ export async function createSeed(
   secrets: SeedSecrets,
 ): Promise<void> {
   const path = storage.seedPath(serverId, generation)
-  await createSeedImage(path, 'cidata', (await can()).isoProgram, seedFiles(serverId, machine, generation, secrets))
+  const instance = instanceOf(serverId, generation)
+  await createSeedImage(path, 'cidata', (await can()).isoProgram, seedFiles(instance, machine, secrets))
 }
 
-/** Over its disk, with its seed where there is one, held to its addresses. */
+/** New for each generation: cloud-init sets a reinstalled machine up from the beginning. */
+const instanceOf = (serverId: string, { epoch, number }: Generation) => `${serverId}-${epoch}.${number}`
+
+export async function canMove({ guest, domains }: VirshHost, serverId: string): Promise<boolean | null> {
+  return (await domains.power(serverId)) === 'on' ? guest.mayRun(serverId) : null
+}
+
+export async function takeIdentity(
+  { boot, guest, domains }: VirshHost,
+  serverId: string,
+  generation: Generation,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const unable = (message: string) =>
+    new HypervisorError(message, { final: true, customer: '备份中的系统没有可用的客户机代理，无法改为这台服务器' })
+  const script = forgetIdentity(instanceOf(serverId, generation))
+  let code: number
+  try {
+    await boot.awaitGuestAgent(serverId, limitMs, signal)
+    code = await guest.run(serverId, script, signal)
+  } catch (error) {
+    unlessAway(error)
+    signal.throwIfAborted()
+    throw unable(error instanceof Error ? error.message : 'the guest agent failed')
+  }
+  if (code === 0) return
+  if (code !== hasForgotten) throw unable(`the guest could not forget its identity: ${code}`)
+  await domains.cutPower(serverId)
+  await domains.start(serverId)
+}
+
+/** Over its disk or its rescue's, with its seed or disc where there is one, held to its addresses. */
 export async function define(
-  { storage, domains, guards, can }: VirshHost,
+  { storage, domains, guards, can, images }: VirshHost,
   serverId: string,
   machine: MachineDescription,
   generation: Generation,
+  { rescueId, iso }: Held = {},
 ): Promise<void> {
-  const seeded = (await storage.madeOf(serverId)).seeds.length > 0
+  const made = await storage.madeOf(serverId)
+  const seeded = made.seeds.length > 0
   const serialLogPath = storage.serialLogPath(serverId)
   const seedPath = seeded ? storage.seedPath(serverId, generation) : null
   const diskPath = storage.diskPath(serverId, generation)
-  const xml = domainXml({ serverId, machine, generation, diskPath, seedPath, serialLogPath }, await can())
-  await domains.defineXml(xml)
+  const plain = domainXml({ serverId, machine, generation, diskPath, seedPath, serialLogPath }, await can())
+  const isInRescue = rescueId !== undefined && made.rescues.includes(rescueId)
+  const xml = isInRescue
+    ? rescueXml(plain, { rescueId, diskPath: storage.rescuePath(serverId, rescueId), seedPath: null })
+    : plain
+  await domains.defineXml(iso ? insertedXml(xml, { ...iso, path: images.pathOf(iso.file) }) : xml)
   await guards.admit(serverId, parseDomain(xml).guard)
 }
 
-export async function resize(
-  { virsh, storage, domains, can }: VirshHost,
-  serverId: string,
-  size: NewSize,
-): Promise<void> {
-  if ((await domains.power(serverId)) !== 'off') throw new HypervisorError('the machine is not off')
-  const xml = await virsh(['dumpxml', '--inactive', serverId])
-  const { generation, macs } = parseDomain(xml)
-  if (!generation) throw new HypervisorError('the machine was not made by this agent', { final: true })
+export async function resize(host: VirshHost, serverId: string, size: NewSize): Promise<void> {
+  const { virsh, storage, domains, can } = host
+  const { xml, domain, generation } = await readWhileOff(host, serverId)
   // The disk first: the definition that tells its size then tells the truth.
   if (size.diskGb !== null) await storage.growDisk(serverId, generation, size.diskGb)
   await domains.defineXml(resizedXml(xml, size))
   if (!(await can()).bandwidth || size.bandwidthMbps === null) return
   const rate = size.bandwidthMbps === 0 ? '0' : String(kibPerSecond(size.bandwidthMbps))
-  for (const mac of macs) await virsh(['domiftune', serverId, mac, '--inbound', rate, '--outbound', rate, '--config'])
+  for (const mac of domain.macs)
+    await virsh(['domiftune', serverId, mac, '--inbound', rate, '--outbound', rate, '--config'])
 }
 
 /** Through the guest agent; final where none answers. */
@@ -96,11 +144,11 @@ export async function insertPassword(
   username: string,
   passwordHash: string,
 ): Promise<void> {
-  const { generation, seedDrive } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
-  if (!generation || !seedDrive) throw new HypervisorError('the machine has no drive of ours', { final: true })
+  const { generation, drive } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
+  if (!generation || !drive) throw new HypervisorError('the machine has no drive of ours', { final: true })
   const path = storage.seedPath(serverId, generation)
   await createSeedImage(path, passwordLabel, (await can()).isoProgram, passwordSeed(username, passwordHash))
-  await virsh(['change-media', serverId, seedDrive, path, '--update', '--config'])
+  await virsh(['change-media', serverId, drive, path, '--update', '--config'])
 }
 
 export async function removeSeed(host: VirshHost, serverId: string): Promise<void> {
@@ -113,8 +161,8 @@ async function ejectSeed({ virsh, domains }: VirshHost, serverId: string): Promi
   const on = (await domains.power(serverId)) === 'on'
   const views = [...(on ? [{ read: [], flag: '--live' }] : []), { read: ['--inactive'], flag: '--config' }]
   for (const { read, flag } of views) {
-    const { seed, seedDrive } = parseDomain(await virsh(['dumpxml', ...read, serverId]))
-    if (seed && seedDrive) await virsh(['change-media', serverId, seedDrive, '--eject', '--force', flag])
+    const { drive, medium } = parseDomain(await virsh(['dumpxml', ...read, serverId]))
+    if (drive && medium && isSeed(medium)) await virsh(['change-media', serverId, drive, '--eject', '--force', flag])
   }
 }
 

@@ -72,9 +72,11 @@ test('a machine that is not ours has no generation and no access', () => {
     guard: null,
     bandwidthMbps: { inbound: 0, outbound: 0 },
     revertedBy: null,
+    rescueId: null,
+    iso: null,
     macs: [],
-    seedDrive: null,
-    seed: null,
+    drive: null,
+    medium: null,
   })
 })
 

@@ -84,6 +84,8 @@ const serverMetadata = z.object({
   disk: z.coerce.number().optional(),
   addresses: z.string().default(''),
   reverted: z.string().optional(),
+  rescue: z.string().optional(),
+  iso: z.string().optional(),
 })
 
 /** Generation and access are null where the domain was not made by us. */
@@ -107,11 +109,17 @@ export function parseDomain(xml: string) {
       vcpu && { cpuCores: Number(vcpu.textContent), memoryMb: megabytes(memory), diskGb: made?.disk ?? null },
     guard: made && ports[0] ? guardOf(ports[0], made.addresses) : null,
     revertedBy: made?.reverted ?? null,
+    rescueId: made?.rescue ?? null,
+    iso:
+      made?.iso === undefined
+        ? null
+        : { id: made.iso, boots: elementsAt(domain, 'os/boot')[0]?.getAttribute('dev') === 'cdrom' },
     /** 0: unlimited. */
     bandwidthMbps: { inbound: mbps(ports[0], 'inbound'), outbound: mbps(ports[0], 'outbound') },
     macs: ports.flatMap((port) => attributeAt(port, 'mac', 'address') ?? []),
-    seedDrive: drive ? attributeAt(drive, 'target', 'dev') : null,
-    seed: drive ? attributeAt(drive, 'source', 'file') : null,
+    drive: drive ? attributeAt(drive, 'target', 'dev') : null,
+    /** What is in it: a seed of ours, or else a disc. */
+    medium: drive ? attributeAt(drive, 'source', 'file') : null,
   }
 }
 

@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs'
-import { access, open, rm } from 'node:fs/promises'
+import { access, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Away } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
@@ -46,6 +46,7 @@ export async function probe(
     bandwidth: settings.bandwidth ?? (await bandwidthWorks()),
     guard: await probeGuard(virsh, settings.guard),
     directIo: await directIoWorks(settings.storageDir),
+    cpuShares: settings.cpuShares ?? (await cpuSharesWork()),
     isoProgram: await isoProgram(),
   }
 }
@@ -153,6 +154,24 @@ async function bandwidthWorks(): Promise<boolean> {
   } finally {
     await run('ip', ['link', 'delete', name], { timeoutMs: 5000 }).catch(() => {})
   }
+}
+
+async function cpuSharesWork(): Promise<boolean> {
+  const read = (path: string) => readFile(path, 'utf8').catch(() => '')
+  const [configured, unified] = await Promise.all([
+    read('/etc/libvirt/qemu.conf'),
+    read('/sys/fs/cgroup/cgroup.controllers'),
+  ])
+  return hasCpuGroups(configured, existsSync('/sys/fs/cgroup/cpu') ? 'cpu' : unified)
+}
+
+/**
+ * A machine with shares does not start where libvirt has no control group for processors. Which of the kernel's it uses
+ * only `qemu.conf` tells; said nothing there, all.
+ */
+export function hasCpuGroups(configured: string, controllers: string): boolean {
+  const chosen = /^\s*cgroup_controllers\s*=\s*\[([^\]]*)\]/m.exec(configured)?.[1]
+  return controllers.split(/\s+/).includes('cpu') && (chosen === undefined || /["']cpu["']/.test(chosen))
 }
 
 async function directIoWorks(folder: string): Promise<boolean> {

@@ -12,3 +12,11 @@ test('a program that does not end is broken off, and told as that', async () => 
     timedOut: true,
   })
 })
+
+test('a program that is told to end ends at once, with the reason that it was told', async () => {
+  const told = new AbortController()
+  const reason = new Error('told to end')
+  const running = run('sleep', ['60'], { signal: told.signal })
+  told.abort(reason)
+  await expect(running).rejects.toBe(reason)
+})

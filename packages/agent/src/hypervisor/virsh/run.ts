@@ -14,7 +14,8 @@ export class VirshError extends HypervisorError {
   }
 }
 
-export type RunOptions = { timeoutMs?: number; input?: string }
+/** `env`: beside the fixed one, for what must not be an argument. `signal`: ends it, and its reason is thrown. */
+export type RunOptions = { timeoutMs?: number; input?: string; env?: Record<string, string>; signal?: AbortSignal }
 
 export const mostOutput = 16 * 1024 * 1024
 
@@ -33,14 +34,18 @@ export const programEnv = {
 
 /** Never through a shell; bounded in time and output, without standard input unless given. */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  options.signal?.throwIfAborted()
   const result = await execa(program, args, {
+    ...(options.signal ? { cancelSignal: options.signal } : {}),
     timeout: options.timeoutMs ?? 30_000,
     maxBuffer: mostOutput,
     ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
     ...programEnv,
+    env: { ...options.env, ...programEnv.env },
     reject: false,
     stripFinalNewline: true,
   })
+  if (result.isCanceled) options.signal?.throwIfAborted()
   if (result.failed) {
     const said = saidBy(result)
     throw new VirshError(program, args, said.slice(0, 2000), result.timedOut, result.exitCode ?? null)

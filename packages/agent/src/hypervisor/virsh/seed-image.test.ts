@@ -10,22 +10,60 @@ test('a seed for root: hash, port, keys and static addresses', async () => {
   const network = {
     ...machine().network,
     addresses: [
-      { address: '203.0.113.5', prefix: 24 },
-      { address: '203.0.113.6', prefix: 24 },
+      { address: '203.0.113.5', prefix: 24, gateway: '203.0.113.1' },
+      { address: '203.0.113.6', prefix: 24, gateway: '203.0.113.1' },
     ],
     gateway: '203.0.113.1',
     dns: ['203.0.113.53'],
   }
   const described = machine({ hostname: 'shop-1', network, sshKeys: ['ssh-ed25519 AAAA customer: "quoted" #1'] })
-  const files = seedFiles(id, described, { epoch: 1, number: 2 }, { passwordHash: hash, hostKey })
+  const files = seedFiles(`${id}-1.2`, described, { passwordHash: hash, hostKey })
   const text = Object.entries(files)
     .map(([name, content]) => `== ${name}\n${content}`)
     .join('\n')
   await expect(text).toMatchFileSnapshot('golden/seed.txt')
 })
 
+const networkOf = (network: object) => {
+  const files = seedFiles(`${id}-1.1`, machine({ network: { ...machine().network, ...network } }), {
+    passwordHash: hash,
+    hostKey,
+  })
+  return (JSON.parse(files['network-config']!) as { ethernets: { eth0: object } }).ethernets.eth0
+}
+
+test('both families are static with a way out each, also past a gateway outside of the prefix; nothing is asked of routers', () => {
+  const both = {
+    addresses: [
+      { address: '203.0.113.5', prefix: 24, gateway: '203.0.113.1' },
+      { address: '203.0.113.6', prefix: 24, gateway: '203.0.113.1' },
+      { address: '2001:db8:0:7::1', prefix: 64, gateway: '2001:db8::1' },
+    ],
+    prefixes: ['2001:db8:0:7::/64'],
+    gateway: '203.0.113.1',
+    dns: ['203.0.113.53', '2001:db8::53'],
+  }
+  expect(networkOf(both)).toMatchObject({
+    'accept-ra': false,
+    addresses: ['203.0.113.5/24', '203.0.113.6/24', '2001:db8:0:7::1/64'],
+    routes: [
+      { to: '0.0.0.0/0', via: '203.0.113.1', 'on-link': true },
+      { to: '::/0', via: '2001:db8::1', 'on-link': true },
+    ],
+    nameservers: { addresses: ['203.0.113.53', '2001:db8::53'] },
+  })
+})
+
+test('a description of the version before has one gateway for all its addresses, of whichever family; one without has none', () => {
+  const six = [{ address: '2001:db8::5', prefix: 64, gateway: null }]
+  expect(networkOf({ addresses: six, gateway: 'fe80::1' })).toMatchObject({
+    routes: [{ to: '::/0', via: 'fe80::1', 'on-link': true }],
+  })
+  expect(networkOf({ addresses: six, gateway: null })).not.toHaveProperty('routes')
+})
+
 test('another user than root gets an account and root stays closed', () => {
-  const files = seedFiles(id, machine({ username: 'ubuntu' }), { epoch: 1, number: 1 }, { passwordHash: hash, hostKey })
+  const files = seedFiles(`${id}-1.1`, machine({ username: 'ubuntu' }), { passwordHash: hash, hostKey })
   const data = JSON.parse((files['user-data'] as string).replace('#cloud-config\n', '')) as Record<string, unknown>
   expect(data).toMatchObject({
     disable_root: true,

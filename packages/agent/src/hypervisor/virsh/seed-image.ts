@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { SeedSecrets } from '../hypervisor.js'
 import {
@@ -41,16 +41,10 @@ export function passwordSeed(username: string, passwordHash: string): Record<str
 }
 
 /** For cloud-init. JSON is YAML, so nothing a customer wrote breaks out of its place. */
-export function seedFiles(
-  serverId: string,
-  machine: MachineDescription,
-  generation: Generation,
-  secrets: SeedSecrets,
-): Record<string, string> {
+export function seedFiles(instance: string, machine: MachineDescription, secrets: SeedSecrets): Record<string, string> {
   return {
     'meta-data': json({
-      // New for each generation: cloud-init sets a reinstalled machine up from the beginning.
-      'instance-id': `${serverId}-${generation.epoch}.${generation.number}`,
+      'instance-id': instance,
       'local-hostname': machine.hostname,
     }),
     'user-data': `#cloud-config\n${json(userData(machine, secrets))}`,
@@ -97,16 +91,22 @@ function sshdConfig(port: number, root: boolean): string {
   return `Port ${port}\nPasswordAuthentication yes\n${root ? 'PermitRootLogin yes\n' : ''}UseDNS no\n`
 }
 
+/** Static in both families: what routers announce is not asked, so there are no temporary addresses either. */
 function networkConfig({ mac, addresses, gateway, dns }: MachineDescription['network']): object {
-  const family = (address: string) => (address.includes(':') ? '::/0' : '0.0.0.0/0')
+  const gateways = [...addresses.map((one) => one.gateway), gateway].filter((one) => one !== null)
+  const ways = [gateways.find((one) => !isIPv6(one)), gateways.find((one) => isIPv6(one))]
+  const routes = ways.flatMap((via) =>
+    // on-link: a /32 reaches its gateway too, and a prefix one outside of it.
+    via === undefined ? [] : [{ to: isIPv6(via) ? '::/0' : '0.0.0.0/0', via, 'on-link': true }],
+  )
   return {
     version: 2,
     ethernets: {
       eth0: {
         match: { macaddress: mac },
+        'accept-ra': false,
         addresses: addresses.map(({ address, prefix }) => `${address}/${prefix}`),
-        // on-link: a /32 reaches its gateway too.
-        ...(gateway ? { routes: [{ to: family(gateway), via: gateway, 'on-link': true }] } : {}),
+        ...(routes.length > 0 ? { routes } : {}),
         ...(dns.length > 0 ? { nameservers: { addresses: dns } } : {}),
       },
     },

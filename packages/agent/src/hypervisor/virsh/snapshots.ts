@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
+import { readDefinition, readWhileOff } from './definition.js'
 import { revertedXml } from './domain-xml.js'
 import type { VirshHost } from './host.js'
-import { parseDomain } from './parse.js'
 import { run } from './run.js'
 
 /**
@@ -32,15 +32,13 @@ export async function thaw({ guest, domains }: VirshHost, serverId: string): Pro
 }
 
 export async function revertTo(host: VirshHost, serverId: string, snapshotId: string, jobId: string): Promise<void> {
-  const { virsh, storage, domains } = host
-  if ((await domains.power(serverId)) !== 'off') throw new HypervisorError('the machine is not off')
-  const xml = await virsh(['dumpxml', '--inactive', serverId])
-  const { generation, size } = parseDomain(xml)
+  const { storage, domains } = host
+  const { xml, domain, generation } = await readWhileOff(host, serverId)
   const { path, snapshots } = await diskOf(host, serverId)
   if (!snapshots.includes(snapshotId)) throw new HypervisorError('there is no such snapshot')
   await ofFile('-a', snapshotId, path)
   // It has the size of then.
-  if (generation && size?.diskGb) await storage.growDisk(serverId, generation, size.diskGb)
+  if (domain.size?.diskGb) await storage.growDisk(serverId, generation, domain.size.diskGb)
   await domains.defineXml(revertedXml(xml, jobId))
 }
 
@@ -90,8 +88,8 @@ const blockNodes = z.looseObject({
 const ofFile = (act: '-c' | '-a' | '-d', snapshotId: string, path: string) =>
   run('qemu-img', ['snapshot', '-q', act, snapshotId, path], { timeoutMs: imageMs })
 
-async function diskOf({ virsh, storage }: VirshHost, serverId: string): Promise<{ path: string; snapshots: string[] }> {
-  const { generation } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
-  if (!generation) throw new HypervisorError('the machine was not made by this agent', { final: true })
+async function diskOf(host: VirshHost, serverId: string): Promise<{ path: string; snapshots: string[] }> {
+  const { storage } = host
+  const { generation } = await readDefinition(host, serverId)
   return { path: storage.diskPath(serverId, generation), snapshots: await storage.snapshots(serverId, generation) }
 }

@@ -108,7 +108,7 @@ test('an image that is not here is refused for good, in words for the customer',
 test('an image with another checksum than the one that is meant is refused for good, and no disk is begun', async () => {
   writeFileSync(join(folder.path, 'images', 'debian-12.raw'), qcow2Header(gib, null))
   const other = machine({ image: image({ file: 'debian-12.raw', sha256: '0'.repeat(64) }) })
-  await expect(storage.createDisk(serverId, other, made)).rejects.toMatchObject({
+  await expect(storage.createDisk(storage.diskPath(serverId, made), other)).rejects.toMatchObject({
     final: true,
     customer: '系统镜像校验失败',
   })

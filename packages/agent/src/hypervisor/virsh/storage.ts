@@ -5,6 +5,7 @@ import type { Inventory } from '@vps/shared/agent.contract'
 import { generation, type MachineDescription } from '@vps/shared/jobs.contract'
 import type { Generation } from '@vps/shared/jobs'
 import * as z from 'zod'
+import type { VirshSettings } from '../../config.js'
 import type { ImageFolder } from '../../images/folder.js'
 import { syncFolder } from '../../files.js'
 import { HypervisorError } from '../hypervisor.js'
@@ -15,12 +16,13 @@ import { run } from './run.js'
 
 /**
  * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. With the generation in its name a file and its
- * stamp appear in one step. What disks rest on is in `base/`.
+ * stamp appear in one step. A rescue's have its id instead, and `.rescue`. What disks rest on is in `base/`.
  */
-export function openStorage(dir: string, images: ImageFolder) {
+export function openStorage(dir: string, images: ImageFolder, disks: VirshSettings['disks'] = 'overlay') {
   const place: Place = {
     dir,
     images,
+    disks,
     bases: openBases(dir, images),
     checkImage: openImageCheck(),
     infoOfBase: onceEach(readImage),
@@ -32,17 +34,29 @@ export function openStorage(dir: string, images: ImageFolder) {
     seedPath,
     /** What the machine said on its serial line since its start; libvirt keeps it, and how much. */
     serialLogPath: (serverId: string) => join(dir, `${serverId}.serial.log`),
+    /** Read by the host's own unit at boot, too. */
+    firewallPath: (serverId: string) => join(dir, `${serverId}${firewallEnding}`),
+    firewalls: async () =>
+      (await readdir(dir)).flatMap((name) =>
+        name.endsWith(firewallEnding) ? [name.slice(0, -firewallEnding.length)] : [],
+      ),
     prepare: place.bases.prepare,
     changedBases: place.bases.changed,
     images: () => listImages(place),
     verifyImage: (image: MachineDescription['image']) => verifyImage(place, image),
-    createDisk: (serverId: string, machine: MachineDescription, made: Generation) =>
-      createDisk(place, machine, diskPath(serverId, made)),
+    createDisk: (path: string, machine: MachineDescription) => createDisk(place, machine, path),
+    /** Appears once it is whole. */
+    newDisk: (serverId: string, made: Generation, bytes: number, fill: (path: string) => Promise<void>) =>
+      newDisk(dir, diskPath(serverId, made), bytes, fill),
+    removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
     growDisk: (serverId: string, made: Generation, diskGb: number) => growDisk(diskPath(serverId, made), diskGb),
     diskGb: (serverId: string, made: Generation) => readDiskGb(diskPath(serverId, made)),
     snapshots: async (serverId: string, made: Generation) =>
       (await readQcow2(diskPath(serverId, made)))?.snapshots ?? [],
     madeOf: (serverId: string) => madeOf(dir, serverId),
+    rescuePath: (serverId: string, rescueId: string) => join(dir, `${serverId}.${rescueId}.rescue.qcow2`),
+    rescueSeedPath: (serverId: string, rescueId: string) => join(dir, `${serverId}.${rescueId}.rescue.seed.iso`),
+    removeRescues: (serverId: string) => removeRescues(place, serverId),
     removeSeeds: (serverId: string) => removeSeeds(dir, serverId),
     removeAll: (serverId: string) => removeAll(place, serverId),
     volumes: () => sizes(dir, (name) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name)),
@@ -52,11 +66,17 @@ export function openStorage(dir: string, images: ImageFolder) {
   }
 }
 
+/** One of ours, by its path. */
+export const isSeed = (path: string): boolean => path.endsWith('.seed.iso')
+
+const firewallEnding = '.firewall.nft'
+
 export type Storage = ReturnType<typeof openStorage>
 
 type Place = {
   dir: string
   images: ImageFolder
+  disks: VirshSettings['disks']
   bases: ReturnType<typeof openBases>
   checkImage: ReturnType<typeof openImageCheck>
   /** A base has its content's hash as its name: what it is stays. */
@@ -90,9 +110,9 @@ async function listImages({ images, checkImage }: Place): Promise<Inventory['ima
   return Promise.all(all.map(async (one) => ({ ...one, broken: await checkImage(images.pathOf(one.file)) })))
 }
 
-/** Thin, at least as large as the image. */
+/** Thin, at least as large as the image; a copy is made of the base, too: the image's file may be replaced meanwhile. */
 async function createDisk(
-  { dir, images, bases, infoOfBase }: Place,
+  { dir, images, disks, bases, infoOfBase }: Place,
   machine: MachineDescription,
   path: string,
 ): Promise<void> {
@@ -107,11 +127,32 @@ async function createDisk(
       })
     }
     const bytes = String(Math.max(diskGb * 1024 ** 3, info['virtual-size']))
-    await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', base, '-F', info.format, `${path}.new`, bytes])
+    if (disks === 'overlay') {
+      await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', base, '-F', info.format, `${path}.new`, bytes])
+    } else {
+      const converted = ['convert', '-q', '-f', info.format, '-O', 'qcow2', base, `${path}.new`]
+      await run('qemu-img', converted, { timeoutMs: copyMs })
+      await run('qemu-img', ['resize', '-q', '-f', 'qcow2', `${path}.new`, bytes])
+    }
     await rename(`${path}.new`, path)
     await syncFolder(dir)
   })
 }
+
+async function newDisk(dir: string, path: string, bytes: number, fill: (path: string) => Promise<void>): Promise<void> {
+  await rm(`${path}.new`, { force: true })
+  await run('qemu-img', ['create', '-q', '-f', 'qcow2', `${path}.new`, String(bytes)])
+  try {
+    await fill(`${path}.new`)
+    await rename(`${path}.new`, path)
+  } finally {
+    await rm(`${path}.new`, { force: true })
+  }
+  await syncFolder(dir)
+}
+
+/** Of an image as large as images are, on a slow disk. */
+const copyMs = 10 * 60_000
 
 /** Never smaller; its machine must be off. */
 async function growDisk(path: string, diskGb: number): Promise<void> {
@@ -148,14 +189,23 @@ const imageInfo = z.looseObject({
   'backing-filename': z.string().optional(),
 })
 
-async function madeOf(dir: string, serverId: string): Promise<{ disks: Generation[]; seeds: Generation[] }> {
+async function madeOf(dir: string, serverId: string) {
   const names = await filesOf(dir, serverId)
-  return { disks: stampsOf(names, '.qcow2'), seeds: stampsOf(names, '.seed.iso') }
+  const rescues = names.flatMap((name) => /^\.(.+)\.rescue\.qcow2$/.exec(name.slice(36))?.[1] ?? [])
+  return { disks: stampsOf(names, '.qcow2'), seeds: stampsOf(names, '.seed.iso'), rescues }
 }
 
 async function removeSeeds(dir: string, serverId: string): Promise<void> {
   for (const name of await filesOf(dir, serverId))
     if (name.includes('.seed.iso')) await rm(join(dir, name), { force: true })
+}
+
+async function removeOthers({ dir, bases }: Place, serverId: string, made: Generation): Promise<void> {
+  for (const name of await filesOf(dir, serverId))
+    if (/\.(qcow2|seed\.iso)(\.new)?$/.test(name) && name !== `${serverId}.${stamp(made)}.qcow2`)
+      await rm(join(dir, name), { force: true })
+  await syncFolder(dir)
+  await bases.removeOld()
 }
 
 /** Half-made files included. */
@@ -165,8 +215,17 @@ async function removeAll({ dir, bases }: Place, serverId: string): Promise<void>
   await bases.removeOld()
 }
 
+/** Half-made files included. */
+async function removeRescues({ dir, bases }: Place, serverId: string): Promise<void> {
+  for (const name of await filesOf(dir, serverId))
+    if (name.includes('.rescue.')) await rm(join(dir, name), { force: true })
+  await syncFolder(dir)
+  await bases.removeOld()
+}
+
+/** Of its machine: its firewall outlives that. */
 async function filesOf(dir: string, serverId: string): Promise<string[]> {
-  return (await readdir(dir)).filter((name) => name.startsWith(`${serverId}.`))
+  return (await readdir(dir)).filter((name) => name.startsWith(`${serverId}.`) && !name.endsWith(firewallEnding))
 }
 
 /** In all: free, or used already. */

@@ -7,14 +7,18 @@ import { openConsole } from './console.js'
 import { openHost, type VirshHost } from './host.js'
 import { readInventory } from './inventory.js'
 import * as machines from './machines.js'
+import * as backups from './backups.js'
+import * as isos from './iso.js'
+import * as rescue from './rescue.js'
 import * as snapshots from './snapshots.js'
+import { tryOut } from './restic.js'
 import { hashPassword } from './password-hash.js'
 import { requirePrograms } from './probe.js'
 
 /** Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings): Hypervisor {
   const host = openHost(settings)
-  const { virsh, images, storage, domains, guards, boot, measure } = host
+  const { virsh, images, storage, domains, guards, firewalls, boot, measure } = host
   return {
     kind: 'virsh',
     images,
@@ -24,16 +28,21 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     },
     checkPresence: host.checkPresence,
     capacity: () => capacity(host),
-    inventory: async () => readInventory(virsh, { domains, storage, guards }, (await host.can()).bandwidth),
+    inventory: async () => readInventory(virsh, { domains, storage, guards, firewalls }, (await host.can()).bandwidth),
     measureHost: measure.host,
     measure: measure.domains,
 
     find: (serverId) => machines.find(host, serverId),
     verifyImage: storage.verifyImage,
-    createDisk: storage.createDisk,
+    createDisk: (serverId, machine, made) => storage.createDisk(storage.diskPath(serverId, made), machine),
     hashPassword,
     createSeed: (...seed) => machines.createSeed(host, ...seed),
     define: (...machine) => machines.define(host, ...machine),
+    applyFirewall: async (serverId, revision, firewall) => {
+      if (!(await domains.exists(serverId))) throw new HypervisorError('there is no such machine')
+      await firewalls.apply(serverId, revision, firewall)
+    },
+    removeFirewall: firewalls.remove,
     guard: (networks) => guards.mend(networks, domains.defineXml),
     start: domains.start,
     setAutostart: domains.setAutostart,
@@ -47,6 +56,19 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     thaw: (serverId) => snapshots.thaw(host, serverId),
     revertTo: (...snapshot) => snapshots.revertTo(host, ...snapshot),
     deleteSnapshot: (...snapshot) => snapshots.deleteSnapshot(host, ...snapshot),
+    createRescue: (...made) => rescue.createRescue(host, ...made),
+    enterRescue: (...entered) => rescue.enterRescue(host, ...entered),
+    leaveRescue: (serverId) => rescue.leaveRescue(host, serverId),
+    insertIso: (...iso) => isos.insertIso(host, ...iso),
+    ejectIso: (serverId) => isos.ejectIso(host, serverId),
+    backUp: (...backup) => backups.backUp(host, ...backup),
+    restoreDisk: (...backup) => backups.restoreDisk(host, ...backup),
+    canMove: (serverId) => machines.canMove(host, serverId),
+    takeIdentity: (...given) => machines.takeIdentity(host, ...given),
+    deleteBackup: backups.deleteBackup,
+    checkBackups: backups.checkBackups,
+    testRepository: tryOut,
+    removeOthers: storage.removeOthers,
     remove: (serverId) => machines.remove(host, serverId),
 
     awaitBoot: boot.awaitBoot,

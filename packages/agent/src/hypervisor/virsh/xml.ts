@@ -31,6 +31,20 @@ export function elementAt(parent: Element, path: string): Element {
   return element
 }
 
+/** Made where there is none: libvirt leaves out what says no more than the default. */
+export function ensureElement(parent: Element, name: string): Element {
+  return elementsAt(parent, name)[0] ?? addElement(parent, name)
+}
+
+/** At the end, whatever else is there. */
+export function addElement(parent: Element, name: string): Element {
+  const { ownerDocument } = parent
+  if (!ownerDocument) throw new HypervisorError(`${parent.localName} is in no document`)
+  const made = ownerDocument.createElement(name)
+  parent.appendChild(made)
+  return made
+}
+
 /** Of the first element; null where there is none. */
 export function attributeAt(parent: Element, path: string, name: string): string | null {
   return elementsAt(parent, path)[0]?.getAttribute(name) ?? null

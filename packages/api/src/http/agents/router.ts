@@ -12,8 +12,10 @@ import {
   inventoryInput,
   inventoryReply,
   reportInput,
+  repositoryTestedInput,
 } from '@vps/shared/agent.contract'
 import * as z from 'zod'
+import { finishRepositoryTest } from '../../backups/repository-tests.js'
 import { inStatement, inTx } from '../../db/tx.js'
 import { fail } from '../../errors.js'
 import { wantedImages } from '../../fleet/host-images.js'
@@ -91,6 +93,15 @@ export const agentRouter = router({
     .output(z.object({ ok: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => finishConnectionTest(tx, ctx.host.id, input))
+      return { ok: true as const }
+    }),
+
+  /** An answer that comes too late changes nothing. */
+  repositoryTested: asHost
+    .input(repositoryTestedInput)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => finishRepositoryTest(tx, ctx.host.id, input))
       return { ok: true as const }
     }),
 })

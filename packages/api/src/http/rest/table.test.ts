@@ -30,12 +30,14 @@ const open = new Set([
 ])
 const staffNouns = [
   'audit',
+  'backupRepository',
   'catalogue',
   'findings',
   'hosts',
   'images',
   'operations',
   'pools',
+  'reverseDns',
   'servers',
   'site',
   'users',

@@ -1,3 +1,4 @@
+import { noFirewall } from '@vps/shared/firewall'
 import { randomUUID } from 'node:crypto'
 import { protocolVersion } from '@vps/shared/agent'
 import { TRPCError } from '@trpc/server'
@@ -45,6 +46,7 @@ beforeAll(async () => {
     customer: lin.token,
     admin: admin.token,
   }
+  await admin.put('/backup-repository', { url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
   theirs = await thingsOf(lin, shop.order, host.token)
   jobId = theirs['job']!
 })
@@ -60,6 +62,10 @@ async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise
   await lin.post(`/server-management/${serverId}/snapshots`, { name: '更新前' })
   await agent.serve()
   const [snapshot] = (await lin.get(`/server-management/${serverId}/snapshots`)).body.data
+  await app.db.updateTable('orders').set({ backups: 1 }).execute()
+  await lin.post(`/server-management/${serverId}/backups`, {})
+  await agent.serve()
+  const [backup] = (await lin.get(`/server-management/${serverId}/backups`)).body.data.backups
   const job = (await lin.post('/server-management/action', { serverId, action: 'restart' })).body.data.jobId
   const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
   const [key] = (await lin.post('/ssh-keys', { name: '钥匙', publicKey })).body.data
@@ -70,6 +76,7 @@ async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise
     orderNumber: order.orderNumber,
     server: serverId,
     snapshot: snapshot.id,
+    backup: backup.id,
     job,
     key: key.id,
     device: device.id,
@@ -88,6 +95,7 @@ function inputFor(path: string): object {
     [/^jobs\.get$/, 'job'],
     [/^console\./, 'server'],
     [/^snapshots\./, 'snapshot'],
+    [/^backups\./, 'backup'],
     [/SshKey$/, 'key'],
     [/Device$/, 'device'],
   ]
@@ -101,11 +109,15 @@ function inputFor(path: string): object {
     labels: ['生产'],
     ...numbers,
     ...text,
+    ...(path.startsWith('reverseNames.') ? { address: '10.9.0.2', name: 'mail.example.com' } : {}),
     action: 'restart',
     kind: 'screen',
     protected: false,
     autoRenewal: true,
     cpuCores: 4,
+    revision: 0,
+    firewall: noFirewall,
+    schedule: { frequency: 'off' },
   }
 }
 

@@ -6,6 +6,13 @@ import { auditRouter } from '../../audit/router.js'
 import { imagesRouter } from '../../catalogue/images-router.js'
 import { catalogueRouter } from '../../catalogue/router.js'
 import { consoleRouter } from '../../console/router.js'
+import { isoRouter } from '../../console/iso-router.js'
+import { rescueRouter } from '../../console/rescue-router.js'
+import { firewallRouter } from '../../console/firewall-router.js'
+import { backupRepositoryRouter } from '../../backups/repository-router.js'
+import { backupsRouter } from '../../console/backups-router.js'
+import { reverseNamesRouter } from '../../console/reverse-names-router.js'
+import { reverseDnsRouter } from '../../reverse-names/settings-router.js'
 import { snapshotsRouter } from '../../console/snapshots-router.js'
 import { hostsRouter } from '../../fleet/hosts-router.js'
 import { poolsRouter } from '../../fleet/pools-router.js'
@@ -45,6 +52,13 @@ export const appRouter = router({
   shop: shopRouter,
   site: siteRouter,
   snapshots: snapshotsRouter,
+  backups: backupsRouter,
+  backupRepository: backupRepositoryRouter,
+  reverseNames: reverseNamesRouter,
+  reverseDns: reverseDnsRouter,
+  firewall: firewallRouter,
+  rescue: rescueRouter,
+  iso: isoRouter,
   status: statusRouter,
   users: usersRouter,
   wallet: walletRouter,

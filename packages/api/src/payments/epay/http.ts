@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { Network } from '@vps/shared/networks'
 import * as z from 'zod'
-import { callOutside } from './outward.js'
+import { callOutside, nameFault, readBounded } from '../../outward.js'
 
 /** Never an address: a query's carries the key. */
 export type Reply = { kind: 'json'; body: Record<string, unknown> } | { kind: 'unknown'; reason: string }
@@ -16,8 +15,8 @@ const maxBytes = 64 * 1024
 export async function callGateway({ timeoutMs, ...request }: Request): Promise<Reply> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await callOutside({ ...request, signal })
-    const text = await readBounded(response)
+    const response = await callOutside({ ...asked(request), signal })
+    const text = await readBounded(response, maxBytes)
     if (text === null) return { kind: 'unknown', reason: 'reply too long' }
     const status = response.statusCode ?? 0
     if (status >= 500 || (status >= 300 && status < 400)) return { kind: 'unknown', reason: `status ${status}` }
@@ -27,19 +26,16 @@ export async function callGateway({ timeoutMs, ...request }: Request): Promise<R
   }
 }
 
-async function readBounded(response: IncomingMessage): Promise<string | null> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  // Leaving early cancels the body.
-  const chunks: AsyncIterable<Uint8Array> = response
-  for await (const chunk of chunks) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) return null
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
+/** A form is posted. */
+const asked = ({ form, ...request }: Omit<Request, 'timeoutMs'>) =>
+  form === undefined
+    ? request
+    : {
+        ...request,
+        method: 'POST' as const,
+        headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+        body: form.toString(),
+      }
 
 const jsonObject = z.record(z.string(), z.unknown())
 
@@ -51,10 +47,4 @@ function readJson(text: string): Reply {
     // What cannot be read proves nothing.
   }
   return { kind: 'unknown', reason: text.trim() === '' ? 'empty reply' : 'reply is not JSON' }
-}
-
-/** For the log; the message may hold an address. */
-function nameFault(error: unknown): string {
-  if (!(error instanceof Error)) return 'fault'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

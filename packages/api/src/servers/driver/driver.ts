@@ -1,4 +1,6 @@
+import type { BackupOrigin } from '@vps/shared/backups'
 import type { ConnectionTest } from '@vps/shared/console.contract'
+import type { Firewall } from '@vps/shared/firewall'
 import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Selectable } from 'kysely'
 import type { Tx } from '../../db/client.js'
@@ -17,6 +19,17 @@ export type Act =
   /** Of as many as `most`. */
   | { kind: 'snapshot'; name: string; most: number }
   | { kind: 'revert' | 'deleteSnapshot'; snapshotId: string }
+  /** By hand, or by the schedule, which may ask for the one that did not come about (`again`). */
+  | { kind: 'backup'; origin: BackupOrigin; again: string | null }
+  | { kind: 'restore'; backupId: string }
+  /** The job's secret is its one-time password. */
+  | { kind: 'enterRescue' }
+  | { kind: 'leaveRescue' }
+  /** `boots`: by a restart, before the machine's disk. */
+  | { kind: 'insertIso'; imageId: string; boots: boolean }
+  | { kind: 'ejectIso' }
+  /** Made from the revision that was seen. */
+  | { kind: 'applyFirewall'; seen: number; firewall: Firewall }
   /** Data stay. Never refused: replaces what is queued. */
   | { kind: 'suspend' }
   /** Never refused: replaces what is queued. */

@@ -1,4 +1,4 @@
-import type { ServerSpec } from '@vps/shared/servers'
+import type { MachineTerms, ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
 /** Who gets a server, and its first password. */
@@ -8,6 +8,7 @@ export type ServerRequest = {
   groupId: string
   groupName: string
   spec: ServerSpec
+  terms: MachineTerms
   image: OfferedImage
   sshPort: number
   /** SSH public keys for it. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MachineTerms } from '@vps/shared/servers'
 import { inTx } from '../../db/tx.js'
 import { everyRow } from '../../testing/rows.js'
 import { openSale, type Sale } from '../../testing/sale.js'
@@ -115,6 +116,27 @@ describe('a reinstall', () => {
     expect([job.generation, (await server()).generation, (await server()).install_status]).toEqual([2, 2, 'INSTALLING'])
     const places = await sale.app.db.selectFrom('placements').select(['generation', 'state']).execute()
     expect(places).toEqual([{ generation: 2, state: 'held' }])
+  })
+
+  test('has the disk’s limits and the processor that its groups say by then; what is bought has those of the purchase', async () => {
+    const termsOf = (payload: object) => {
+      const { diskIops, diskMbPerSecond, cpuModel } = (payload as { machine: MachineTerms }).machine
+      return { diskIops, diskMbPerSecond, cpuModel }
+    }
+    const first = await sale.app.db.selectFrom('jobs').select('payload').executeTakeFirstOrThrow()
+    expect(termsOf(first.payload)).toEqual({ diskIops: 0, diskMbPerSecond: 0, cpuModel: null })
+    await sale.app.db.updateTable('price_groups').set({ disk_iops: 2000, disk_mb_per_second: 150 }).execute()
+    await sale.app.db.updateTable('server_groups').set({ cpu_model: 'EPYC-Rome' }).execute()
+    const terms = { diskIops: 2000, diskMbPerSecond: 150, cpuModel: 'EPYC-Rome' }
+    expect(termsOf((await jobOf(await reinstall())).payload)).toEqual(terms)
+    await sale.agent.serve()
+    const bought = await sale.serverOf(await sale.buyActive())
+    const install = await sale.app.db
+      .selectFrom('jobs')
+      .select('payload')
+      .where('server_id', '=', bought)
+      .executeTakeFirstOrThrow()
+    expect(termsOf(install.payload)).toEqual(terms)
   })
 
   test('keeps the port where none is asked for, and takes the new one only once it is done', async () => {

@@ -1,13 +1,21 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
-import { heldPlace } from '../../fleet/placements.js'
+import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { Act, Ask } from '../driver/driver.js'
+import { askForBackup, askForRestore } from './backups.js'
+import { applyFirewall } from './firewall.js'
+import { ejectIso, insertIso, refuseWithIso } from './iso.js'
 import { jobAt } from './job-at.js'
 import { reinstallMachine } from './reinstall.js'
+import { enterRescue, leaveRescue, refuseInRescue } from './rescue.js'
 import { askForSnapshot, isSnapshotAct } from './snapshots.js'
 
 const graceSeconds = 60
+/** Not of the rescue system that may have the machine now; snapshots neither. */
+const ofOwnSystem: readonly Act['kind'][] = ['resetPassword', 'restore']
+
+const needsDrive: ReadonlySet<Act['kind']> = new Set(['enterRescue', 'resetPassword', 'revert'])
 
 /** Null without a machine. */
 export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null> {
@@ -15,14 +23,23 @@ export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Pr
   if (!place) return null
   const { act } = ask
   if (act.kind === 'reinstall') return reinstallMachine(tx, serverId, { ...ask, act, place }, now)
+  if (act.kind === 'insertIso') return insertIso(tx, { ...ask, act, place }, now)
+  if (act.kind === 'ejectIso') return ejectIso(tx, { ...ask, place }, now)
+  if (needsDrive.has(act.kind)) refuseWithIso(place)
+  if (act.kind === 'enterRescue') return enterRescue(tx, { ...ask, place }, now)
+  if (act.kind === 'leaveRescue') return leaveRescue(tx, { ...ask, place }, now)
+  if (act.kind === 'applyFirewall') return applyFirewall(tx, { ...ask, act, place }, now)
+  if (isSnapshotAct(act) || ofOwnSystem.includes(act.kind)) refuseInRescue(place)
+  if (act.kind === 'backup') return askForBackup(tx, { ...ask, act, place }, now)
+  if (act.kind === 'restore') return askForRestore(tx, { ...ask, act, place }, now)
   if (isSnapshotAct(act)) return askForSnapshot(tx, { ...ask, act, place }, now)
-  const payload = await payloadOf(tx, serverId, act)
+  const payload = await payloadOf(tx, place, act)
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, modeOf(act))
 }
 
-type PlainAct = Exclude<Act, { kind: 'reinstall' | 'snapshot' | 'revert' | 'deleteSnapshot' }>
+type PlainAct = Extract<Act, { kind: 'start' | 'restart' | 'stop' | 'resetPassword' | 'suspend' | 'resume' }>
 
-async function payloadOf(tx: Tx, serverId: string, act: PlainAct): Promise<JobPayload> {
+async function payloadOf(tx: Tx, { serverId, rescueId }: HeldPlace, act: PlainAct): Promise<JobPayload> {
   switch (act.kind) {
     case 'start':
     case 'resume':
@@ -32,7 +49,8 @@ async function payloadOf(tx: Tx, serverId: string, act: PlainAct): Promise<JobPa
     case 'stop':
       return { kind: 'stop', force: act.force, graceSeconds: act.force ? 0 : graceSeconds }
     case 'suspend':
-      return { kind: 'stop', force: false, graceSeconds }
+      // Whoever pays again finds the machine as it was.
+      return rescueId ? { kind: 'leaveRescue', start: false } : { kind: 'stop', force: false, graceSeconds }
     case 'resetPassword': {
       const server = await tx
         .selectFrom('servers')

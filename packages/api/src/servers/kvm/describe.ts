@@ -1,10 +1,10 @@
 import type { MachineDescription } from '@vps/shared/jobs.contract'
-import type { ServerSpec } from '@vps/shared/servers'
+import type { MachineTerms, ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import type { OfferedImage } from '../../catalogue/queries.js'
 import type { Tx } from '../../db/client.js'
 import type { Servers } from '../../db/schema.generated.js'
-import { addressesOf, type Address } from '../../fleet/addresses.js'
+import { addressesOf, prefixOf, type Address } from '../../fleet/addresses.js'
 import { must } from '../../must.js'
 
 type Access = { hostname: string; mac: string; sshPort: number; username: string; sshKeys: string[] }
@@ -15,6 +15,7 @@ export function describeMachine(
   spec: ServerSpec,
   image: OfferedImage,
   access: Access,
+  terms: MachineTerms,
 ): MachineDescription {
   const [first] = addresses
   return {
@@ -23,6 +24,9 @@ export function describeMachine(
     memoryMb: spec.memoryGb * 1024,
     diskGb: spec.storageGb,
     bandwidthMbps: spec.bandwidthMbps,
+    diskIops: terms.diskIops,
+    diskMbPerSecond: terms.diskMbPerSecond,
+    cpuModel: terms.cpuModel,
     image: {
       id: image.id,
       osName: image.os_name,
@@ -33,9 +37,10 @@ export function describeMachine(
     },
     network: {
       mac: access.mac,
-      addresses: addresses.map(({ address, prefix }) => ({ address, prefix })),
+      addresses: addresses.map(({ address, prefix, gateway }) => ({ address, prefix, gateway })),
+      prefixes: addresses.map(prefixOf).filter((prefix) => prefix !== null),
       gateway: first?.gateway ?? null,
-      dns: first?.dns ?? [],
+      dns: [...new Set(addresses.flatMap(({ dns }) => dns))],
       bridge: first?.bridge ?? null,
       vlan: null,
     },
@@ -61,9 +66,24 @@ export async function describePlaced(
     bandwidthMbps: server.bandwidth_mbps,
     ipCount: addresses.length,
   }
-  const order = server.order_id
-    ? await tx.selectFrom('orders').select('number').where('id', '=', server.order_id).executeTakeFirst()
-    : null
-  const hostname = (order?.number ?? server.id.slice(0, 8)).toLowerCase()
-  return describeMachine(addresses, spec, image, { ...access, hostname, mac: must(server.mac) })
+  const { orderNumber, ...terms } = await termsOf(tx, server.id)
+  const hostname = (orderNumber ?? server.id.slice(0, 8)).toLowerCase()
+  return describeMachine(addresses, spec, image, { ...access, hostname, mac: must(server.mac) }, terms)
+}
+
+/** As its groups say today, with its order's number. */
+export async function termsOf(tx: Tx, serverId: string): Promise<MachineTerms & { orderNumber: string | null }> {
+  return tx
+    .selectFrom('servers as s')
+    .innerJoin('server_groups as g', 'g.id', 's.group_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('price_groups as p', 'p.id', 'o.price_group_id')
+    .select((eb) => [
+      'o.number as orderNumber',
+      eb.fn.coalesce('p.disk_iops', eb.lit(0)).as('diskIops'),
+      eb.fn.coalesce('p.disk_mb_per_second', eb.lit(0)).as('diskMbPerSecond'),
+      'g.cpu_model as cpuModel',
+    ])
+    .where('s.id', '=', serverId)
+    .executeTakeFirstOrThrow()
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ServerSpec } from '@vps/shared/servers'
+import type { MachineTerms, ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
 import type { OfferedImage } from '../../catalogue/queries.js'
 import { ahead } from '../../db/ahead.js'
@@ -10,7 +10,7 @@ import { lockPlace, placeServer, type Place } from '../../fleet/reserve.js'
 import { takePlaces } from '../../fleet/take-places.js'
 import { insertJob } from '../../jobs/enqueue.js'
 import type { Reservation, Tenant, ServerRequest } from '../driver/server-request.js'
-import { describeMachine } from './describe.js'
+import { describeMachine, termsOf } from './describe.js'
 import { jobAt } from './job-at.js'
 import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
@@ -67,6 +67,7 @@ async function makeServer(
 }
 
 type Installed = {
+  terms: MachineTerms
   server: {
     id: string
     user_id: string | null
@@ -87,13 +88,14 @@ type Installed = {
 async function installAt(tx: Tx, place: Place, installed: Installed, now: Date): Promise<void> {
   const { server, spec, image, sshKeys } = installed
   const { id, generation } = server
-  const machine = describeMachine(place.addresses, spec, image, {
+  const access = {
     hostname: installed.hostname.toLowerCase(),
     mac: must(server.mac),
     sshPort: server.ssh_port,
     username: server.username,
     sshKeys,
-  })
+  }
+  const machine = describeMachine(place.addresses, spec, image, access, installed.terms)
   const at = { serverId: id, id: place.id, hostId: place.hostId, generation }
   const ask = { orderId: server.order_id, secretId: server.secret_id }
   await placeServer(tx, place, { id, generation, spec }, now)
@@ -114,7 +116,8 @@ export async function installElsewhere(tx: Tx, serverId: string, orderId: string
     .set({ generation: next.generation, install_status: 'INSTALLING', updated_at: now })
     .where('id', '=', serverId)
     .execute()
-  const installed = { server: next, hostname: order.number, spec, image, sshKeys: order.ssh_keys }
+  const terms = await termsOf(tx, serverId)
+  const installed = { server: next, hostname: order.number, spec, terms, image, sshKeys: order.ssh_keys }
   await installAt(tx, place, installed, now)
   return true
 }

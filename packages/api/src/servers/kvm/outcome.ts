@@ -5,30 +5,42 @@ import { publish } from '../../db/tx.js'
 import { markDestroyed } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
+import { observeBackup } from './backups.js'
+import { catchUpFirewall } from './firewall.js'
+import { isFirewallBehind, markApplied } from './firewall-rows.js'
+import { forgetIso, markInserted } from './iso-rows.js'
+import { forgetRescue, markEntered } from './rescue-rows.js'
 import { forgetSnapshots, markMade } from './snapshot-rows.js'
 
 /** What a try of a job says of its machine and of its image becomes what we know of them. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+  // Also of a machine that is gone; it says nothing of one.
+  if (job.kind === 'deleteBackup') return observeIfMade(tx, job, result, now)
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)
     return
   }
-  await observePlaced(tx, job, result, now)
+  const isBehind = await observePlaced(tx, job, result, now)
   if (result?.ok) await observeSnapshots(tx, job, now)
+  await observeIfMade(tx, job, result, now)
+  await observeRescue(tx, job, result?.ok === true, now)
+  await observeIso(tx, job, result?.ok === true, now)
   await observeImage(tx, job, result, now)
+  if (job.kind === 'applyFirewall' && result?.ok) await observeFirewall(tx, job)
+  if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
 }
 
-/** Nothing once the server has left the place. */
-async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+/** Nothing once the server has left the place. Gives whether its host does not have the rules that were saved last. */
+async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<boolean> {
   const server = await tx
     .selectFrom('servers as s')
     .innerJoin('placements as p', 'p.server_id', 's.id')
-    .select(['s.id', 's.user_id', 's.power'])
+    .select(['s.id', 's.user_id', 's.power', isFirewallBehind.as('isBehind')])
     .where('p.id', '=', job.placement_id)
     .where('p.state', '=', 'held')
     .forUpdate('s')
     .executeTakeFirst()
-  if (!server) return
+  if (!server) return false
   const power = result === null || result.power === 'absent' ? 'unknown' : result.power
   await tx
     .updateTable('servers')
@@ -36,12 +48,14 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
       ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
       ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
       ...((job.kind === 'resetPassword' || job.kind === 'revert') && result?.ok ? { secret_id: job.secret_id } : {}),
-      ...(job.kind === 'reinstall' && result?.ok ? madeAnew(job) : {}),
+      ...((job.kind === 'reinstall' || job.kind === 'restore') && result?.ok ? madeAnew(job) : {}),
+      ...(result?.ok ? bootedIso(job, result, now) : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
     .execute()
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
+  return server.isBehind
 }
 
 /** A machine made anew has none of the disk before. */
@@ -52,12 +66,44 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (payload.kind === 'reinstall') await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
 }
 
+async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+  if (result?.ok) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
+}
+
+/** A machine made anew is in none; one that did not get there is as it was. */
+async function observeRescue(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
+  // One that nobody can read has failed, too.
+  const payload = jobPayload.safeParse(job.payload).data
+  if (payload?.kind === 'enterRescue') {
+    if (succeeded) await markEntered(tx, payload.rescueId, now)
+    else await forgetRescue(tx, { id: payload.rescueId })
+  }
+  if (succeeded && (payload?.kind === 'leaveRescue' || payload?.kind === 'reinstall'))
+    await forgetRescue(tx, { serverId: job.server_id })
+}
+
+/** A machine made anew has an empty drive; one that did not get there has, too. */
+async function observeIso(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
+  const payload = jobPayload.safeParse(job.payload).data
+  if (payload?.kind === 'insertIso') {
+    if (succeeded) await markInserted(tx, payload.isoId, now)
+    else await forgetIso(tx, { id: payload.isoId })
+  }
+  if (succeeded && (payload?.kind === 'ejectIso' || payload?.kind === 'reinstall' || payload?.kind === 'restore'))
+    await forgetIso(tx, { serverId: job.server_id })
+}
+
+async function observeFirewall(tx: Tx, job: JobRow): Promise<void> {
+  const payload = jobPayload.parse(job.payload)
+  if (payload.kind === 'applyFirewall') await markApplied(tx, job.server_id, payload.revision)
+}
+
 const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'
 
-/** After a reinstall. */
+/** After a reinstall, or a restore. */
 function madeAnew(job: JobRow) {
   const payload = jobPayload.parse(job.payload)
-  if (payload.kind !== 'reinstall') return {}
+  if (payload.kind !== 'reinstall' && payload.kind !== 'restore') return {}
   const { image, sshPort, username } = payload.machine
   return {
     image_id: image.id,
@@ -66,7 +112,15 @@ function madeAnew(job: JobRow) {
     ssh_port: sshPort,
     username,
     secret_id: job.secret_id,
+    iso_booted_at: null,
   }
+}
+
+/** Its owner may have installed a system from it; where our password is accepted, they have not, or have left it. */
+function bootedIso(job: JobRow, { proven }: { proven: boolean }, now: Date) {
+  if (proven) return { iso_booted_at: null }
+  const payload = jobPayload.safeParse(job.payload).data
+  return payload?.kind === 'insertIso' && payload.boots ? { iso_booted_at: now } : {}
 }
 
 /** Answering after being made anew proves that the image boots; an unasked machine proves nothing. */
@@ -76,7 +130,7 @@ async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: 
     if (result.unbootable) await markUnbootable(tx, job.host_id, result.unbootable, result.message, now)
     return
   }
-  if (!isSetUp(job)) return
+  if (!isSetUp(job) && job.kind !== 'enterRescue') return
   const payload = jobPayload.parse(job.payload)
   if (!('machine' in payload) || payload.machine.image.readiness === 'none') return
   await markBootable(tx, job.host_id, payload.machine.image.file, now)

@@ -6,6 +6,7 @@ import { lockRedefinable } from '../../fleet/findings.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { describePlaced } from './describe.js'
+import { insertedIsoOf } from './iso-rows.js'
 import { jobAt } from './job-at.js'
 
 /** Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
@@ -24,7 +25,10 @@ export async function redefineServer(tx: Tx, admin: User, findingId: string, now
     sshKeys: [],
   })
   const ask = { orderId: server.order_id, askedBy: admin.id }
-  const payload = { kind: 'redefine', machine, start: order?.status === 'ACTIVE' } as const
+  const inRescue = place.rescueId ? { rescueId: place.rescueId } : {}
+  const iso = await insertedIsoOf(tx, serverId)
+  const withIso = iso ? { iso } : {}
+  const payload = { kind: 'redefine', machine, start: order?.status === 'ACTIVE', ...inRescue, ...withIso } as const
   const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.redefine', subject, details: { jobId, findingId } }, now)

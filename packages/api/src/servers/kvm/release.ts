@@ -1,7 +1,12 @@
+import { keepEnded } from '../../backups/rows.js'
+import { saveSchedule } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { releasePlace } from '../../fleet/release.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { forgetFirewall } from './firewall-rows.js'
+import { forgetIso } from './iso-rows.js'
+import { forgetRescue } from './rescue-rows.js'
 import { forgetSnapshots } from './snapshot-rows.js'
 import { jobAt } from './job-at.js'
 
@@ -19,6 +24,9 @@ export async function releaseAndCleanUp(
   if (!place) return null
   // Their room stays counted with the place.
   await forgetSnapshots(tx, { serverId })
+  await forgetRescue(tx, { serverId })
+  await forgetIso(tx, { serverId })
+  await forgetFirewall(tx, serverId)
   const job = { ...jobAt({ ...place, serverId }, { orderId }), payload: { kind: 'destroy' } } as const
   await enqueueJob(tx, job, now, { replace: true, abort: true })
   return place.hostId
@@ -33,6 +41,8 @@ export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promi
     .forUpdate()
     .executeTakeFirstOrThrow()
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
+  await keepEnded(tx, serverId, now)
+  await saveSchedule(tx, serverId, null, now)
   await tx
     .updateTable('servers')
     .set({ released_at: now, install_status: null, power: 'unknown', power_changed_at: now, updated_at: now })

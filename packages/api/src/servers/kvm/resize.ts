@@ -5,6 +5,7 @@ import { fail } from '../../errors.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { heldPlace, resizePlace, type HeldPlace } from '../../fleet/placements.js'
 import { jobAt } from './job-at.js'
+import { refuseInRescue } from './rescue.js'
 
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
 
@@ -16,6 +17,7 @@ export async function resizeServer(
 ): Promise<{ jobId: string; diskBeforeGb: number }> {
   const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
   if (!place) fail('NOT_SUPPORTED')
+  refuseInRescue(place)
   const { spec } = resize
   // A disk grown in a failed upgrade stays.
   await resizePlace(tx, resize.serverId, spec, Math.max(place.diskGb, spec.storageGb))

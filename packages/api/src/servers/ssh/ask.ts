@@ -32,6 +32,13 @@ function payloadOf(act: Act): SshPayload {
     case 'snapshot':
     case 'revert':
     case 'deleteSnapshot':
+    case 'enterRescue':
+    case 'leaveRescue':
+    case 'applyFirewall':
+    case 'insertIso':
+    case 'ejectIso':
+    case 'backup':
+    case 'restore':
       return fail('NOT_SUPPORTED')
   }
 }

@@ -2,7 +2,17 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
-import { category, group, host, image, pool, priceGroup, server, site } from '../../testing/operators-things'
+import {
+  category,
+  group,
+  host,
+  image,
+  pool,
+  priceGroup,
+  server,
+  settingsReads,
+  site,
+} from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 import { pageOf } from '../../testing/things'
@@ -157,8 +167,9 @@ const cases: Case[] = [
     at: '/settings',
     button: '编辑联系方式',
     save: 'site.save',
-    before: { 'site.get': { data: site } },
+    before: settingsReads,
     after: {
+      ...settingsReads,
       'site.get': { data: { ...site, qq: '987654321', phone: '400-1', company: '别家', version: 2 } },
       'site.save': { data: null },
     },

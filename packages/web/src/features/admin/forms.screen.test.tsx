@@ -77,7 +77,7 @@ const forms: Form[] = [
       { typed: { 系统名称: 'Arch', 版本: '1', 文件名: '../etc/passwd' }, said: ['文件名只能包含'] },
       {
         typed: { 文件名: 'arch.part', 下载地址: 'ftp://mirror.example.com/arch.qcow2' },
-        said: ['文件名需以 .qcow2、.img 或 .raw 结尾', '请输入以 http:// 或 https:// 开头的下载地址'],
+        said: ['文件名需以 .qcow2、.img、.raw 或 .iso 结尾', '请输入以 http:// 或 https:// 开头的下载地址'],
       },
       {
         typed: { 文件名: 'arch.qcow2', 下载地址: 'https://mirror.example.com/arch.qcow2' },
@@ -169,4 +169,23 @@ describe('the form of a price group', () => {
     await expectSoundEverywhere()
     expect(await callsOf('catalogue.createPriceGroup')).toEqual([])
   })
+})
+
+test('the form of a disc asks for nothing that only a system has, and wants a file that is one', async () => {
+  await open('/images', { 'images.list': { data: pageOf(image) }, 'images.create': { data: null } }, 'admin')
+  await pressOn('新增')
+  await dialog.getByLabelText('用途').selectOptions('光盘')
+  for (const label of ['最小磁盘', '用户名', '就绪方式'])
+    expect(dialog.getByLabelText(label).elements(), label).toEqual([])
+  await expect.element(dialog.getByText(/24 小时后自动弹出/)).toBeVisible()
+  await expectSoundEverywhere()
+  await field('名称').fill('Debian')
+  await field('版本').fill('12 安装光盘')
+  await field('文件名').fill('debian-12.qcow2')
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('光盘的文件名需以 .iso 结尾，其他用途的不能')).toBeVisible()
+  await field('文件名').fill('debian-12.iso')
+  await inDialog('保存').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(await callsOf('images.create')).toMatchObject([{ kind: 'iso', file: 'debian-12.iso' }])
 })

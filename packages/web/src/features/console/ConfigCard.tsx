@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import * as states from '@vps/shared/states'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
@@ -34,7 +35,7 @@ export function ConfigCard({ server }: { server: ConsoleServer }) {
       [labels.diskType, server.diskType],
       [labels.networkSpeed, server.networkSpeed],
       [labels.bandwidth, <Unit key="bandwidth" figure={server.bandwidthMbps} unit="Mbps" />],
-      ['SSH访问', server.sshAccess ? '已启用' : '未启用'],
+      ['SSH访问', server.sshAccess ? '已启用' : states.switchedOff],
       [labels.username, <Mono key="user">{server.username}</Mono>],
     ],
     [

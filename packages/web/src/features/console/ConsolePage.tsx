@@ -1,4 +1,5 @@
 import * as verbs from '@vps/shared/verbs'
+import * as labels from '@vps/shared/labels'
 import * as pages from '../../page-names'
 import * as text from '@vps/shared/text'
 import { ArrowLeft, CreditCard, RefreshCw } from 'lucide-react'
@@ -10,6 +11,7 @@ import { paths } from '../../paths'
 import { toast } from '../../ui/toast'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Mono } from '../../ui/cells'
+import { Chip } from '../../ui/Chip'
 import { Panel } from '../../ui/Card'
 import { Denied } from '../../ui/Denied'
 import { PowerChip } from '../../ui/order'
@@ -51,6 +53,8 @@ export default function ConsolePage({ id }: { id?: string }) {
       note={
         <About>
           {server && <PowerChip power={server.power} observedAt={server.powerObservedAt} />}
+          {server?.rescue.since && <Chip tone="warning">{labels.rescue}</Chip>}
+          {server?.iso.inserted && <Chip tone="warning">{labels.disc}</Chip>}
           {server && <RenameButton server={server} />}
           {order.data && <Mono>{order.data.orderNumber}</Mono>}
         </About>

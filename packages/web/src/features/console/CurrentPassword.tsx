@@ -7,9 +7,14 @@ import { actMessage } from '../../servers/server-act'
 import { Inside, TextField } from '../../ui/Field'
 import { toast } from '../../ui/toast'
 
-/** Read only when asked for: every reading is logged. */
+/** The machine's own. */
 export function CurrentPassword({ serverId }: { serverId: string }) {
-  const utils = trpc.useUtils()
+  const { client } = trpc.useUtils()
+  return <HiddenPassword label={labels.currentPassword} read={() => client.console.password.query({ id: serverId })} />
+}
+
+/** Read only when asked for: every reading is logged. */
+export function HiddenPassword({ label, read }: { label: string; read: () => Promise<{ password: string }> }) {
   const [password, setPassword] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -18,8 +23,7 @@ export function CurrentPassword({ serverId }: { serverId: string }) {
     setBusy(true)
     try {
       // Not cached: a password is forgotten when hidden.
-      const reply = await utils.client.console.password.query({ id: serverId })
-      setPassword(reply.password)
+      setPassword((await read()).password)
     } catch (error) {
       toast(actMessage(error), 'error')
     }
@@ -28,7 +32,7 @@ export function CurrentPassword({ serverId }: { serverId: string }) {
 
   return (
     <TextField
-      label={labels.currentPassword}
+      label={label}
       readOnly
       autoComplete="off"
       value={password ?? '************'}

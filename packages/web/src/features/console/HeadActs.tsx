@@ -1,16 +1,15 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { Monitor, Power, Terminal } from 'lucide-react'
+import { Power, Terminal } from 'lucide-react'
 import { useState } from 'react'
-import { navigate } from 'wouter/use-browser-location'
-import { paths } from '../../paths'
 import { ConnectDialog } from '../../servers/ConnectDialog'
 import { BottomBar } from '../../ui/BottomBar'
 import { Button } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'
 import { ReasonButton } from '../../ui/Tip'
 import { usePhone } from '../../ui/use-media'
-import { actReason, remoteReason, type PowerAction } from '../../servers/act-reason'
+import { actReason, type PowerAction } from '../../servers/act-reason'
+import { RemoteButton } from './RemoteButton'
 import { powerButtons } from './power-buttons'
 import type { ConsoleServer } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
@@ -34,13 +33,7 @@ export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStart
           onAction: () => setAsking(action),
         }))}
       />
-      <ReasonButton
-        icon={<Monitor size={16} strokeWidth={1.75} aria-hidden />}
-        reason={remoteReason(server)}
-        onClick={() => navigate(paths.remote(server.id))}
-      >
-        {labels.remoteConsole}
-      </ReasonButton>
+      <RemoteButton server={server} />
       <ReasonButton
         tone="primary"
         icon={<Terminal size={16} strokeWidth={1.75} aria-hidden />}

@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import { isIpv6 } from '@vps/shared/networks'
 import * as text from '@vps/shared/text'
 import type { MetricSeries } from '@vps/shared/servers.contract'
 import { Card } from '../../ui/Card'
@@ -7,6 +8,8 @@ import { CopiedText } from '../../ui/CopiedText'
 import { sshCommand } from '../../ui/ssh'
 import { trafficChart } from './metric-charts'
 import type { ConsoleServer } from '../../servers/console-server'
+import { FirewallCard } from './firewall/FirewallCard'
+import { ReverseNamesCard } from './ReverseNamesCard'
 import { TestConnection } from './TestConnection'
 import { Trends } from './Trends'
 
@@ -19,18 +22,22 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
       <Card title="地址与登录" actions={<TestConnection serverId={server.id} />}>
         <Facts columns={2} facts={factsOf(server)} />
       </Card>
+      {server.driver === 'kvm' && <ReverseNamesCard serverId={server.id} />}
+      {server.driver === 'kvm' && <FirewallCard server={server} />}
       <Trends title="流量趋势" serverId={server.id} chartsOf={chartsOf} />
     </>
   )
 }
 
-function factsOf({ ipAddresses, ipAddress, username, sshPort, bandwidthMbps, networkSpeed }: ConsoleServer): Fact[] {
+function factsOf(server: ConsoleServer): Fact[] {
+  const { ipAddresses, ipPrefixes, ipAddress, username, sshPort, bandwidthMbps, networkSpeed } = server
   const command = ipAddress && sshCommand(username, ipAddress, sshPort)
   return [
     ...ipAddresses.map((address, i): Fact => [
-      i === 0 ? labels.ipAddress : `附加IP ${i}`,
+      i === 0 ? labels.ipAddress : isIpv6(address) ? labels.ipv6Address : `附加IP ${i}`,
       <CopiedText key={address} text={address} what={address} />,
     ]),
+    ...ipPrefixes.map((prefix): Fact => [labels.ipv6Prefix, <CopiedText key={prefix} text={prefix} what={prefix} />]),
     [labels.sshCommand, command ? <CopiedText key="ssh" text={command} what="SSH命令" done={text.sshCopied} /> : null],
     [labels.sshPort, sshPort, 'mono'],
     [labels.username, username, 'mono'],

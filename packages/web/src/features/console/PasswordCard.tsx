@@ -7,11 +7,13 @@ import { useState } from 'react'
 import styled from 'styled-components'
 import { randomBelow } from '../../api/random'
 import { media } from '../../theme/tokens'
+import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { copyText } from '../../ui/copy'
 import { PasswordField } from '../../ui/Field'
 import { sshCommand } from '../../ui/ssh'
+import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
 import type { ConsoleServer } from '../../servers/console-server'
 import { actReason } from '../../servers/act-reason'
@@ -26,6 +28,14 @@ export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onS
 
   return (
     <Card title="密码管理">
+      {server.iso.bootedAt !== null && (
+        <Known>
+          <Alert tone="warning">
+            服务器曾于 {dateTimeText(server.iso.bootedAt)} 从光盘启动。若您由此安装了新的系统，登录用户、密码和 SSH
+            端口以您自己设置的为准，这里的不再有效。
+          </Alert>
+        </Known>
+      )}
       <Fields>
         <CurrentPassword serverId={server.id} />
         <PasswordField
@@ -75,6 +85,10 @@ export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onS
     </Card>
   )
 }
+
+const Known = styled.div`
+  margin-bottom: 16px;
+`
 
 const Fields = styled.div`
   display: grid;

@@ -1,5 +1,8 @@
+import * as labels from '@vps/shared/labels'
 import { useState } from 'react'
 import styled from 'styled-components'
+import { Link } from 'wouter'
+import { paths } from '../../paths'
 import { color, font, media } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
@@ -26,6 +29,12 @@ export function PowerCard({ server, onStarted }: { server: ConsoleServer; onStar
         ))}
       </Row>
       <Hint>关机会先通知系统正常退出；重启和关机会中断正在运行的服务。没有响应时可以强制关机，相当于直接断电。</Hint>
+      {server.rescue.offered && (
+        <Hint>
+          系统无法启动或无法登录？可在<Link href={paths.console(server.order.id, 'security')}>{labels.security}</Link>
+          中进入救援模式。
+        </Hint>
+      )}
       {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
     </Card>
   )
@@ -47,4 +56,14 @@ const Hint = styled.p`
   margin-top: 16px;
   ${font.xs}
   color: ${color.text3};
+
+  & + & {
+    margin-top: 8px;
+  }
+
+  a {
+    color: ${color.primary.text};
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
 `

@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import { isIpv6 } from '@vps/shared/networks'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
 import styled from 'styled-components'
@@ -16,6 +17,8 @@ import { CurrentPassword } from './CurrentPassword'
 export function ReadyCard({ orderId, serverId }: { orderId: string; serverId: string }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const shown = order.data
+  const details = trpc.console.details.useQuery({ id: serverId })
+  const beside = details.data?.ipAddresses.slice(1).filter(isIpv6) ?? []
   return (
     <Panel as="div">
       <Head>
@@ -43,6 +46,14 @@ export function ReadyCard({ orderId, serverId }: { orderId: string; serverId: st
                 {shown.ipAddress ? <CopiedText text={shown.ipAddress} what={labels.ipAddress} /> : text.noAddressYet}
               </dd>
             </div>
+            {beside.map((address) => (
+              <div key={address}>
+                <dt>{labels.ipv6Address}</dt>
+                <dd>
+                  <CopiedText text={address} what={labels.ipv6Address} />
+                </dd>
+              </div>
+            ))}
             <div>
               <dt>{labels.username}</dt>
               <dd>

@@ -8,9 +8,10 @@ import { Mono } from '../../ui/cells'
 import { Facts } from '../../ui/Facts'
 import { ProtectionSwitch } from './ProtectionSwitch'
 import type { ConsoleServer } from '../../servers/console-server'
+import { RescueCard } from './RescueCard'
 
 /** What guards the machine and its data, and the ways into it. */
-export function SecurityPart({ server }: { server: ConsoleServer }) {
+export function SecurityPart({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   return (
     <>
       <Card title="防误操作">
@@ -36,6 +37,7 @@ export function SecurityPart({ server }: { server: ConsoleServer }) {
           ]}
         />
       </Card>
+      {server.rescue.offered && server.rescue.since === null && <RescueCard server={server} onStarted={onStarted} />}
     </>
   )
 }

@@ -16,6 +16,8 @@ import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
 
 /** What a first visit does not show comes when it is asked for. */
+const RescueState = lazy(() => import('./RescueState'))
+const IsoState = lazy(() => import('./IsoState'))
 const parts = {
   monitoring: lazy(async () => ({ default: (await import('./MonitoringPart')).MonitoringPart })),
   network: lazy(async () => ({ default: (await import('./NetworkPart')).NetworkPart })),
@@ -54,12 +56,22 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
         </Alert>
       )}
       {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
+      {server.rescue.since !== null && (
+        <Suspense fallback={null}>
+          <RescueState server={server} since={server.rescue.since} onStarted={onStarted} />
+        </Suspense>
+      )}
+      {server.iso.inserted && (
+        <Suspense fallback={null}>
+          <IsoState server={server} inserted={server.iso.inserted} />
+        </Suspense>
+      )}
       {!orderCan.act(server.order) && <Held order={server.order} serverId={server.id} />}
       {Chosen === null ? (
         <OverviewPart server={server} onStarted={onStarted} />
       ) : (
         <Suspense fallback={<Awaited />}>
-          <Chosen server={server} />
+          <Chosen server={server} onStarted={onStarted} />
         </Suspense>
       )}
     </Stack>

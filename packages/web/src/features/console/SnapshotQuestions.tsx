@@ -1,32 +1,19 @@
 import * as verbs from '@vps/shared/verbs'
-import * as text from '@vps/shared/text'
 import type { SnapshotView } from '@vps/shared/console.contract'
 import { useState } from 'react'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
-import { watchJob } from '../../jobs/watched-jobs'
 import type { ConsoleServer } from '../../servers/console-server'
 import { actMessage, actPatienceMs } from '../../servers/server-act'
-import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
 import { TextField } from '../../ui/Field'
 import { dateTimeText } from '../../ui/Time'
-import { toast } from '../../ui/toast'
+import { BringBack } from './BringBack'
+import { useStarted } from './use-started'
 
 interface Props {
   server: ConsoleServer
   onClose: () => void
-}
-
-/** Its end is told on whatever page. */
-function useStarted() {
-  const utils = trpc.useUtils()
-  return ({ jobId }: { jobId: string }) => {
-    watchJob(jobId)
-    toast(text.submitted, 'success')
-    void utils.console.invalidate()
-    void utils.snapshots.invalidate()
-  }
 }
 
 /** Asks for a name, and takes one. */
@@ -58,38 +45,25 @@ export function TakeSnapshot({ server, onClose }: Props) {
   )
 }
 
-/** Wants the server's name typed out: what was written since is lost. */
+/** The machine as it was then, with its password. */
 export function RevertSnapshot({ server, snapshot, onClose }: Props & { snapshot: SnapshotView }) {
-  const [typed, setTyped] = useState('')
   const revert = trpc.snapshots.revert.useMutation()
   const [revertOnce] = useKeyed(revert.mutateAsync, actPatienceMs)
-  const started = useStarted()
   return (
-    <Confirm
-      open
-      danger
-      width={520}
+    <BringBack
+      server={server}
       title={verbs.revertSnapshot}
       confirmLabel="确认恢复快照"
-      ready={typed.trim() === server.serverName}
-      messageOf={actMessage}
+      to={
+        <>
+          <b>{dateTimeText(snapshot.createdAt)}</b> 的“{snapshot.name}”
+        </>
+      }
+      ask={() => revertOnce({ serverId: server.id, id: snapshot.id })}
       onClose={onClose}
-      onConfirm={async () => started(await revertOnce({ serverId: server.id, id: snapshot.id }))}
     >
-      <p>{text.confirmOperation}</p>
-      <Alert tone="warning">
-        磁盘将回到 <b>{dateTimeText(snapshot.createdAt)}</b> 的“{snapshot.name}”，此后写入的全部数据都会丢失，无法找回。
-      </Alert>
-      <p>
-        服务器会立即断电，恢复后重新启动；登录密码恢复为创建快照时的密码。IP 地址、配置和到期时间不变，快照仍会保留。
-      </p>
-      <TextField
-        label={text.typeServerName(server.serverName)}
-        autoComplete="off"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </Confirm>
+      服务器会立即断电，恢复后重新启动；登录密码恢复为创建快照时的密码。IP 地址、配置和到期时间不变，快照仍会保留。
+    </BringBack>
   )
 }
 

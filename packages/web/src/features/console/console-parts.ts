@@ -8,14 +8,18 @@ const consoleParts = [
   ['monitoring', '监控'],
   ['network', '网络'],
   ['disk', '磁盘与快照'],
-  ['security', '安全'],
+  ['security', labels.security],
   ['logs', labels.log],
 ] as const
 export type ConsolePart = (typeof consoleParts)[number][0]
 
-/** What has nothing in it is none of them: snapshots are not offered everywhere. */
-export const partsOf = ({ snapshots }: Pick<ConsoleServer, 'snapshots'>) =>
-  consoleParts.filter(([part]) => part !== 'disk' || snapshots.used + snapshots.most > 0)
+/** Also where none are offered any more, and some are left. */
+export const offersSnapshots = ({ snapshots }: Pick<ConsoleServer, 'snapshots'>) => snapshots.used + snapshots.most > 0
+
+/** What has nothing in it is none of them: ways back are neither offered nor sold everywhere. */
+export const partsOf = (
+  server: Pick<ConsoleServer, 'snapshots'> & { order: Pick<ConsoleServer['order'], 'backups'> },
+) => consoleParts.filter(([part]) => part !== 'disk' || offersSnapshots(server) || server.order.backups > 0)
 
 /** What the address asks for; the overview where it names nothing. */
 export function partIn(search: URLSearchParams, parts: ReturnType<typeof partsOf>): ConsolePart {

@@ -4,30 +4,16 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { inQuestion, notices, pressOn, question } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
-import type { RouterOutputs, Script } from '../../testing/script'
-import { details, id, inDays, order, snapshot } from '../../testing/things'
+import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
+import type { Script } from '../../testing/script'
+import { details, endedJob, id, order, snapshot } from '../../testing/things'
 
 const at = `${consoleAddress}?part=disk`
 const partLink = page.getByRole('navigation', { name: '服务器的各部分' }).getByRole('link', { name: '磁盘与快照' })
-/** A job that was submitted ends at once. */
-const ended = {
-  id: id(90),
-  kind: 'snapshot',
-  status: 'SUCCEEDED',
-  serverId: details().id,
-  steps: [],
-  percentage: 100,
-  attempt: 1,
-  error: null,
-  createdAt: inDays(0),
-  startedAt: inDays(0),
-  finishedAt: inDays(0),
-} satisfies RouterOutputs['jobs']['get']
 const having = (used: number, most: number, change: Parameters<typeof details>[0] = {}): Script => ({
   ...consoleReads,
   'console.details': { data: details({ snapshots: { used, most }, ...change }) },
-  'jobs.get': { data: ended },
+  'jobs.get': { data: endedJob('snapshot') },
 })
 const button = (name: string) => main().getByRole('button', { name, exact: true })
 
@@ -58,7 +44,7 @@ test('each is named with its moment, its state and its bound; one that is being 
     await expect.element(button(name)).toHaveAttribute('aria-disabled', 'true')
   await expect.element(button('删除 失败的')).not.toHaveAttribute('aria-disabled')
   await expectSoundEverywhere()
-  await button('创建快照').hover()
+  await pointAt(button('创建快照'))
   await expect.element(page.getByRole('tooltip')).toMatchTextContent('最多保留 3 个快照，请先删除不需要的')
 })
 
@@ -108,7 +94,7 @@ test('where none are offered any more those that are left are shown', async () =
 })
 
 test('a list that cannot be read says so and is read again', async () => {
-  await open(at, { ...having(1, 1), 'snapshots.list': 'lost' })
+  await open(at, { ...having(1, 1), 'snapshots.list': { refused: 'INTERNAL' } })
   await expect.element(main().getByRole('alert')).toMatchTextContent('加载快照失败')
   await answer(having(1, 1))
   await pressOn('重试')

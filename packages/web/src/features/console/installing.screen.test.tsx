@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { inDays, order } from '../../testing/things'
+import { details, inDays, order } from '../../testing/things'
 
 const theOrder = order({ status: 'PROCESSING' })
 const address = `/server-install-progress/${theOrder.serverId}`
@@ -37,6 +37,7 @@ const after = (done: number): Script => ({
     },
   },
   'orders.get': { data: theOrder },
+  'console.details': { data: details({ ipAddresses: ['10.66.0.4', '2001:db8:0:7::1'] }) },
   'console.password': { data: { password: 'Anfangs-1x' } },
 })
 
@@ -61,6 +62,8 @@ test('lights a cell when its step is done, and all of them with the login', asyn
   await expect.element(row()).toHaveAttribute('aria-valuenow', '100')
   expect(cells().map(({ status }) => status)).toEqual(['done', 'done', 'done'])
   await expect.element(main().getByText('服务器已就绪')).toBeVisible()
+  for (const address of ['10.66.0.4', '2001:db8:0:7::1'])
+    await expect.element(main().getByText(address, { exact: true })).toBeVisible()
 })
 
 test('moves while it runs, but not for whoever asked for less motion', async () => {

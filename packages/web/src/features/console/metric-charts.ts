@@ -39,7 +39,7 @@ export const trafficChart = (points: Points): RangeChart => ({
   firstColour: 3,
   format: rateText,
   lines: [
-    { label: '入站', values: points.map(({ rxRate }) => rxRate) },
-    { label: '出站', values: points.map(({ txRate }) => txRate) },
+    { label: labels.inbound, values: points.map(({ rxRate }) => rxRate) },
+    { label: labels.outbound, values: points.map(({ txRate }) => txRate) },
   ],
 })

@@ -79,6 +79,21 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
+  test('tell IPv6 apart from further IPv4, with the prefix that is all its own', async () => {
+    const six = { ipAddresses: ['10.66.0.4', '10.66.0.5', '2001:db8:0:7::1'], ipPrefixes: ['2001:db8:0:7::/64'] }
+    await open(at('network'), { ...measured, 'console.details': { data: details(six) } })
+    for (const [label, value] of [
+      ['附加IP 1', '10.66.0.5'],
+      ['IPv6 地址', '2001:db8:0:7::1'],
+      ['IPv6 前缀', '2001:db8:0:7::/64'],
+    ]) {
+      await expect.element(main().getByText(label!, { exact: true })).toBeVisible()
+      await expect.element(main().getByText(value!, { exact: true })).toBeVisible()
+    }
+    await expect.element(main().getByText('ssh root@10.66.0.4 -p 22', { exact: true })).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
   test('of a server without an address yet promise none', async () => {
     const none = { ipAddress: null, ipAddresses: [] }
     await open(at('network'), {

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { field, notices } from '../../testing/act'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { id, inDays, order, row } from '../../testing/things'
+import { details, id, inDays, order, row } from '../../testing/things'
 
 const theOrder = order({ ipAddress: '203.0.113.7', sshPort: 22022 })
 const done: Script = {
@@ -28,6 +28,7 @@ const done: Script = {
     },
   },
   'orders.get': { data: theOrder },
+  'console.details': { data: details() },
   'console.password': { data: { password: 'Anfangs-1x' } },
 }
 const address = `/server-install-progress/${theOrder.serverId}`

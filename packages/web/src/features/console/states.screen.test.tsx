@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import { answer, arrive, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { toast } from '../../ui/toast'
 import { details, id, inDays, offer, order, row } from '../../testing/things'
@@ -22,7 +22,8 @@ describe('the way to a machine’s screen', () => {
   const remote = () => page.getByRole('button', { name: '远程连接', exact: true })
 
   test('is in the console’s head, on a phone as well', async () => {
-    await open(consoleAddress, { ...consoleReads, 'console.openRemote': { refused: 'AGENT_TIMEOUT' } })
+    const remoteReads = { 'console.openRemote': { refused: 'AGENT_TIMEOUT' }, 'console.install': 'no answer' } as const
+    await open(consoleAddress, { ...consoleReads, ...remoteReads })
     await expect.element(remote()).toBeVisible()
     await page.viewport(390, 844)
     await remote().click()
@@ -31,7 +32,7 @@ describe('the way to a machine’s screen', () => {
 
   test('says why there is none: a dedicated server has no host, a suspended one is only read', async () => {
     await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
-    await remote().hover()
+    await pointAt(remote())
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('独立服务器没有远程连接，请使用 SSH')
     const suspended = order({ status: 'SUSPENDED', suspendReason: 'admin' })
     await answer({ ...consoleReads, 'orders.get': { data: suspended } })

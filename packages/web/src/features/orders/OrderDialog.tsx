@@ -83,6 +83,7 @@ function OrderFacts({ order }: { order: OrderView }) {
         [labels.amount, <Money key="amount" yuan={order.amount} />],
         [labels.specification, <Spec key="spec" order={order} />],
         [labels.ipCount, order.ipCount],
+        [labels.backupCount, order.backups],
         [labels.system, `${order.osName} ${order.osVersion}`],
         [labels.ipAddress, order.ipAddress, 'mono'],
         [labels.sshPort, order.sshPort, 'mono'],

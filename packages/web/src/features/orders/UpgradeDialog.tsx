@@ -66,10 +66,20 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
         <Bar $height={300} />
       ) : (
         <Stack>
-          <Choice order={order} draft={draft} offers={offers} locked={offer?.locked ?? true} onChange={setDraft} />
+          <Choice
+            order={order}
+            draft={draft}
+            offers={offers}
+            locked={offer?.locked ?? true}
+            mostBackups={offer?.mostBackups ?? 0}
+            onChange={setDraft}
+          />
           <Sum aria-live="polite">
             {!input ? (
-              <p>请选择更高的配置。升级期间服务器会重启一次。</p>
+              <p>
+                请选择更高的配置。升级期间服务器会重启一次
+                {offer && offer.mostBackups > order.backups ? '，仅增加备份不需要重启' : ''}。
+              </p>
             ) : quote.isError ? (
               <Alert tone="error">{messageOf(quote.error)}</Alert>
             ) : !quote.data ? (
@@ -109,13 +119,13 @@ function useUpgrade(order: OrderView, onClose: () => void) {
     setProblem(null)
     try {
       const { jobId } = await upgradeOnce(input)
-      watchJob(jobId)
-      toast('升级任务已提交', 'success')
+      if (jobId) watchJob(jobId)
+      toast(jobId ? '升级任务已提交' : '升级成功', 'success')
       void utils.orders.invalidate()
       void utils.wallet.invalidate()
       void utils.console.invalidate()
       onClose()
-      navigate(paths.console(order.id))
+      if (jobId) navigate(paths.console(order.id))
     } catch (error) {
       setProblem(messageOf(error, '升级失败'))
     }
@@ -129,10 +139,11 @@ interface ChoiceProps {
   draft: UpgradeDraft
   offers: Parameters<typeof biggerOffers>[2]
   locked: boolean
+  mostBackups: number
   onChange: (draft: UpgradeDraft) => void
 }
 
-function Choice({ order, draft, offers, locked, onChange }: ChoiceProps) {
+function Choice({ order, draft, offers, locked, mostBackups, onChange }: ChoiceProps) {
   return (
     <>
       {offers.length > 0 && (
@@ -164,6 +175,17 @@ function Choice({ order, draft, offers, locked, onChange }: ChoiceProps) {
           onChange={(value) => onChange({ ...draft, spec: { ...draft.spec, [field]: value } })}
         />
       ))}
+      {mostBackups > order.backups && (
+        <Slider
+          min={order.backups}
+          max={mostBackups}
+          label={labels.backupCount}
+          unit={labels.piecesUnit}
+          step={1}
+          value={draft.spec.backups}
+          onChange={(backups) => onChange({ ...draft, spec: { ...draft.spec, backups } })}
+        />
+      )}
     </>
   )
 }

@@ -134,7 +134,7 @@ describe('upgrading', () => {
     periodAfter: 77.15,
     remainingSeconds: 864_000,
     available: true,
-    spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+    spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1, backups: 0 },
   }
   const reads: Script = { ...orders(), 'shop.priceGroups': { data: [offer()] }, 'wallet.get': balance(1000) }
   const grow = () => dialog.getByRole('slider', { name: 'CPU' }).fill('3')

@@ -10,6 +10,7 @@ const order = {
   memoryGb: 4,
   storageGb: 40,
   bandwidthMbps: 100,
+  backups: 1,
 }
 const group = (id: string, cpuCores: number, locked = false, serverGroupId = 'g') =>
   ({
@@ -29,6 +30,13 @@ describe('an upgrade', () => {
     const input = toUpgrade(order, { ...draft, spec: { ...draft.spec, cpuCores: 4 } })
     expect(upgradeInput.parse(input)).toMatchObject({ id: order.id, cpuCores: 4, memoryGb: 4 })
     expect(input).not.toHaveProperty('priceGroupId')
+  })
+
+  it('of backups alone is one, and leaves the machine as it is', () => {
+    const draft = startUpgrade(order)
+    const more = { ...draft, spec: { ...draft.spec, backups: 3 } }
+    expect(toUpgrade(order, more)).toMatchObject({ backups: 3, cpuCores: 2 })
+    expect(toUpgrade(order, { ...draft, spec: { ...draft.spec, backups: 0 } })).toBeNull()
   })
 
   it('starts another price group at what that includes, never below what there is', () => {

@@ -12,27 +12,31 @@ export const growthFields = [
 ] as const
 
 type GrowthField = (typeof growthFields)[number]['field']
-type Owned = Pick<OrderView, GrowthField | 'id' | 'priceGroupId'>
+type Owned = Pick<OrderView, GrowthField | 'backups' | 'id' | 'priceGroupId'>
 
 export interface UpgradeDraft {
   priceGroupId: string
-  spec: Record<GrowthField, number>
+  spec: Record<GrowthField | 'backups', number>
 }
 
 /** What the server has, or at least what `offer` includes. */
 export function startUpgrade(order: Owned, offer?: Pick<PriceGroupView, 'id' | 'included'>): UpgradeDraft {
   const fields = growthFields.map(({ field }) => field)
   const spec = byName(fields, (field) => Math.max(order[field], offer?.included[field] ?? 0))
-  return { priceGroupId: offer?.id ?? order.priceGroupId, spec }
+  return { priceGroupId: offer?.id ?? order.priceGroupId, spec: { ...spec, backups: order.backups } }
 }
 
 /** Null while nothing is more than before. */
 export function toUpgrade(order: Owned, draft: UpgradeDraft) {
   const other = draft.priceGroupId !== order.priceGroupId
-  const grown = growthFields.some(({ field }) => draft.spec[field] > order[field])
+  const grown = isLarger(order, draft) || draft.spec.backups > order.backups
   if (!grown) return null
   return { id: order.id, ...(other ? { priceGroupId: draft.priceGroupId } : {}), ...draft.spec }
 }
+
+/** More backups alone need no restart. */
+const isLarger = (order: Owned, { spec }: Pick<UpgradeDraft, 'spec'>) =>
+  growthFields.some(({ field }) => spec[field] > order[field])
 
 /** Of the same server group: nothing less, something more. */
 export function biggerOffers(order: Owned, current: PriceGroupView, all: PriceGroupView[]): PriceGroupView[] {

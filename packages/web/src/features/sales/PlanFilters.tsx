@@ -27,7 +27,7 @@ export function PlanFilters({
 }) {
   const amounts = (of: (offer: PriceGroupInFen) => number) => [...new Set(offers.map(of))].sort((a, b) => a - b)
   const atLeast = (values: number[], unit: string) =>
-    options([['0', '不限'], ...values.map((value) => [String(value), `${value} ${unit}起`] as const)])
+    options([['0', labels.unlimited], ...values.map((value) => [String(value), `${value} ${unit}起`] as const)])
   return (
     <Row>
       <Select

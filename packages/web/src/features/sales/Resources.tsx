@@ -2,7 +2,7 @@ import * as labels from '@vps/shared/labels'
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { formatYuan } from '@vps/shared/money'
 import { quote } from '@vps/shared/pricing'
-import { specLimits } from '@vps/shared/servers'
+import type { ServerSpec } from '@vps/shared/servers'
 import { Lock } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
@@ -11,7 +11,7 @@ import { FoldedCard } from '../../ui/FoldedCard'
 import { Slider } from '../../ui/Slider'
 import { Tiles } from '../../ui/Tiles'
 import { perPeriod } from './plan-words'
-import { presetsFor, priceNote, specFields, specText, type Draft } from './configurator'
+import { fieldsOf, presetsFor, priceNote, specText, type Draft } from './configurator'
 
 interface ResourcesProps {
   offer: PriceGroupInFen
@@ -33,18 +33,16 @@ export function Resources({ offer, draft, onChange }: ResourcesProps) {
       }
     >
       {offer.dedicated ? (
-        <Facts facts={specFields.map(({ field, label, unit }) => [label, `${offer.included[field]} ${unit}`])} />
+        <Facts facts={fieldsOf(offer).map(({ field, label, unit }) => [label, `${draft.spec[field]} ${unit}`])} />
       ) : (
         <>
           <PresetChoice offer={offer} draft={draft} onChange={onChange} />
           <Sliders>
-            {specFields.map(({ field, ...slider }) => (
+            {fieldsOf(offer).map(({ field, ...slider }) => (
               <Slider
                 key={field}
-                {...specLimits[field]}
                 {...slider}
                 value={draft.spec[field]}
-                disabled={offer.locked}
                 note={priceNote(offer, field, draft.spec[field], draft.period)}
                 onChange={(value) => onChange({ spec: { ...draft.spec, [field]: value } })}
               />
@@ -60,7 +58,7 @@ function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
   const presets = offer.locked ? [] : presetsFor(offer)
   if (presets.length <= 1) return null
   const period = draft.period ?? 'MONTHLY'
-  const priceOf = (spec: Draft['spec']) => {
+  const priceOf = (spec: ServerSpec) => {
     const price = quote(offer, spec, period, new Date())
     return price && `${formatYuan(price.amount)} / ${perPeriod[period]}`
   }
@@ -95,7 +93,7 @@ function PresetChoice({ offer, draft, onChange }: ResourcesProps) {
   )
 }
 
-const sameSpec = (a: Draft['spec'], b: Draft['spec']) =>
+const sameSpec = (a: ServerSpec, b: ServerSpec) =>
   a.cpuCores === b.cpuCores && a.memoryGb === b.memoryGb && a.storageGb === b.storageGb
 
 const Presets = styled.div`

@@ -5,14 +5,14 @@ import { machinePasswordFault } from '@vps/shared/password'
 import type { Period } from '@vps/shared/periods'
 import { formatYuan } from '@vps/shared/money'
 import { quote } from '@vps/shared/pricing'
-import { specLimits, type ServerSpec } from '@vps/shared/servers'
+import { specLimits, type OrderedSpec, type ServerSpec } from '@vps/shared/servers'
 import * as states from '@vps/shared/states'
 import * as text from '@vps/shared/text'
 import { typedPortFault } from '../../servers/machine-access'
 
 export interface Draft {
   priceGroupId: string
-  spec: ServerSpec
+  spec: Required<OrderedSpec>
   osName: string | null
   osVersion: string | null
   initialPassword: string
@@ -24,13 +24,23 @@ export interface Draft {
   quantity: number
 }
 
-export const specFields: { field: keyof ServerSpec; label: string; unit: string; step: number }[] = [
+const specFields: { field: keyof OrderedSpec; label: string; unit: string; step: number }[] = [
   { field: 'cpuCores', label: 'CPU', unit: labels.cores, step: 1 },
   { field: 'memoryGb', label: labels.memory, unit: 'GB', step: 1 },
   { field: 'storageGb', label: labels.storage, unit: 'GB', step: 10 },
   { field: 'bandwidthMbps', label: labels.bandwidth, unit: 'Mbps', step: 1 },
   { field: 'ipCount', label: labels.ipCount, unit: labels.piecesUnit, step: 1 },
+  { field: 'backups', label: labels.backupCount, unit: labels.piecesUnit, step: 1 },
 ]
+
+/** What is sold there, and within which limits. Backups are an option beside a plan that is fixed, too. */
+export const fieldsOf = ({ mostBackups: max, locked }: PriceGroupInFen) =>
+  specFields
+    .filter(({ field }) => field !== 'backups' || max > 0)
+    .map((one) => ({
+      ...one,
+      ...(one.field === 'backups' ? { min: 0, max } : { ...specLimits[one.field], disabled: locked }),
+    }))
 
 const presets = [
   { name: '入门', hint: '个人网站、学习', times: 1, disk: 1 },
@@ -60,12 +70,13 @@ export function presetsFor({ included }: Pick<PriceGroupInFen, 'included'>) {
 /** What a slider's place means for the price of a period: 含在套餐内, or what it adds. */
 export function priceNote(
   group: PriceGroupInFen,
-  field: keyof ServerSpec,
+  field: keyof OrderedSpec,
   value: number,
   period: Period | null,
 ): string {
-  if (value <= group.included[field]) return '含在套餐内'
-  const price = quote(group, { ...group.included, [field]: value }, period ?? 'MONTHLY', new Date())
+  const included = { ...group.included, backups: 0 }
+  if (value <= included[field]) return value ? '含在套餐内' : '不保留'
+  const price = quote(group, { ...included, [field]: value }, period ?? 'MONTHLY', new Date())
   const extra = price?.lines[1]
   return extra ? `超出部分 +${formatYuan(extra.amount)}` : '不另收费'
 }
@@ -75,7 +86,7 @@ export function startDraft(group: PriceGroupInFen, kept?: Partial<Draft>): Draft
   const os = group.osOptions[0]
   return {
     priceGroupId: group.id,
-    spec: { ...group.included },
+    spec: { ...group.included, backups: 0 },
     osName: os?.name ?? null,
     osVersion: os?.versions.at(-1) ?? null,
     initialPassword: '',
@@ -121,9 +132,10 @@ export function toOrder(draft: Draft & { period: Period; osName: string; osVersi
   }
 }
 
-/** 2 核 · 4 GB 内存 · 40 GB 存储 · 100 Mbps · 1 IP */
-export const specText = (spec: ServerSpec) =>
-  `${spec.cpuCores} 核 · ${spec.memoryGb} GB 内存 · ${spec.storageGb} GB 存储 · ${spec.bandwidthMbps} Mbps · ${spec.ipCount} 个 IP`
+/** 2 核 · 4 GB 内存 · 40 GB 存储 · 100 Mbps · 1 IP · 3 个备份 */
+export const specText = ({ backups = 0, ...spec }: OrderedSpec) =>
+  `${spec.cpuCores} 核 · ${spec.memoryGb} GB 内存 · ${spec.storageGb} GB 存储 · ${spec.bandwidthMbps} Mbps · ${spec.ipCount} 个 IP` +
+  (backups > 0 ? ` · ${backups} 个备份` : '')
 
 /** Debian 12 · 端口 22 · 密码自动生成 */
 export const accessText = ({ osName, osVersion, sshPort, initialPassword }: Draft) =>

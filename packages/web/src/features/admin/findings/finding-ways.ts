@@ -18,7 +18,7 @@ const quoted = (name: string) => `'${name.replaceAll("'", String.raw`'\''`)}'`
 
 export type FindingAct = 'clean' | 'forceOff' | 'redefine'
 
-const redefinable = new Set(['missing-domain', 'changed-domain', 'transient-domain'])
+const redefinable = new Set(['missing-domain', 'changed-domain', 'changed-rescue', 'changed-iso', 'transient-domain'])
 
 /** Null where none from here ends it. */
 export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingAct | null {

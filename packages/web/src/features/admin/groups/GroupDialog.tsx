@@ -22,6 +22,7 @@ const empty: Values = {
   country: '',
   city: '',
   placement: 'spread',
+  cpuModel: '',
   sortOrder: 0,
   isActive: true,
 }
@@ -51,6 +52,7 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
       label: labels.placementPolicy,
       show: (value) => (value ? placementNames[value] : labels.nothing),
     },
+    { name: 'cpuModel', label: labels.cpuModel },
     { name: 'sortOrder', label: labels.sortOrder },
     { name: 'isActive', label: labels.isActive },
   ]
@@ -90,6 +92,15 @@ export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onCl
         label={labels.placementPolicy}
         options={placementStrategies.map((value) => ({ value, text: placementNames[value] }))}
       />
+      <FormText
+        control={control}
+        name="cpuModel"
+        label={labels.cpuModel}
+        maxLength={60}
+        autoComplete="off"
+        placeholder="EPYC-Rome"
+        help="libvirt 的 CPU 型号，须为组内每台宿主机所支持；留空则用宿主机自己的 CPU"
+      />
       <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
       <FormSwitch control={control} name="isActive" label={labels.isActive} />
     </FormDialog>
@@ -104,6 +115,7 @@ const valuesOf = (group: AdminGroup): Values => ({
   country: group.country ?? '',
   city: group.city ?? '',
   placement: group.placement,
+  cpuModel: group.cpuModel ?? '',
   sortOrder: group.sortOrder,
   isActive: group.isActive,
   version: group.version,

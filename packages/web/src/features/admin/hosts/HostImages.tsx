@@ -10,7 +10,8 @@ import { PagedTable } from '../../../ui/PagedTable'
 import { Empty } from '../../../ui/states'
 import { Dim } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
-import { bytesText, isMoving, presenceText, presenceTones } from '../images/image-words'
+import { bytesText } from '../../../ui/bytes-text'
+import { isMoving, presenceText, presenceTones } from '../images/image-words'
 
 /** Every image, and how far each is on this host. */
 export function HostImages({ host }: { host: string }) {

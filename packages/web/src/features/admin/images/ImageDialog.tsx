@@ -1,6 +1,8 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import type { ImageView } from '@vps/shared/images.contract'
+import { isoHours } from '@vps/shared/servers'
+import { imageKinds } from '@vps/shared/images'
 import { readinessKinds } from '@vps/shared/jobs'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
@@ -9,10 +11,11 @@ import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
-import { readinessWords } from './image-words'
+import { kindWords, readinessWords } from './image-words'
 import { empty, faultsOf, fetchedAnew, fields, valuesOf, type Values } from './image-form'
 
 const resolver = resolverOf(faultsOf)
+const kinds = imageKinds.map((value) => ({ value, text: kindWords[value] }))
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 
 /** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
@@ -46,7 +49,7 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
 }
 
 function ImageFields({ control, image }: { control: Control<Values>; image: ImageView | null }) {
-  const [url, file, sha256] = useWatch({ control, name: ['url', 'file', 'sha256'] })
+  const [url, file, sha256, kind] = useWatch({ control, name: ['url', 'file', 'sha256', 'kind'] })
   const fetched = Boolean(url?.trim())
   return (
     <>
@@ -54,7 +57,7 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
         <FormText
           control={control}
           name="osName"
-          label={labels.osName}
+          label={kind === 'iso' ? labels.name : labels.osName}
           required
           autoComplete="off"
           placeholder="Debian"
@@ -68,14 +71,16 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
           placeholder="12"
         />
       </Row>
+      <FormSelect control={control} name="kind" label={labels.purpose} options={kinds} />
+      <About kind={kind} />
       <FormText
         control={control}
         name="file"
         label={labels.fileName}
         required
         autoComplete="off"
-        placeholder="debian-12.qcow2"
-        help="宿主机镜像目录中的文件名，以 .qcow2、.img 或 .raw 结尾"
+        placeholder={kind === 'iso' ? 'debian-12-netinst.iso' : 'debian-12.qcow2'}
+        help={`宿主机镜像目录中的文件名，以 ${kind === 'iso' ? '.iso' : '.qcow2、.img 或 .raw'} 结尾`}
       />
       <FormText
         control={control}
@@ -83,7 +88,7 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
         label={labels.downloadAddress}
         type="url"
         autoComplete="off"
-        placeholder="https://mirror.example.com/debian-12.qcow2"
+        placeholder={`https://mirror.example.com/debian-12.${kind === 'iso' ? 'iso' : 'qcow2'}`}
         help={
           fetched
             ? '各宿主机的代理会自动下载并核对，进度显示在列表中'
@@ -96,18 +101,39 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
         label="SHA-256 校验和"
         required={fetched}
         autoComplete="off"
-        help={fetched ? '下载的文件与它一致才会使用' : '可留空；填写后安装前会核对文件'}
+        help={fetched ? '下载的文件与它一致才会使用' : '可留空；填写后使用前会核对文件'}
       />
       {fetchedAnew({ url, file, sha256 }, image) && (
-        <Alert tone="warning">保存后各宿主机会重新核对并下载此文件，完成之前不能在该宿主机上安装这个系统。</Alert>
+        <Alert tone="warning">保存后各宿主机会重新核对并下载此文件，完成之前不能在该宿主机上使用它。</Alert>
       )}
       <Row>
-        <FormSelect control={control} name="readiness" label={labels.readiness} options={proofs} />
-        <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
-        <FormNumber control={control} name="minDiskGb" label={labels.minDisk} required whole unit="GB" />
+        {kind !== 'iso' && (
+          <>
+            <FormSelect control={control} name="readiness" label={labels.readiness} options={proofs} />
+            <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
+            <FormNumber control={control} name="minDiskGb" label={labels.minDisk} required whole unit="GB" />
+          </>
+        )}
         <FormNumber control={control} name="sortOrder" label={labels.sortOrder} required whole />
       </Row>
       <FormSwitch control={control} name="isActive" label={labels.isActive} />
     </>
+  )
+}
+
+/** What becomes of an image that is not sold. */
+function About({ kind }: { kind: Values['kind'] }) {
+  if (kind === 'rescue')
+    return (
+      <Alert tone="info">
+        不出售。宿主机上有它时，客户可以在控制台进入救援模式；有多个时使用排序最前的。系统需支持 cloud-init，并以 root
+        通过 SSH 登录。
+      </Alert>
+    )
+  if (kind !== 'iso') return null
+  return (
+    <Alert tone="info">
+      不出售。宿主机上有它时，客户可以在控制台把它插入光驱，从它启动或自行安装系统，{isoHours} 小时后自动弹出。
+    </Alert>
   )
 }

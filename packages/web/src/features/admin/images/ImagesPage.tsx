@@ -4,6 +4,7 @@ import type { ImageView } from '@vps/shared/images.contract'
 import { Disc3 } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
+import { Dim } from '../../../ui/Time'
 import { Mono, NameButton, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
@@ -13,7 +14,7 @@ import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { rereadOperations } from '../parts/reread'
 import { ImageDialog } from './ImageDialog'
-import { readinessWords } from './image-words'
+import { kindWords, readinessWords } from './image-words'
 import { Presence, PresenceDialog } from './Presence'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
@@ -69,10 +70,10 @@ function Images() {
             <b>
               {removed.osName} {removed.osVersion}
             </b>{' '}
-            将从购买和重装的选项中删除，且不能恢复。
+            将从{removed.kind === 'iso' ? '光盘库' : '购买和重装的选项'}中删除，且不能恢复。
           </p>
           <p>已有的订单记录不受影响。宿主机上的文件 {removed.file} 会保留，不再需要时请手动删除。</p>
-          <p>仍有服务器或未完成的订单使用时不能删除；只是停止销售，可以改为停用。</p>
+          <p>仍有服务器或未完成的订单使用时不能删除；只是不再提供，可以改为停用。</p>
         </DeleteConfirm>
       )}
     </ListPage>
@@ -118,14 +119,20 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
       width: '112px',
       cell: (image) => (
         <TwoLines>
-          <span>{readinessWords[image.readiness]}</span>
+          <span>{image.kind === 'iso' ? kindWords.iso : readinessWords[image.readiness]}</span>
           <small>
-            {labels.user} {image.username}
+            {image.kind === 'system' ? `${labels.user} ${image.username}` : image.kind === 'rescue' && kindWords.rescue}
           </small>
         </TwoLines>
       ),
     },
-    { key: 'disk', head: labels.minDisk, align: 'right', width: '88px', cell: (image) => `${image.minDiskGb} GB` },
+    {
+      key: 'disk',
+      head: labels.minDisk,
+      align: 'right',
+      width: '88px',
+      cell: (image) => (image.kind === 'iso' ? <Dim>—</Dim> : `${image.minDiskGb} GB`),
+    },
     {
       key: 'hosts',
       head: labels.host,

@@ -11,7 +11,8 @@ import { Dim } from '../../../ui/Time'
 import { AgentTag } from '../parts/AgentTag'
 import { HostLink } from '../parts/links'
 import { Meter } from '../parts/Meter'
-import { bytesText, isMoving, percentText, presenceText, presenceTones, presenceWords, shareOf } from './image-words'
+import { bytesText } from '../../../ui/bytes-text'
+import { isMoving, percentText, presenceText, presenceTones, presenceWords, shareOf } from './image-words'
 import { byNeed } from './presence-order'
 
 const shown = 2

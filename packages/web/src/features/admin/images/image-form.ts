@@ -3,7 +3,7 @@ import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import type { Compared } from '../parts/compared'
-import { readinessWords } from './image-words'
+import { kindWords, readinessWords } from './image-words'
 
 export type Values = Inputs['images']['create']
 
@@ -15,6 +15,7 @@ export const empty: Values = {
   sha256: '',
   readiness: 'ssh',
   username: 'root',
+  kind: 'system',
   minDiskGb: 5,
   isActive: true,
   sortOrder: 0,
@@ -28,6 +29,7 @@ export const valuesOf = (image: ImageView): Values => ({
   sha256: image.sha256 ?? '',
   readiness: image.readiness,
   username: image.username,
+  kind: image.kind,
   minDiskGb: image.minDiskGb,
   isActive: image.isActive,
   sortOrder: image.sortOrder,
@@ -50,6 +52,7 @@ export const fields: Compared<Values>[] = [
   { name: 'sha256', label: labels.checksum },
   { name: 'readiness', label: labels.readiness, show: (kind) => readinessWords[kind ?? 'ssh'] },
   { name: 'username', label: labels.username },
+  { name: 'kind', label: labels.purpose, show: (kind) => kindWords[kind ?? 'system'] },
   { name: 'minDiskGb', label: labels.minDisk, show: (gb) => `${String(gb)} GB` },
   { name: 'sortOrder', label: labels.sortOrder },
   { name: 'isActive', label: labels.isActive },

@@ -1,7 +1,16 @@
+import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import type { ImageOnHost } from '@vps/shared/images.contract'
+import type { ImageKind } from '@vps/shared/images'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
+
+/** What an image is for. */
+export const kindWords: Record<ImageKind, string> = {
+  system: '客户的系统',
+  rescue: labels.rescueSystem,
+  iso: labels.disc,
+}
 
 /** What tells readiness; only a login proves the password. */
 export const readinessWords: Record<Readiness, string> = {
@@ -47,9 +56,3 @@ export function presenceText(host: ImageOnHost): string {
 /** Whether it changes by itself just now. */
 export const isMoving = ({ alive, status }: Pick<ImageOnHost, 'alive' | 'status'>): boolean =>
   alive && (status === 'running' || status === 'checking')
-
-/** 812 MB, 2.4 GB. */
-export function bytesText(bytes: number): string {
-  const mb = bytes / 1024 ** 2
-  return mb < 1000 ? `${Math.round(mb)} MB` : `${(mb / 1024).toFixed(1)} GB`
-}

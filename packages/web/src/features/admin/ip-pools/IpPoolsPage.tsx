@@ -99,6 +99,7 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
       cell: (pool) => (
         <TwoLines>
           <Mono>{pool.network}</Mono>
+          {pool.machinePrefix !== null && <small>每台服务器一个 /{pool.machinePrefix} 前缀</small>}
           {(pool.firstAddress ?? pool.lastAddress) && (
             <small>
               {pool.firstAddress ?? '开头'} – {pool.lastAddress ?? '末尾'}

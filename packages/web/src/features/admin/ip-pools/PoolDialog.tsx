@@ -1,12 +1,14 @@
 import * as labels from '@vps/shared/labels'
+import { isIpv6 } from '@vps/shared/networks'
 import * as verbs from '@vps/shared/verbs'
 import type { PoolView } from '@vps/shared/pools.contract'
-import { useForm, type Control } from 'react-hook-form'
+import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { resolverOf } from '../../../forms/resolver-of'
-import { FormText, Row, Section } from '../parts/fields'
+import { FormSelect, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
+import type { Option } from '../../../ui/Select'
 import { type Values, empty, valuesOf, settingsOf, inputOf, faultsOf, compared } from './pool-form'
 
 /** Addresses are written out when a pool is made, so its network stays. */
@@ -46,7 +48,13 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
   )
 }
 
+const portions: Option[] = [
+  { value: 'address', text: '一个地址' },
+  { value: 'prefix', text: '一个 /64 前缀，其中的地址都可使用' },
+]
+
 function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boolean }) {
+  const network = useWatch({ control, name: 'network' })
   return (
     <>
       <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
@@ -77,6 +85,14 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
               help="最多写入 4096 个地址"
             />
           </Row>
+          {isIpv6(network) && (
+            <Section
+              title="IPv6"
+              note="宿主机另有 IPv4 池时，IPv6 随服务器附送，不计入订购的 IP 数量；用完后新服务器只有 IPv4"
+            >
+              <FormSelect control={control} name="portion" label={labels.eachServer} options={portions} />
+            </Section>
+          )}
         </>
       )}
       <Row>

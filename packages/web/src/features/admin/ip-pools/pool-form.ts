@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import { isIpv6 } from '@vps/shared/networks'
 import { poolInput, updatePoolInput, type PoolView } from '@vps/shared/pools.contract'
 import type { Compared } from '../parts/compared'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
@@ -11,6 +12,7 @@ export interface Values {
   gateway: string
   dns: string
   bridge: string
+  portion: 'address' | 'prefix'
   version: number
 }
 
@@ -22,6 +24,7 @@ export const empty: Values = {
   gateway: '',
   dns: '',
   bridge: '',
+  portion: 'address',
   version: 0,
 }
 
@@ -33,6 +36,7 @@ export const valuesOf = (pool: PoolView): Values => ({
   gateway: pool.gateway ?? '',
   dns: pool.dns.join('，'),
   bridge: pool.bridge ?? '',
+  portion: pool.machinePrefix === null ? 'address' : 'prefix',
   version: pool.version,
 })
 
@@ -51,6 +55,7 @@ export const inputOf = (values: Values) => ({
   network: values.network,
   firstAddress: values.firstAddress.trim() || null,
   lastAddress: values.lastAddress.trim() || null,
+  machinePrefix: values.portion === 'prefix' && isIpv6(values.network) ? (64 as const) : null,
 })
 
 const editContract = updatePoolInput.omit({ id: true })

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button'
 
 /** 启用 or 停用. */
 export function ActiveChip({ active }: { active: boolean }) {
-  return <Chip tone={active ? 'success' : 'neutral'}>{active ? labels.isActive : '停用'}</Chip>
+  return <Chip tone={active ? 'success' : 'neutral'}>{active ? labels.isActive : verbs.disable}</Chip>
 }
 
 /** 编辑 and 删除 of a row, named for whoever does not see the row. */

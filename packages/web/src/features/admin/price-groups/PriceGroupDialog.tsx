@@ -68,6 +68,27 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
       </Row>
       <FormArea control={control} name="description" label={labels.description} rows={2} />
       <Row>
+        <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
+        <Bottom>
+          <FormSwitch control={control} name="isActive" label={labels.isActive} />
+        </Bottom>
+      </Row>
+      <Terms control={control} />
+      <Prices control={control} />
+      <Discount control={control} />
+      <SalesPageEditor control={control} groupId={group?.id ?? null} />
+    </FormDialog>
+  )
+}
+
+/** What each machine gets with it. */
+function Terms({ control }: { control: Control<Values> }) {
+  return (
+    <Section
+      title={labels.eachServer}
+      note="磁盘限速对新安装、重装或重新定义的服务器生效，0 为不限；快照、备份 0 为不提供；备份需先设置备份存储。"
+    >
+      <Row $columns={3}>
         <FormNumber
           control={control}
           name="snapshots"
@@ -75,19 +96,19 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
           unit={labels.piecesUnit}
           required
           whole
-          help="每台服务器可免费保留的快照，0 为不提供"
         />
-        <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole help={text.smallFirst} />
+        <FormNumber
+          control={control}
+          name="mostBackups"
+          label={labels.mostBackups}
+          unit={labels.piecesUnit}
+          required
+          whole
+        />
+        <FormNumber control={control} name="diskIops" label={labels.diskIops} unit="IOPS" required whole />
+        <FormNumber control={control} name="diskMbPerSecond" label={labels.diskThroughput} unit="MB/s" required whole />
       </Row>
-      <Row>
-        <Bottom>
-          <FormSwitch control={control} name="isActive" label={labels.isActive} />
-        </Bottom>
-      </Row>
-      <Prices control={control} />
-      <Discount control={control} />
-      <SalesPageEditor control={control} groupId={group?.id ?? null} />
-    </FormDialog>
+    </Section>
   )
 }
 
@@ -151,6 +172,9 @@ function comparedFields(groups: { value: string; text: string }[]): Compared<Val
       show: (id) => groups.find(({ value }) => value === id)?.text ?? '—',
     },
     { name: 'snapshots', label: labels.snapshotCount },
+    { name: 'mostBackups', label: labels.mostBackups },
+    { name: 'diskIops', label: labels.diskIops },
+    { name: 'diskMbPerSecond', label: labels.diskThroughput },
     { name: 'sortOrder', label: labels.sortOrder },
     { name: 'isActive', label: labels.isActive },
     ...priceFields.map(([name, label]) => ({ name, label: `${label}价格` })),

@@ -92,6 +92,7 @@ function groupWith(salesPageHtml: string): AdminPriceGroup {
     quarterlyPrice,
     semiAnnualPrice,
     annualPrice,
+    mostBackups: 0,
     sortOrder: 1,
     isActive: true,
     salesPageHtml,
@@ -99,7 +100,7 @@ function groupWith(salesPageHtml: string): AdminPriceGroup {
     discountPercentage: null,
     discountStartTime: null,
     discountEndTime: null,
-    unitRates: { cpu: 0, memory: 0, storage: 0, bandwidth: 0, ip: 0 },
+    unitRates: { cpu: 0, memory: 0, storage: 0, bandwidth: 0, ip: 0, backup: 0 },
     included: { cpuCores: 4, memoryGb: 8, storageGb: 80, bandwidthMbps: 100, ipCount: 1 },
     locked: true,
     dedicated: false,
@@ -107,6 +108,8 @@ function groupWith(salesPageHtml: string): AdminPriceGroup {
     version: 1,
     serverGroupName: '华东',
     snapshots: 1,
+    diskIops: 0,
+    diskMbPerSecond: 0,
     discountActive: false,
   }
 }

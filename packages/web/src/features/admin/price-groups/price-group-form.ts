@@ -18,18 +18,20 @@ export type Input = z.input<typeof priceGroupInput>
 
 export const priceFields = [
   ['hourlyPrice', '每小时'],
-  ['dailyPrice', '每天'],
+  ['dailyPrice', labels.everyDay],
   ['monthlyPrice', '每月'],
   ['quarterlyPrice', '每季'],
   ['semiAnnualPrice', '每半年'],
   ['annualPrice', '每年'],
 ] as const
+const perPiece = '元/个'
 export const rateFields = [
   ['cpuRate', 'CPU', '元/核'],
   ['memoryRate', labels.memory, '元/GB'],
   ['storageRate', labels.storage, '元/10 GB'],
   ['bandwidthRate', labels.bandwidth, '元/Mbps'],
-  ['ipRate', 'IP', '元/个'],
+  ['ipRate', 'IP', perPiece],
+  ['backupRate', labels.backups, perPiece],
 ] as const
 export const specFields = [
   ['cpu_cores', 'CPU', labels.cores],
@@ -46,6 +48,9 @@ export interface Values extends Numbers<(typeof priceFields)[number][0]>, Number
   description: string
   serverGroupId: string
   snapshots: number
+  mostBackups: number
+  diskIops: number
+  diskMbPerSecond: number
   sortOrder: number
   isActive: boolean
   hasDiscount: boolean
@@ -66,6 +71,9 @@ export const emptyValues = (): Values => ({
   description: '',
   serverGroupId: '',
   snapshots: 1,
+  mostBackups: 0,
+  diskIops: 0,
+  diskMbPerSecond: 0,
   sortOrder: 1,
   isActive: true,
   hourlyPrice: Number.NaN,
@@ -79,6 +87,7 @@ export const emptyValues = (): Values => ({
   storageRate: 0,
   bandwidthRate: 0,
   ipRate: 0,
+  backupRate: 0,
   hasDiscount: false,
   discountPercentage: null,
   discountStartTime: '',
@@ -107,6 +116,9 @@ export function valuesOf(group: AdminPriceGroup): Values {
     description: group.description ?? '',
     serverGroupId: group.serverGroupId,
     snapshots: group.snapshots,
+    mostBackups: group.mostBackups,
+    diskIops: group.diskIops,
+    diskMbPerSecond: group.diskMbPerSecond,
     sortOrder: group.sortOrder,
     isActive: group.isActive,
     hourlyPrice: group.hourlyPrice,
@@ -120,6 +132,7 @@ export function valuesOf(group: AdminPriceGroup): Values {
     storageRate: group.unitRates.storage,
     bandwidthRate: group.unitRates.bandwidth,
     ipRate: group.unitRates.ip,
+    backupRate: group.unitRates.backup,
     hasDiscount: group.hasDiscount,
     discountPercentage: group.discountPercentage,
     discountStartTime: dayOf(group.discountStartTime),
@@ -170,7 +183,14 @@ const versionsOf = (typed: string) =>
     .map((version) => version.trim())
     .filter(Boolean)
 
-const numbers = [...priceFields.map(([name]) => name), ...rateFields.map(([name]) => name), 'snapshots'] as const
+const numbers = [
+  ...priceFields.map(([name]) => name),
+  ...rateFields.map(([name]) => name),
+  'snapshots',
+  'mostBackups',
+  'diskIops',
+  'diskMbPerSecond',
+] as const
 
 /** What is wrong with the form, by field. */
 export function faultsOf(values: Values, before: Before, now: Date): Faults {

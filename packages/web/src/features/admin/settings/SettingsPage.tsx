@@ -6,7 +6,7 @@ import { useState } from 'react'
 import styled from 'styled-components'
 import { siteNames } from '../../../about/site-names'
 import { trpc } from '../../../api/trpc'
-import { color, media } from '../../../theme/tokens'
+import { media } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'
 import { Card, Panel } from '../../../ui/Card'
 import { Facts, type Fact } from '../../../ui/Facts'
@@ -14,6 +14,9 @@ import { Page } from '../../../ui/Page'
 import { Bar, Failed, Loading } from '../../../ui/states'
 import { dateTimeText, Dim } from '../../../ui/Time'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { BackupStorageCard } from './BackupStorageCard'
+import { Note } from './Note'
+import { ReverseDnsCard } from './ReverseDnsCard'
 import { SectionDialog } from './SectionDialog'
 import { sections, type Section } from './sections'
 
@@ -27,14 +30,18 @@ export default function SettingsPage() {
 }
 
 function Settings() {
+  const utils = trpc.useUtils()
   const site = trpc.site.get.useQuery()
   const [edited, setEdited] = useState<Section | null>(null)
+  const readAgain = () => {
+    for (const part of [utils.site, utils.backupRepository, utils.reverseDns]) void part.invalidate()
+  }
   return (
     <Page
       title={labels.siteSettings}
       note={site.data?.savedAt && `${site.data.savedBy} 保存于 ${dateTimeText(site.data.savedAt)}`}
       width="form"
-      refresh={{ updatedAt: site.dataUpdatedAt, busy: site.isFetching, run: () => void site.refetch() }}
+      refresh={{ updatedAt: site.dataUpdatedAt, busy: site.isFetching, run: readAgain }}
     >
       {site.data ? (
         <Stack>
@@ -52,6 +59,8 @@ function Settings() {
               <Facts facts={section.names.map((name) => factOf(name, site.data[name]))} />
             </Card>
           ))}
+          <BackupStorageCard />
+          <ReverseDnsCard />
           {edited && <SectionDialog section={edited} site={site.data} onClose={() => setEdited(null)} />}
         </Stack>
       ) : site.isError ? (
@@ -94,9 +103,4 @@ const Stack = styled.div`
   ${media.phone} {
     gap: 12px;
   }
-`
-
-const Note = styled.p`
-  margin: -8px 0 8px;
-  color: ${color.text3};
 `

@@ -3,17 +3,17 @@ import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../../testing/act'
-import { site } from '../../../testing/operators-things'
+import { settingsReads, site } from '../../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
 import type { Script } from '../../../testing/script'
 
 const footer = () => page.getByRole('contentinfo')
 
 test('the settings are shown in their sections, with who saved them, and what is empty is said to be shown nowhere', async () => {
-  await open('/settings', { 'site.get': 'no answer' }, 'admin')
+  await open('/settings', { ...settingsReads, 'site.get': 'no answer' }, 'admin')
   await expect.element(page.getByRole('status', { name: '正在加载网站设置' })).toBeVisible()
-  await answer({ 'site.get': { data: site } })
-  await expect.element(main().getByText('boss 保存于')).toBeVisible()
+  await answer(settingsReads)
+  await expect.element(main().getByText('boss 保存于').first()).toBeVisible()
   await expect.element(main().getByText('support@example.com')).toBeVisible()
   await expect.element(main().getByText('ICP 备案号').element().parentElement!).toMatchTextContent('不展示')
   await expectSoundEverywhere()
@@ -26,7 +26,7 @@ test('settings that could not be read say so', async () => {
 })
 
 test('a section is saved by itself, and the footer says it at once', async () => {
-  await open('/settings', { 'site.get': { data: site }, 'site.save': { data: null } }, 'admin')
+  await open('/settings', { ...settingsReads, 'site.save': { data: null } }, 'admin')
   await pressOn('编辑公司与备案')
   await field('公司').fill('云舟科技有限公司')
   await field('ICP 备案号').fill('沪ICP备2026000001号')
@@ -46,7 +46,7 @@ test('a section is saved by itself, and the footer says it at once', async () =>
 })
 
 test('places are seen on the map as they are written, and a wrong line is said with its number', async () => {
-  await open('/settings', { 'site.get': { data: site }, 'site.save': { data: null } }, 'admin')
+  await open('/settings', { ...settingsReads, 'site.save': { data: null } }, 'admin')
   await pressOn('编辑机房与测速')
   await field('机房分布').fill('上海，31.2，121.5\n东京')
   await expect.element(dialog.getByText('上海', { exact: true })).toBeVisible()
@@ -60,7 +60,7 @@ test('places are seen on the map as they are written, and a wrong line is said w
 })
 
 test('methods of a recharge are switched off, one by one', async () => {
-  await open('/settings', { 'site.get': { data: site }, 'site.save': { data: null } }, 'admin')
+  await open('/settings', { ...settingsReads, 'site.save': { data: null } }, 'admin')
   await pressOn('编辑支付方式')
   await page.getByRole('switch', { name: 'PayPal' }).click({ force: true })
   await expectSoundEverywhere()
@@ -70,7 +70,7 @@ test('methods of a recharge are switched off, one by one', async () => {
 })
 
 test('what may not be sent is said at its field', async () => {
-  await open('/settings', { 'site.get': { data: site } }, 'admin')
+  await open('/settings', settingsReads, 'admin')
   await pressOn('编辑联系方式')
   await field('邮箱').fill('nobody')
   await inDialog('保存').click()

@@ -36,7 +36,7 @@ function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => v
   return (
     <ReasonDialog
       title={suspend ? verbs.suspendAccount : verbs.enableAccount}
-      confirmLabel={suspend ? '确认停用' : '确认启用'}
+      confirmLabel={suspend ? verbs.confirmDisable : '确认启用'}
       danger={suspend}
       help="写入审计日志"
       maxLength={200}

@@ -1,0 +1,1 @@
+alter table jobs validate constraint jobs_kind_known;

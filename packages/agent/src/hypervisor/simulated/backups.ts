@@ -1,0 +1,89 @@
+import * as text from '@vps/shared/text'
+import { pauseOrThrow } from '../../wait.js'
+import { type Hypervisor, HypervisorError } from '../hypervisor.js'
+import { act, type SimulatedHost } from './act.js'
+import { diskIn, domainIn, findIn, readSeed } from './machines.js'
+import { stamp } from './told.js'
+
+/** Elsewhere is this file, too: nothing is written to any repository. */
+export function backupsOf(
+  host: SimulatedHost,
+): Pick<Hypervisor, 'backUp' | 'restoreDisk' | 'deleteBackup' | 'checkBackups' | 'testRepository' | 'removeOthers'> {
+  const { settings, state } = host
+  const backupIn = (serverId: string, backupId: string) =>
+    state.backups.find((one) => one.serverId === serverId && one.id === backupId)
+  return {
+    async backUp(serverId, { backupId }, { signal, tell }) {
+      const { diskGb, snapshots, hostKey } = diskIn(state, serverId)
+      const isThere = backupIn(serverId, backupId) !== undefined
+      const snapshot = snapshots.find(({ id }) => id === backupId)
+      if (!isThere && !snapshot) throw new HypervisorError('there is no snapshot to back up')
+      const passwordHash = snapshot?.passwordHash ?? null
+      for (const share of isThere ? [] : [0.25, 0.5, 0.75]) {
+        await pauseOrThrow(settings.installMs / 4, signal)
+        await tell(share)
+      }
+      await act(host, { verb: 'backUp', serverId, ms: 0 }, () => {
+        if (!isThere) state.backups.push({ serverId, id: backupId, diskGb, passwordHash, hostKey: hostKey ?? null })
+      })
+      const diskBytes = diskGb * 1024 ** 3
+      return { diskBytes, addedBytes: isThere ? null : Math.round(diskBytes / 20) }
+    },
+
+    async restoreDisk(serverId, machine, generation, { backupId, from = serverId }, { signal, tell }) {
+      const isThere = state.disks.some(
+        (one) => one.serverId === serverId && stamp(one.generation) === stamp(generation),
+      )
+      if (isThere) return
+      const backup = backupIn(from, backupId)
+      if (!backup) throw new HypervisorError('there is no such backup', { final: true, customer: text.noBackup })
+      await pauseOrThrow(settings.installMs / 4, signal)
+      await tell(0.5)
+      const { passwordHash, hostKey } = backup
+      const diskGb = Math.max(backup.diskGb, machine.diskGb)
+      await act(host, { verb: 'restoreDisk', serverId, ms: settings.installMs / 4 }, () => {
+        state.disks.push({ serverId, generation, diskGb, passwordHash, hostKey, snapshots: [] })
+      })
+    },
+
+    deleteBackup: (serverId, { backupId }) =>
+      act(host, { verb: 'deleteBackup', serverId, ms: settings.powerMs * 0.5 }, () => {
+        state.backups = state.backups.filter((one) => one.serverId !== serverId || one.id !== backupId)
+      }),
+
+    async checkBackups(serverId, { backupIds }, signal) {
+      await pauseOrThrow(settings.powerMs, signal)
+      await act(host, { verb: 'checkBackups', serverId, ms: 0 }, () => {})
+      const lost = backupIds.filter((id) => !backupIn(serverId, id))
+      return { isWhole: lost.length === 0, detail: lost.length > 0 ? `not there any more: ${lost.join(', ')}` : '' }
+    },
+
+    testRepository: () => act(host, { verb: 'testRepository', serverId: '', ms: settings.powerMs }, () => {}),
+
+    removeOthers: (serverId, generation) =>
+      act(host, { verb: 'removeOthers', serverId, ms: 0 }, () => {
+        const stays = (one: SimulatedHost['state']['disks'][number] | SimulatedHost['state']['seeds'][number]) =>
+          one.serverId !== serverId || stamp(one.generation) === stamp(generation)
+        state.disks = state.disks.filter(stays)
+        state.seeds = state.seeds.filter((one) => one.serverId !== serverId)
+        state.rescues = state.rescues.filter((one) => one.serverId !== serverId)
+      }),
+  }
+}
+
+/** A backup of another server becomes this one. */
+export function identitiesOf(host: SimulatedHost): Pick<Hypervisor, 'canMove' | 'takeIdentity'> {
+  const { settings, state } = host
+  return {
+    canMove: async (serverId) => (findIn(state, serverId, Date.now()).power === 'on' ? true : null),
+
+    takeIdentity: (serverId, generation) =>
+      act(host, { verb: 'takeIdentity', serverId, ms: settings.powerMs }, () => {
+        const domain = domainIn(state, serverId)
+        const disk = state.disks.find((one) => one.serverId === serverId && stamp(one.generation) === stamp(generation))
+        // As of an image: the seed is read once more.
+        if (disk) disk.passwordHash = null
+        readSeed(state, serverId, domain)
+      }),
+  }
+}

@@ -1,0 +1,18 @@
+import type { Hypervisor } from '../hypervisor.js'
+import { act, type SimulatedHost } from './act.js'
+import { domainIn } from './machines.js'
+
+/** Of rules it keeps the revision alone: there is nobody to keep out. */
+export function firewallsOf(host: SimulatedHost): Pick<Hypervisor, 'applyFirewall' | 'removeFirewall'> {
+  const { settings, state } = host
+  return {
+    applyFirewall: (serverId, revision) =>
+      act(host, { verb: 'applyFirewall', serverId, ms: settings.powerMs * 0.2 }, () => {
+        domainIn(state, serverId)
+        state.firewalls[serverId] = Math.max(revision, state.firewalls[serverId] ?? 0)
+      }),
+
+    removeFirewall: (serverId) =>
+      act(host, { verb: 'removeFirewall', serverId, ms: 0 }, () => void delete state.firewalls[serverId]),
+  }
+}

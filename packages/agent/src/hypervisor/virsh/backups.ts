@@ -1,0 +1,94 @@
+import * as text from '@vps/shared/text'
+import type { BackupMade, BackupsChecked, MachineDescription } from '@vps/shared/jobs.contract'
+import type { Generation } from '@vps/shared/jobs'
+import { type BackupPlace, type BackupsToCheck, type Copying, HypervisorError } from '../hypervisor.js'
+import { readDefinition } from './definition.js'
+import type { VirshHost } from './host.js'
+import type { Program } from './piped.js'
+import { readQcow2 } from './qcow2.js'
+import { openRestic } from './restic.js'
+
+/**
+ * The whole disk as it was at a snapshot, read beside the machine and kept by restic, which lets only what is new travel.
+ * What belongs to a snapshot is never written again while it is there: so qemu-nbd reads it without a lock, QEMU is not
+ * asked, and whatever is done to the machine meanwhile is not held up (decision 0103).
+ */
+
+/** Of the snapshot that has the backup's id as its name. */
+export async function backUp(
+  { virsh, storage }: VirshHost,
+  serverId: string,
+  { backupId, repository }: BackupPlace,
+  copying: Copying,
+): Promise<Pick<BackupMade, 'diskBytes' | 'addedBytes'>> {
+  const restic = openRestic(repository, serverId)
+  await restic.openOrMake()
+  const kept = await restic.list()
+  const there = kept.find(({ tags }) => tags.includes(backupId))
+  if (there) return { diskBytes: await restic.bytesOf(there), addedBytes: null }
+  await restic.forget(restic.halves(kept))
+  const { generation } = await readDefinition({ virsh }, serverId)
+  const file = storage.diskPath(serverId, generation)
+  const disk = await readQcow2(file)
+  if (!disk?.snapshots.includes(backupId)) throw new HypervisorError('there is no snapshot to back up')
+  const reading: Program = { program: 'nbdcopy', args: ['--', ...readingSnapshot(file, backupId), '-'] }
+  const totalBytes = disk.virtualBytes
+  const addedBytes = await restic.keep(backupId, reading, { ...copying, totalBytes, file })
+  return { diskBytes: totalBytes, addedBytes }
+}
+
+/** Beside what is there, which runs on; thin, never smaller than the backup's. */
+export async function restoreDisk(
+  { storage }: VirshHost,
+  serverId: string,
+  machine: MachineDescription,
+  generation: Generation,
+  { backupId, repository, from }: BackupPlace,
+  copying: Copying,
+): Promise<void> {
+  const made = await storage.madeOf(serverId)
+  if (made.disks.some(({ epoch, number }) => epoch === generation.epoch && number === generation.number)) return
+  const restic = openRestic(repository, from ?? serverId)
+  const kept = (await restic.list()).find(({ tags }) => tags.includes(backupId))
+  if (!kept) throw new HypervisorError('there is no such backup', { final: true, customer: text.noBackup })
+  const totalBytes = await restic.bytesOf(kept)
+  const bytes = Math.max(totalBytes, machine.diskGb * 1024 ** 3)
+  await storage.newDisk(serverId, generation, bytes, (file) => {
+    const writing: Program = { program: 'nbdcopy', args: ['--flush', '--', '-', ...writingDisk(file)] }
+    return restic.bring(kept, writing, { ...copying, totalBytes, file, isShared: from !== undefined })
+  })
+}
+
+export async function deleteBackup(serverId: string, { backupId, repository }: BackupPlace): Promise<void> {
+  const restic = openRestic(repository, serverId)
+  const kept = await restic.list()
+  const gone = kept.filter(({ tags }) => tags.includes(backupId)).map(({ id }) => id)
+  await restic.forget([...gone, ...restic.halves(kept)])
+}
+
+/** Those that should be there first: restic finds nothing wrong with a repository that has lost some. */
+export async function checkBackups(
+  serverId: string,
+  { repository, backupIds, part, parts }: BackupsToCheck,
+  signal: AbortSignal,
+): Promise<BackupsChecked> {
+  const restic = openRestic(repository, serverId)
+  const kept = await restic.list()
+  const lost = backupIds.filter((id) => !kept.some(({ tags }) => tags.includes(id)))
+  if (lost.length > 0) return { isWhole: false, detail: `not there any more: ${lost.join(', ')}`.slice(0, mostDetail) }
+  const damage = await restic.damage({ part, parts }, signal)
+  return { isWhole: damage === null, detail: damage?.slice(0, mostDetail) ?? '' }
+}
+
+const mostDetail = 1000
+
+/** qemu-nbd, which nbdcopy starts, and which ends with it. */
+function readingSnapshot(path: string, name: string): string[] {
+  const image = `driver=qcow2,file.driver=file,file.filename=${path.replaceAll(',', ',,')},force-share=on`
+  return ['[', 'qemu-nbd', '--read-only', `--load-snapshot=snapshot.name=${name}`, '--image-opts', image, ']']
+}
+
+/** Zeroes take no room. */
+function writingDisk(path: string): string[] {
+  return ['[', 'qemu-nbd', '--discard=unmap', '--detect-zeroes=unmap', '--format=qcow2', path, ']']
+}

@@ -1,0 +1,92 @@
+import { isIPv6 } from 'node:net'
+import type { Firewall, FirewallDirection, FirewallRule } from '@vps/shared/firewall'
+import { portOf } from './guard-rules.js'
+
+/**
+ * A customer's rules as a script for `nft`: a table for each machine, about its port on the bridge. Only what is
+ * bridged from port to port goes through `forward`: what the host itself sends and gets, as its proof of a login, never
+ * meets them. Pure (decision 0102).
+ */
+
+/** Stock kernels and this one know connections of bridged frames by br_netfilter, which tells the family `inet`. */
+export const stateTable = 'vps_state'
+/** One bit of the frame's mark: of a connection that was let through. */
+const known = '0x01000000'
+
+/** The table's name. */
+export const firewallTable = (serverId: string): string => portOf(serverId).replace('vps', 'vps_fw_')
+
+/** With its revision in its first line; replaces what was there in one step, and of one that is off leaves nothing. */
+export function firewallScript(serverId: string, revision: number, firewall: Firewall): string {
+  const table = firewallTable(serverId)
+  const port = portOf(serverId)
+  return `${head(revision, firewall.enabled)}${noFirewallScript(serverId)}${
+    firewall.enabled
+      ? `${stateScript}table bridge ${table} {
+${chain('in', firewall)}
+${chain('out', firewall)}
+  chain forward {
+    type filter hook forward priority 0; policy accept;
+    oifname "${port}" jump from_others
+    iifname "${port}" jump from_machine
+  }
+}
+`
+      : ''
+  }`
+}
+
+/** Whether it is there or not. */
+export function noFirewallScript(serverId: string): string {
+  const table = firewallTable(serverId)
+  return `table bridge ${table} {}
+delete table bridge ${table}
+`
+}
+
+const head = (revision: number, enabled: boolean) => `# revision ${revision} ${enabled ? 'on' : 'off'}\n`
+
+/** What a script that we kept is; null for another text. */
+export function readScript(script: string): { revision: number; enabled: boolean } | null {
+  const [, revision, enabled] = /^# revision (\d+) (on|off)\n/.exec(script) ?? []
+  return revision === undefined ? null : { revision: Number(revision), enabled: enabled === 'on' }
+}
+
+const stateScript = `table inet ${stateTable} {}
+delete table inet ${stateTable}
+table inet ${stateTable} {
+  chain prerouting {
+    type filter hook prerouting priority -140; policy accept;
+    meta iifkind "bridge" ct state established,related meta mark set meta mark | ${known}
+  }
+}
+`
+
+/** Without ARP and neighbour discovery there is no network at all: the address guard looks after those. */
+const always = [
+  `meta mark & ${known} == ${known} return`,
+  'ether type arp return',
+  'icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } return',
+]
+
+function chain(direction: FirewallDirection, firewall: Firewall): string {
+  const rules = firewall.rules.filter((rule) => rule.direction === direction).map(ruleText)
+  const [name, policy] =
+    direction === 'in' ? (['from_others', firewall.inbound] as const) : (['from_machine', firewall.outbound] as const)
+  return [`  chain ${name} {`, ...[...always, ...rules, verdict(policy)].map((line) => `    ${line}`), '  }'].join('\n')
+}
+
+function ruleText({ direction, protocol, ports, remote, action }: FirewallRule): string {
+  const side = direction === 'in' ? 'saddr' : 'daddr'
+  const of = {
+    any: '',
+    tcp: ports ? `tcp dport ${ports.from}-${ports.to}` : 'meta l4proto tcp',
+    udp: ports ? `udp dport ${ports.from}-${ports.to}` : 'meta l4proto udp',
+    icmp: 'meta l4proto { icmp, ipv6-icmp }',
+  }[protocol]
+  const from = remote === null ? '' : `${isIPv6(remote.split('/')[0] ?? '') ? 'ip6' : 'ip'} ${side} ${remote}`
+  return [from, of, verdict(action)].filter((part) => part !== '').join(' ')
+}
+
+/** A frame that one machine lets through may still be another's. */
+const verdict = (action: Firewall['inbound']) => (action === 'accept' ? 'return' : 'drop')

@@ -1,0 +1,38 @@
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../testing/agent.js'
+import { openImageCheck } from './image-check.js'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+const path = join(folder.path, 'disc.iso')
+
+/** As far as anybody looks: a primary volume descriptor, and as many blocks as it says. */
+function writeDisc(blocks: number): void {
+  const disc = Buffer.alloc(blocks * 2048)
+  disc.write('\u0001CD001', 16 * 2048, 'latin1')
+  disc.writeUInt32LE(blocks, 16 * 2048 + 80)
+  disc.writeUInt16LE(2048, 16 * 2048 + 128)
+  writeFileSync(path, disc)
+}
+
+test('a whole disc is one, a copy that broke off is not, and the same check tells them apart', async () => {
+  const check = openImageCheck()
+  writeDisc(40)
+  expect(await check(path)).toBeNull()
+  truncateSync(path, 30 * 2048)
+  expect(await check(path)).toBe('the image is damaged: 61440 of its 81920 bytes are there')
+})
+
+test.each([
+  ['something else under that name', Buffer.alloc(40 * 2048, 'qcow')],
+  ['an empty file', Buffer.alloc(0)],
+])('%s is no disc', async (_name, content) => {
+  writeFileSync(path, content)
+  expect(await openImageCheck()(path)).toContain('not an ISO 9660')
+})
+
+test('a file that is not there is missing, not damaged', async () => {
+  expect(await openImageCheck()(join(folder.path, 'none.iso'))).toBeNull()
+})

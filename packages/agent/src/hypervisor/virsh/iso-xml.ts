@@ -1,0 +1,43 @@
+import type { Element } from '@xmldom/xmldom'
+import { HypervisorError } from '../hypervisor.js'
+import { elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
+
+/**
+ * A disc of the library in the one drive that every machine has. The boot order is that of `<os>`: the drive first, and
+ * the disk where it is empty or boots nothing. Pure.
+ */
+
+type Disc = { isoId: string; path: string; boots: boolean }
+
+/** A definition with this disc, whatever was in the drive. */
+export function insertedXml(xml: string, { isoId, path, boots }: Disc): string {
+  const domain = readXml(ejectedXml(xml))
+  const drive = driveOf(domain)
+  if (!drive) throw new HypervisorError('the machine has no drive of ours', { final: true })
+  const source = ensureElement(drive, 'source')
+  source.setAttribute('file', path)
+  // Of a file that is gone since: the machine starts without it.
+  source.setAttribute('startupPolicy', 'optional')
+  if (boots) {
+    const disk = elementAt(domain, 'os/boot')
+    disk.parentNode?.insertBefore(disk.cloneNode(true), disk)
+    elementsAt(domain, 'os/boot')[0]?.setAttribute('dev', 'cdrom')
+  }
+  ourNote(domain)?.setAttribute('iso', isoId)
+  return writeXml(domain)
+}
+
+/** Nothing in the drive, and the disk boots; unchanged where no disc is noted. */
+export function ejectedXml(xml: string): string {
+  const domain = readXml(xml)
+  if (!ourNote(domain)?.hasAttribute('iso')) return xml
+  const drive = driveOf(domain)
+  for (const source of drive ? elementsAt(drive, 'source') : []) drive?.removeChild(source)
+  for (const boot of elementsAt(domain, 'os/boot'))
+    if (boot.getAttribute('dev') === 'cdrom') boot.parentNode?.removeChild(boot)
+  ourNote(domain)?.removeAttribute('iso')
+  return writeXml(domain)
+}
+
+const driveOf = (domain: Element) =>
+  elementsAt(domain, 'devices/disk').find((disk) => disk.getAttribute('device') === 'cdrom')

@@ -1,0 +1,40 @@
+import type { InsertedIso } from '@vps/shared/jobs.contract'
+import { HypervisorError } from '../hypervisor.js'
+import { readDefinition } from './definition.js'
+import type { VirshHost } from './host.js'
+import { ejectedXml, insertedXml } from './iso-xml.js'
+import { parseDomain } from './parse.js'
+import { isSeed } from './storage.js'
+
+/** The file as it lies in the image folder: read-only in the drive, shared by all, and nobody's to delete (decision 0105). */
+
+export async function insertIso(host: VirshHost, serverId: string, { isoId, file, boots }: InsertedIso): Promise<void> {
+  const path = host.images.pathOf(file)
+  const { xml } = await readDefinition(host, serverId)
+  await changeRunning(host, serverId, [path, '--update'], (medium) => medium === path)
+  // Last: the note tells that the drive of a running machine has it, too.
+  await host.domains.defineXml(insertedXml(xml, { isoId, path, boots }))
+}
+
+export async function ejectIso(host: VirshHost, serverId: string): Promise<void> {
+  await changeRunning(host, serverId, ['--eject'], (medium) => medium === null || isSeed(medium))
+  const { xml, domain } = await readDefinition(host, serverId)
+  // Last, as when it was put in.
+  if (domain.iso) await host.domains.defineXml(ejectedXml(xml))
+}
+
+/** The drive of a machine that runs, locked by its guest or not; read again afterwards. */
+async function changeRunning(
+  { virsh, domains }: VirshHost,
+  serverId: string,
+  change: string[],
+  isDone: (medium: string | null) => boolean,
+): Promise<void> {
+  if ((await domains.power(serverId)) !== 'on') return
+  const { drive, medium } = parseDomain(await virsh(['dumpxml', serverId]))
+  if (drive === null) throw new HypervisorError('the machine has no drive of ours', { final: true })
+  if (isDone(medium)) return
+  await virsh(['change-media', serverId, drive, ...change, '--force', '--live'])
+  if (!isDone(parseDomain(await virsh(['dumpxml', serverId])).medium))
+    throw new HypervisorError('the drive holds what it held before')
+}

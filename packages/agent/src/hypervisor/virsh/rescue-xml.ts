@@ -1,0 +1,51 @@
+import type { Element } from '@xmldom/xmldom'
+import { HypervisorError } from '../hypervisor.js'
+import { addElement, elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
+
+/**
+ * The rescue system takes the place of the disk, its name and its PCI slot: what boots as a machine's disk boots as
+ * this. The disk comes second, found in the guest by its serial number. Pure.
+ */
+
+/** In the guest `/dev/disk/by-id/virtio-system`. */
+const serial = 'system'
+
+type Rescue = { rescueId: string; diskPath: string; seedPath: string | null }
+
+/** A definition as it is for this rescue; its seed is null once the rescue system has been set up. */
+export function rescueXml(xml: string, { rescueId, diskPath, seedPath }: Rescue): string {
+  const domain = readXml(leftXml(xml))
+  const [first, ...others] = disksOf(domain)
+  if (!first || others.length > 0) throw new HypervisorError('the machine has not exactly one disk', { final: true })
+  first.parentNode?.insertBefore(first.cloneNode(true), first.nextSibling)
+  const second = disksOf(domain)[1] ?? first
+  for (const address of elementsAt(second, 'address')) second.removeChild(address)
+  elementAt(second, 'target').setAttribute('dev', 'vdb')
+  addElement(second, 'serial').textContent = serial
+  elementAt(first, 'source').setAttribute('file', diskPath)
+  const drive = drivesOf(domain)[0]
+  if (seedPath !== null && drive) ensureElement(drive, 'source').setAttribute('file', seedPath)
+  ourNote(domain)?.setAttribute('rescue', rescueId)
+  return writeXml(domain)
+}
+
+/** The machine's own disk alone, and nothing in its drive; unchanged where it is for no rescue. */
+export function leftXml(xml: string): string {
+  const domain = readXml(xml)
+  if (!ourNote(domain)?.hasAttribute('rescue')) return xml
+  const [first, second] = disksOf(domain)
+  if (!first || !second) throw new HypervisorError('the disk of the machine is not in its definition')
+  const path = elementAt(second, 'source').getAttribute('file') ?? ''
+  elementAt(first, 'source').setAttribute('file', path)
+  second.parentNode?.removeChild(second)
+  for (const drive of drivesOf(domain)) for (const source of elementsAt(drive, 'source')) drive.removeChild(source)
+  ourNote(domain)?.removeAttribute('rescue')
+  return writeXml(domain)
+}
+
+const disksOf = (domain: Element) => disks(domain, 'disk')
+const drivesOf = (domain: Element) => disks(domain, 'cdrom')
+
+function disks(domain: Element, device: 'disk' | 'cdrom'): Element[] {
+  return elementsAt(domain, 'devices/disk').filter((disk) => disk.getAttribute('device') === device)
+}

@@ -1,0 +1,165 @@
+import type { BackupRepository } from '@vps/shared/agent.contract'
+import { repositoryProblemIn } from '@vps/shared/backups'
+import * as text from '@vps/shared/text'
+import * as z from 'zod'
+import { type Copying, HypervisorError } from '../hypervisor.js'
+import { piped, type Program } from './piped.js'
+import { run, type RunOptions } from './run.js'
+
+/**
+ * A machine's backups, in a restic repository of their own: what locks it, checks it or clears it up holds up nobody
+ * else's. Each is one file, the disk from its first byte to its last, and has its row's id as its tag once it is whole.
+ */
+
+const file = '/disk.raw'
+/** Until all has come and its tag is set. An agent that is killed ends what restic reads, and restic keeps even that. */
+const half = 'half'
+/** A question to a repository that may be far; forgetting gives room back, for which packs are written anew. */
+const askMs = 120_000
+const clearMs = 6 * 3_600_000
+/** A part of what one machine has there, over a line that others use, too. */
+const checkMs = 2 * 3_600_000
+
+export type Kept = { id: string; tags: string[] }
+
+/** Neither address nor secrets are ever arguments, or in what it throws. */
+function openPrograms({ url, password, environment, uploadLimitKib }: BackupRepository, folder: string) {
+  const address = `${url.replace(/\/+$/, '')}/${folder}`
+  const secrets = [password, address, url, ...Object.values(environment)].filter((one) => one.length > 3)
+  const env = {
+    ...environment,
+    RESTIC_REPOSITORY: address,
+    RESTIC_PASSWORD: password,
+  }
+  const limited = uploadLimitKib > 0 ? ['--limit-upload', String(uploadLimitKib)] : []
+  // The machines come first.
+  const program = (...args: string[]): Program => ({
+    program: 'nice',
+    args: ['-n', '19', 'ionice', '-c', '3', 'restic', '--no-cache', ...limited, ...args],
+    env,
+  })
+  const throwClean = (error: unknown): never => {
+    if (!(error instanceof HypervisorError)) throw error
+    const said = secrets.reduce((words, secret) => words.replaceAll(secret, '***'), error.message)
+    throw new HypervisorError(said, { customer: error.customer ?? text.backupStorageAway, final: error.final })
+  }
+  const ask = (args: string[], options: Omit<RunOptions, 'env'> = {}) => {
+    const { program: name, args: all } = program(...args)
+    return run(name, all, { timeoutMs: askMs, ...options, env }).catch(throwClean)
+  }
+  return { program, ask, throwClean }
+}
+
+/** Asks nothing yet. The folder is the server's id. */
+export function openRestic(repository: BackupRepository, serverId: string) {
+  const { program, ask, throwClean } = openPrograms(repository, serverId)
+
+  const list = async (): Promise<Kept[]> =>
+    (snapshots.parse(JSON.parse(await ask(['snapshots', '--json', '--no-lock']))) ?? []).map(({ id, tags }) => ({
+      id,
+      tags: tags ?? [],
+    }))
+
+  return {
+    list,
+
+    /** Made where there is none: a folder of this machine's below the operator's. */
+    async openOrMake(): Promise<void> {
+      await ask(['cat', 'config', '--no-lock']).catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error
+        await ask(['init'])
+      })
+      // Only locks of those that are dead, or were silent for half an hour.
+      await ask(['unlock'])
+    },
+
+    /** Of what was broken off. */
+    halves: (kept: readonly Kept[]) => kept.filter(({ tags }) => tags.includes(half)).map(({ id }) => id),
+
+    /** Read from that program to its end; gives how much was new. */
+    async keep(
+      backupId: string,
+      from: Program,
+      copying: Copying & { totalBytes: number; file: string },
+    ): Promise<number> {
+      const args = ['backup', '--json', '--host', serverId, '--tag', half, '--stdin', '--stdin-filename', file.slice(1)]
+      const said = await piped(from, program(...args), copying).catch(throwClean)
+      const made = summaryIn(said)
+      await ask(['tag', '--set', backupId, made.snapshot_id])
+      return made.data_added
+    },
+
+    async bytesOf({ id }: Kept): Promise<number> {
+      const lines = (await ask(['ls', '--json', '--no-lock', id])).trim().split('\n')
+      const entry = lines.map((line) => entries.parse(JSON.parse(line))).find(({ path }) => path === file)
+      if (entry?.size === undefined) throw new HypervisorError('the backup holds no disk', { final: true })
+      return entry.size
+    },
+
+    /** Written to that program. Shared: with a lock, since whatever else is done there waits for another server's jobs. */
+    async bring(
+      { id }: Kept,
+      to: Program,
+      { isShared, ...copying }: Copying & { totalBytes: number; file: string; isShared: boolean },
+    ): Promise<void> {
+      const dump = ['dump', ...(isShared ? [] : ['--no-lock']), id, file]
+      await piped(program(...dump), to, copying).catch(throwClean)
+    },
+
+    async forget(ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return
+      await ask(['unlock'])
+      await ask(['forget', '--prune', ...ids], { timeoutMs: clearMs })
+    },
+
+    /**
+     * Without a lock, which an agent that is killed would leave: only this machine's own jobs write there, and they wait.
+     * What restic found wrong, or null; throws where it could not look.
+     */
+    async damage({ part, parts }: { part: number; parts: number }, signal: AbortSignal): Promise<string | null> {
+      try {
+        await ask(['check', '--no-lock', `--read-data-subset=${part}/${parts}`], { timeoutMs: checkMs, signal })
+        return null
+      } catch (error) {
+        if (!(error instanceof HypervisorError) || repositoryProblemIn(error.message) !== 'damaged') throw error
+        return error.message.slice(error.message.indexOf(': ') + 2)
+      }
+    },
+  }
+}
+
+/** In a folder beside those of machines, which restic cannot remove again: written, read and forgotten. Throws restic's words. */
+export async function tryOut(repository: BackupRepository, signal: AbortSignal): Promise<void> {
+  const { ask } = openPrograms(repository, 'portal-test')
+  const limited = { timeoutMs: tryMs, signal }
+  await ask(['cat', 'config', '--no-lock'], limited).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error
+    await ask(['init'], limited)
+  })
+  await ask(['unlock'], limited)
+  const backup = ['backup', '--json', '--host', 'test', '--stdin', '--stdin-filename', 'test']
+  const made = summaryIn(await ask(backup, { ...limited, input: trial }))
+  const read = await ask(['dump', '--no-lock', made.snapshot_id, '/test'], limited)
+  if (read !== trial) throw new HypervisorError('what was read does not match what was written')
+  // With what tests that were broken off have left.
+  const kept = snapshots.parse(JSON.parse(await ask(['snapshots', '--json', '--no-lock'], limited))) ?? []
+  await ask(['forget', '--prune', ...kept.map(({ id }) => id)], limited)
+}
+
+/** Each of a handful of questions, so that all are asked before the test is taken for unanswered. */
+const tryMs = 25_000
+const trial = 'written and read back'
+
+/** Also where it is not reached, which making one says at once. */
+const isMissing = (error: unknown) =>
+  error instanceof HypervisorError && error.message.includes('Is there a repository')
+
+const summaryIn = (said: string) => summary.parse(JSON.parse(said.trim().split('\n').at(-1) ?? ''))
+
+const snapshots = z.array(z.looseObject({ id: z.string(), tags: z.array(z.string()).nullish() })).nullable()
+const summary = z.looseObject({
+  message_type: z.literal('summary'),
+  snapshot_id: z.string(),
+  data_added: z.number(),
+})
+const entries = z.looseObject({ path: z.string().optional(), size: z.number().optional() })

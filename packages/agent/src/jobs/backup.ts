@@ -1,0 +1,107 @@
+import * as verbs from '@vps/shared/verbs'
+import type { BackupMade, BackupsChecked } from '@vps/shared/jobs.contract'
+import { type BackupPlace, HypervisorError } from '../hypervisor/hypervisor.js'
+import type { Handler, JobContext } from './handler.js'
+import { notThere } from './power.js'
+import { thaw } from './snapshot.js'
+
+/**
+ * Of the whole disk, while the machine runs or is off: as it was at a snapshot that is there as long as it is read. A run
+ * that was broken off leaves nothing that counts.
+ */
+export function backup(): Handler {
+  let made: BackupMade | null = null
+  return {
+    steps: [
+      {
+        name: 'takeSnapshot',
+        label: '固定磁盘状态',
+        weight: 4,
+        limit: 'imageMs',
+        run: (context) => context.hypervisor.takeSnapshot(context.job.serverId, backupOf(context).backupId),
+      },
+      thaw,
+      {
+        name: 'backUp',
+        label: '复制磁盘',
+        weight: 90,
+        limit: 'own',
+        run: async (context) => {
+          const { hypervisor, memory, job, found } = context
+          const hostKey = found.definedBy && (await memory.hostKeyOf(job.serverId, found.definedBy))
+          const isMovable = await hypervisor.canMove(job.serverId)
+          made = { ...(await hypervisor.backUp(job.serverId, backupOf(context), context)), hostKey, isMovable }
+        },
+      },
+      {
+        name: 'deleteSnapshot',
+        label: '释放磁盘状态',
+        weight: 4,
+        limit: 'imageMs',
+        run: (context) => context.hypervisor.deleteSnapshot(context.job.serverId, backupOf(context).backupId),
+      },
+    ],
+    plan: ({ found }) => {
+      if (found.power === 'absent') throw notThere()
+      return new Set(['takeSnapshot', 'thaw', 'backUp', 'deleteSnapshot'])
+    },
+    check: (context, found) =>
+      found.snapshots.includes(backupOf(context).backupId) ? 'the snapshot of the backup is still there' : null,
+    proves: () => false,
+    tells: () => (made ? { backup: made } : {}),
+    undo: async (context) => {
+      await context.hypervisor.thaw(context.job.serverId)
+      await context.hypervisor.deleteSnapshot(context.job.serverId, backupOf(context).backupId)
+    },
+  }
+}
+
+/** Also of one that is gone, or of a machine that is. */
+export const deleteBackup: Handler = {
+  steps: [
+    {
+      name: 'deleteBackup',
+      label: verbs.deleteBackup,
+      weight: 100,
+      limit: 'own',
+      run: (context) => context.hypervisor.deleteBackup(context.job.serverId, backupOf(context)),
+    },
+  ],
+  plan: () => new Set(['deleteBackup']),
+  check: () => null,
+  proves: () => false,
+}
+
+/** Whether what should be there is, and whole. What it finds is told; only where nobody could look it has failed. */
+export function checkBackups(): Handler {
+  let told: BackupsChecked | null = null
+  return {
+    steps: [
+      {
+        name: 'checkBackups',
+        label: verbs.checkBackups,
+        weight: 100,
+        limit: 'own',
+        run: async ({ hypervisor, job: { serverId, payload, repository }, signal }) => {
+          if (payload.kind !== 'checkBackups') throw new Error(`a ${payload.kind} job checks no backups`)
+          if (!repository) throw noRepository()
+          const { backupIds, part, parts } = payload
+          told = await hypervisor.checkBackups(serverId, { repository, backupIds, part, parts }, signal)
+        },
+      },
+    ],
+    plan: () => new Set(['checkBackups']),
+    check: () => null,
+    proves: () => false,
+    tells: () => (told ? { check: told } : {}),
+  }
+}
+
+const noRepository = () => new HypervisorError('the job came without its repository', { final: true })
+
+/** Which one the job is about, and where it is kept. */
+export function backupOf({ job: { payload, repository } }: Pick<JobContext, 'job'>): BackupPlace {
+  if (!('backupId' in payload)) throw new Error(`a ${payload.kind} job has no backup`)
+  if (!repository) throw noRepository()
+  return { backupId: payload.backupId, repository, from: 'from' in payload ? payload.from : undefined }
+}

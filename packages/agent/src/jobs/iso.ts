@@ -1,0 +1,71 @@
+import type { JobPayload } from '@vps/shared/jobs.contract'
+import * as verbs from '@vps/shared/verbs'
+import { checkIsoEjected, checkIsoInserted, planEjectIso, planInsertIso } from '../plan-iso.js'
+import type { Handler, JobContext } from './handler.js'
+import { notThere, startMachine, stopMachine } from './power.js'
+
+/**
+ * A disc of the operator's library in the machine's drive (decision 0105). What it boots is not ours: nothing is waited
+ * for and nothing is proven. What does not come about leaves the drive empty and the machine running if it was.
+ */
+export const insertIso: Handler = {
+  steps: [
+    {
+      name: 'verifyImage',
+      label: '校验光盘镜像',
+      weight: 30,
+      limit: 'imageMs',
+      run: ({ hypervisor, job }) => hypervisor.verifyImage(wanted(job).image),
+    },
+    {
+      name: 'insertIso',
+      label: verbs.insertIso,
+      weight: 10,
+      run: ({ hypervisor, job }) => {
+        const { isoId, image, boots } = wanted(job)
+        return hypervisor.insertIso(job.serverId, { isoId, file: image.file, boots })
+      },
+    },
+    { ...stopMachine, weight: 40 },
+    { ...startMachine, weight: 20 },
+  ],
+  plan: ({ job, found, done }) => {
+    const steps = planInsertIso(wanted(job), found, done.has('stopMachine'))
+    if (steps) return steps
+    throw notThere()
+  },
+  check: ({ job }, found) => checkIsoInserted(wanted(job), found),
+  proves: () => false,
+  undo: async ({ hypervisor, job, found: before }) => {
+    const now = await hypervisor.find(job.serverId)
+    if (now.power === 'absent') return
+    await hypervisor.ejectIso(job.serverId)
+    // One that was on and comes back by itself was stopped for the disc's sake.
+    if (before.autostart) await hypervisor.start(job.serverId)
+    else await hypervisor.setAutostart(job.serverId, false)
+  },
+}
+
+/** Without a restart: what runs from the disc loses it. */
+export const ejectIso: Handler = {
+  steps: [
+    {
+      name: 'ejectIso',
+      label: verbs.ejectIso,
+      weight: 100,
+      run: ({ hypervisor, job }) => hypervisor.ejectIso(job.serverId),
+    },
+  ],
+  plan: ({ found }) => {
+    const steps = planEjectIso(found)
+    if (steps) return steps
+    throw notThere()
+  },
+  check: (_context, found) => checkIsoEjected(found),
+  proves: () => false,
+}
+
+function wanted({ payload }: Pick<JobContext['job'], 'payload'>): Extract<JobPayload, { kind: 'insertIso' }> {
+  if (payload.kind !== 'insertIso') throw new Error(`a ${payload.kind} job inserts no disc`)
+  return payload
+}

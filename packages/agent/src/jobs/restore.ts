@@ -1,0 +1,135 @@
+import type { JobPayload } from '@vps/shared/jobs.contract'
+import { checkInstalled, planRestore, planRestoreElsewhere } from '../plan.js'
+import { backupOf } from './backup.js'
+import type { Handler, JobContext, Step } from './handler.js'
+import { settingUp } from './install.js'
+import { bootAgain, tryLogins } from './login-again.js'
+import { nameTaken, startMachine } from './power.js'
+import * as stepNames from './step-names.js'
+
+/**
+ * The disk of a backup becomes the machine's next generation. It comes beside the one that is there, whose machine runs on
+ * until all of it has come: what fails before costs nothing. A login is tried with the password of that time, as after
+ * a revert.
+ */
+export function restore(payload: JobPayload): Handler {
+  return payload.kind === 'restore' && payload.from !== undefined ? restoreElsewhere : restoreHere()
+}
+
+function restoreHere(): Handler {
+  let proven = false
+  return {
+    steps: [
+      restoreDisk,
+      cutPower,
+      { name: 'defineMachine', label: stepNames.defining, weight: 5, run: define },
+      removeOthers,
+      { ...startMachine, weight: 5, run: async (context) => startMachine.run(await asItIs(context)) },
+      { ...bootAgain(), weight: 10, run: async (context) => bootAgain().run(await asItIs(context)) },
+      {
+        name: 'proveLogin',
+        label: stepNames.provingLogin,
+        weight: 10,
+        limit: 'own',
+        run: async (context) => {
+          const { found, job } = await asItIs(context)
+          if (!found.access || !job.secrets) return
+          const login = { ...found.access, password: job.secrets.password }
+          proven = (await tryLogins({ ...context, found }, login)) === 'accepted'
+        },
+      },
+    ],
+    plan: ({ job, found }) => {
+      const steps = planRestore(job.generation, found)
+      if (steps) return steps
+      throw nameTaken()
+    },
+    check: ({ job }, found) => checkInstalled(job.generation, found),
+    proves: () => proven,
+    undo: leaveAsItWas,
+  }
+}
+
+const restoreDisk: Step = {
+  name: 'restoreDisk',
+  label: '取回备份',
+  weight: 60,
+  limit: 'own',
+  run: (context) => {
+    const { hypervisor, job } = context
+    return hypervisor.restoreDisk(job.serverId, machineOf(context), job.generation, backupOf(context), context)
+  },
+}
+
+const cutPower: Step = {
+  name: 'cutPower',
+  label: stepNames.cuttingPower,
+  weight: 5,
+  run: ({ hypervisor, job }) => hypervisor.cutPower(job.serverId),
+}
+
+const removeOthers: Step = {
+  name: 'removeOthers',
+  label: '移除原磁盘',
+  weight: 5,
+  run: ({ hypervisor, job }) => hypervisor.removeOthers(job.serverId, job.generation),
+}
+
+/**
+ * Of another server: the disk comes as above, and is then set up as an image's is, from a seed of this machine's own, so
+ * that no two have one address, name or host key. Its login must be proven.
+ */
+const restoreElsewhere: Handler = {
+  steps: [
+    restoreDisk,
+    cutPower,
+    removeOthers,
+    ...settingUp.flatMap((step) => (step.name === 'awaitBoot' ? [takeIdentity(), step] : [step])),
+  ],
+  plan: ({ job, found, proven }) => {
+    const steps = planRestoreElsewhere(job.generation, found, proven)
+    if (steps) return steps
+    throw nameTaken()
+  },
+  check: ({ job }, found) => checkInstalled(job.generation, found),
+  proves: () => true,
+  undo: leaveAsItWas,
+}
+
+function takeIdentity(): Step {
+  return {
+    name: 'takeIdentity',
+    label: '设置为本服务器',
+    weight: 20,
+    limit: 'own',
+    run: ({ hypervisor, job, limits, signal }) =>
+      hypervisor.takeIdentity(job.serverId, job.generation, limits.bootMs, signal),
+  }
+}
+
+/** Nothing once it is the machine's: its guest may have written to it. */
+async function leaveAsItWas({ hypervisor, job }: JobContext): Promise<void> {
+  const found = await hypervisor.find(job.serverId)
+  if (found.definedBy && planRestore(job.generation, found)?.has('defineMachine'))
+    await hypervisor.removeOthers(job.serverId, found.definedBy)
+}
+
+async function define(context: JobContext): Promise<void> {
+  const { hypervisor, memory, job } = context
+  const { payload } = job
+  // Of the generation of then: whoever else answers is not told the password.
+  if (payload.kind === 'restore' && payload.hostKey !== null)
+    await memory.noteHostKey(job.serverId, job.generation, payload.hostKey)
+  await hypervisor.removeSeed(job.serverId)
+  await hypervisor.define(job.serverId, machineOf(context), job.generation)
+}
+
+/** What this job has made since it looked first. */
+async function asItIs(context: JobContext): Promise<JobContext> {
+  return { ...context, found: await context.hypervisor.find(context.job.serverId) }
+}
+
+function machineOf({ job: { payload } }: JobContext) {
+  if (payload.kind !== 'restore') throw new Error(`a ${payload.kind} job is not a restore`)
+  return payload.machine
+}

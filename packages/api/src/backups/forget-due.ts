@@ -1,0 +1,67 @@
+import { sql, type SqlBool } from 'kysely'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import { isAlive } from '../fleet/is-alive.js'
+import { insertJob } from '../jobs/enqueue.js'
+import { isOpen } from '../jobs/is-open.js'
+
+/** For a repository that is away. */
+const pauseMinutes = 10
+
+/** Not needed any more, of servers that nothing is being done with. */
+export async function findForgettable(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await forgettable(db, now).where(outside(batch, 'b.id')).limit(batch.limit).execute()
+  return due.map(({ id }) => id)
+}
+
+/**
+ * Asks the host that had its server last, which has the way to where it is kept; where that is silent or gone, whichever
+ * is there. One of a server at a time: the others are due after its end.
+ */
+export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> {
+  const due = await forgettable(tx, now).where('b.id', '=', id).forUpdate('b').skipLocked().executeTakeFirst()
+  if (!due) return
+  const host = await tx
+    .selectFrom('hosts as h')
+    .innerJoin('host_heartbeats as a', 'a.host_id', 'h.id')
+    .leftJoin('placements as p', (join) => join.onRef('p.host_id', '=', 'h.id').on('p.server_id', '=', due.serverId))
+    .select('h.id')
+    .where(isAlive('a'))
+    .orderBy(sql`p.state = 'held' desc nulls last, p.created_at desc nulls last, h.id`)
+    .limit(1)
+    .executeTakeFirst()
+  await tx.updateTable('backups').set({ forget_tried_at: now }).where('id', '=', id).execute()
+  if (!host) return
+  const { serverId, orderId, generation } = due
+  const payload = { kind: 'deleteBackup' as const, backupId: id }
+  await insertJob(tx, { serverId, hostId: host.id, placementId: null, orderId, generation, payload }, now)
+}
+
+function forgettable(db: Db, now: Date) {
+  return db
+    .selectFrom('backups as b')
+    .innerJoin('servers as s', 's.id', 'b.server_id')
+    .select(['b.id', 'b.server_id as serverId', 's.order_id as orderId'])
+    .select(sql<number>`greatest(s.generation, 1)`.as('generation'))
+    .where('b.forget_at', '<=', now)
+    .where((eb) =>
+      eb.or([
+        eb('b.forget_tried_at', 'is', null),
+        eb('b.forget_tried_at', '<=', new Date(now.getTime() - pauseMinutes * 60_000)),
+      ]),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
+    )
+    .where(({ not, exists }) => not(exists(restoresOf(db))))
+    .orderBy('b.forget_at')
+}
+
+/** While it is brought back, over whichever server, it stays. */
+const restoresOf = (db: Db) =>
+  db
+    .selectFrom('jobs as r')
+    .select('r.id')
+    .where('r.kind', '=', 'restore')
+    .where(isOpen('r'))
+    .where(sql<SqlBool>`r.payload->>'backupId' = b.id::text`)

@@ -1,0 +1,159 @@
+import type { BackupOrigin, BackupPlaces } from '@vps/shared/backups'
+import { backupKeptDays } from '@vps/shared/backups'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/client.js'
+import { deleteUnneeded } from '../secrets/secrets.js'
+import { expectChecks, forgetCheck } from './checks.js'
+
+/** The rows of copies of machines' disks. A row goes once its host has forgotten the copy. */
+
+/** What decides whether another may be made, of a server with its order. */
+export async function readPlaces(db: Db, serverId: string): Promise<BackupPlaces> {
+  const row = await db
+    .selectFrom('servers as s')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .select(({ exists, selectFrom, eb }) => [
+      eb.fn.coalesce('o.backups', sql.lit(0)).as('most'),
+      exists(selectFrom('backup_schedules as c').select('c.server_id').whereRef('c.server_id', '=', 's.id')).as(
+        'isScheduled',
+      ),
+      exists(selectFrom('backup_repositories as r').select('r.id').where('r.is_current', '=', true)).as('isStored'),
+    ])
+    .select(
+      sql<{ used: number; manual: number }>`(select json_build_object('used', count(*)::int,
+        'manual', (count(*) filter (where b.origin = 'MANUAL'))::int) from backups b
+        where b.server_id = s.id and ${takesPlace})`.as('counts'),
+    )
+    .where('s.id', '=', serverId)
+    .executeTakeFirstOrThrow()
+  const { counts, most, isScheduled, isStored } = row
+  return { most, ...counts, isScheduled: isScheduled === true, isStored: isStored === true }
+}
+
+/** Not those that are going; of the schedule's only whole ones, since it makes room for each when it is whole. */
+const takesPlace = sql`b.forget_at is null and (b.origin = 'MANUAL' or b.made_at is not null)`
+
+/** Its own, and those of its owner's other servers, also of ones that have ended. */
+export function restorable(db: Db, server: { id: string; user_id: string | null }) {
+  return db
+    .selectFrom('backups as b')
+    .innerJoin('servers as s', 's.id', 'b.server_id')
+    .innerJoin('images as i', 'i.id', 'b.image_id')
+    .selectAll('b')
+    .select(['s.name as serverName', 'i.readiness'])
+    .where('b.server_id', 'in', ({ selectFrom }) =>
+      selectFrom('servers')
+        .select('servers.id')
+        .where((eb) =>
+          eb.or([
+            eb('servers.id', '=', server.id),
+            ...(server.user_id === null ? [] : [eb('servers.user_id', '=', server.user_id)]),
+          ]),
+        ),
+    )
+}
+
+type New = {
+  id: string
+  serverId: string
+  repositoryId: string
+  origin: BackupOrigin
+  askedBy: string | null
+  now: Date
+}
+
+/** With the system, the way in and the password as they are now. A try of the same again begins anew. */
+export async function addBackup(tx: Tx, { id, serverId, repositoryId, origin, askedBy, now }: New): Promise<void> {
+  await sql`insert into backups (id, server_id, repository_id, origin, asked_by, disk_gb, image_id, os_name, os_version,
+      ssh_port, username, secret_id, created_at)
+    select ${id}, s.id, ${repositoryId}, ${origin}, ${askedBy}, s.storage_gb, s.image_id, s.os_name, s.os_version,
+      s.ssh_port, s.username, s.secret_id, ${now} from servers s where s.id = ${serverId}
+    on conflict (id) do update set repository_id = excluded.repository_id, disk_gb = excluded.disk_gb,
+      image_id = excluded.image_id, os_name = excluded.os_name, os_version = excluded.os_version,
+      ssh_port = excluded.ssh_port, username = excluded.username, secret_id = excluded.secret_id,
+      created_at = excluded.created_at`.execute(tx)
+}
+
+/** Of the schedule, one that has not come about; the next try is for the same. */
+export async function unmadeOfSchedule(db: Db, serverId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('backups')
+    .select('id')
+    .where('server_id', '=', serverId)
+    .where('origin', '=', 'SCHEDULE')
+    .where('made_at', 'is', null)
+    .where('forget_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+type Made = {
+  id: string
+  takenAt: Date
+  diskBytes: number | null
+  addedBytes: number | null
+  hostKey: string | null
+  isMovable: boolean | null
+}
+
+/** Its job has ended well. Gives its origin; null where it is gone. */
+export async function markMade(tx: Tx, made: Made, now: Date): Promise<BackupOrigin | null> {
+  const row = await tx
+    .updateTable('backups')
+    .set({
+      made_at: now,
+      taken_at: made.takenAt,
+      disk_bytes: made.diskBytes,
+      added_bytes: made.addedBytes,
+      host_key: made.hostKey,
+      is_movable: made.isMovable,
+    })
+    .where('id', '=', made.id)
+    .returning(['origin', 'server_id', 'repository_id'])
+    .executeTakeFirst()
+  if (row) await expectChecks(tx, row.server_id, row.repository_id, now)
+  return row?.origin ?? null
+}
+
+/** The oldest whole ones of the schedule beyond what was bought; by hand nothing is ever forgotten so. */
+export async function forgetBeyond(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const { most, used } = await readPlaces(tx, serverId)
+  if (used <= most) return
+  await tx
+    .updateTable('backups')
+    .set({ forget_at: now })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('backups')
+        .select('id')
+        .where('server_id', '=', serverId)
+        .where('origin', '=', 'SCHEDULE')
+        .where('made_at', 'is not', null)
+        .where('forget_at', 'is', null)
+        .orderBy('taken_at')
+        .orderBy('id')
+        .limit(used - most),
+    )
+    .execute()
+}
+
+/** From then on its host is asked to forget it. */
+export async function forgetFrom(tx: Tx, which: { id: string } | { serverId: string }, at: Date): Promise<void> {
+  const query = tx.updateTable('backups').set({ forget_at: at }).where('forget_at', 'is', null)
+  await ('id' in which ? query.where('id', '=', which.id) : query.where('server_id', '=', which.serverId)).execute()
+}
+
+/** Its server has ended: it stays for a while, for whoever asks for it. */
+export const keepEnded = (tx: Tx, serverId: string, now: Date) =>
+  forgetFrom(tx, { serverId }, new Date(now.getTime() + backupKeptDays * 86_400_000))
+
+/** It is gone from where it was kept; its password is forgotten where nobody else has it. */
+export async function removeBackup(tx: Tx, id: string, now: Date): Promise<void> {
+  const gone = await tx
+    .deleteFrom('backups')
+    .where('id', '=', id)
+    .returning(['secret_id', 'server_id as serverId', 'repository_id as repositoryId'])
+    .executeTakeFirst()
+  if (!gone) return
+  if (gone.secret_id) await deleteUnneeded(tx, [gone.secret_id])
+  await forgetCheck(tx, gone, now)
+}

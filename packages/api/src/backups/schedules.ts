@@ -1,0 +1,61 @@
+import { backupRetryMinutes, lateFrom, nextBackup, type BackupSchedule } from '@vps/shared/backups'
+import type { Db, Tx } from '../db/client.js'
+import { resolveOf } from '../fleet/findings.js'
+
+/** When servers are backed up by themselves, one row each. */
+
+/** Null: never. */
+export async function readSchedule(db: Db, serverId: string): Promise<(BackupSchedule & { nextAt: Date }) | null> {
+  const row = await db
+    .selectFrom('backup_schedules')
+    .select(['frequency', 'hour', 'weekday', 'next_at as nextAt'])
+    .where('server_id', '=', serverId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** From now on; null: never. */
+export async function saveSchedule(
+  tx: Tx,
+  serverId: string,
+  schedule: BackupSchedule | null,
+  now: Date,
+): Promise<void> {
+  if (!schedule) {
+    await tx.deleteFrom('backup_schedules').where('server_id', '=', serverId).execute()
+    return resolveOf(tx, 'late-backup', serverId, now)
+  }
+  const { frequency, hour, weekday } = schedule
+  const row = {
+    frequency,
+    hour,
+    weekday,
+    next_at: nextBackup(schedule, serverId, now),
+    late_at: lateFrom(schedule, now),
+    updated_at: now,
+  }
+  await tx
+    .insertInto('backup_schedules')
+    .values({ server_id: serverId, ...row })
+    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(row))
+    .execute()
+}
+
+/** Until it is known whether this one comes about. */
+export async function tryAgainLater(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const next_at = new Date(now.getTime() + backupRetryMinutes * 60_000)
+  await tx.updateTable('backup_schedules').set({ next_at }).where('server_id', '=', serverId).execute()
+}
+
+/** This time there is none; also after a whole one, which then is not late for two periods. */
+export async function waitForNext(tx: Tx, serverId: string, now: Date, whole: Date | null = null): Promise<void> {
+  const schedule = await readSchedule(tx, serverId)
+  if (!schedule) return
+  const next_at = nextBackup(schedule, serverId, now)
+  await tx
+    .updateTable('backup_schedules')
+    .set({ next_at, ...(whole ? { late_at: lateFrom(schedule, whole) } : {}) })
+    .where('server_id', '=', serverId)
+    .execute()
+  if (whole) await resolveOf(tx, 'late-backup', serverId, now)
+}

@@ -1,0 +1,176 @@
+import type { BackupState } from '@vps/shared/backups'
+import { backupCan, isUnderWay } from '@vps/shared/backups'
+import type { BackupElsewhereView, BackupScheduleInput, BackupsView, BackupView } from '@vps/shared/backups.contract'
+import { type SqlBool, sql } from 'kysely'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { forgetFrom, readPlaces, restorable } from '../backups/rows.js'
+import { readSchedule, saveSchedule } from '../backups/schedules.js'
+import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
+import { isOpen } from '../jobs/is-open.js'
+
+/**
+ * A row says what was ordered: it is made once its job said so, waits or is being made while that job is open, and else it
+ * failed, so that no end of a job can be missed.
+ */
+
+/** All of a server, newest first. */
+export async function readBackups(db: Db, serverId: string): Promise<BackupsView> {
+  const [places, schedule, rows] = await Promise.all([
+    readPlaces(db, serverId),
+    readSchedule(db, serverId),
+    ofServer(db, serverId).execute(),
+  ])
+  return {
+    ...places,
+    schedule: schedule && { ...schedule, nextAt: schedule.nextAt.toISOString() },
+    backups: rows.map(toView),
+  }
+}
+
+/** Whole ones of its owner's other servers, also of ones that have ended; newest first. */
+export async function readElsewhere(db: Db, serverId: string): Promise<BackupElsewhereView[]> {
+  const server = await db
+    .selectFrom('servers')
+    .select(['id', 'user_id', 'storage_gb'])
+    .where('id', '=', serverId)
+    .executeTakeFirstOrThrow()
+  const rows = await restorable(db, server)
+    .where('b.server_id', '<>', serverId)
+    .where('b.made_at', 'is not', null)
+    .where('b.forget_at', 'is', null)
+    .orderBy('b.taken_at', 'desc')
+    .limit(mostElsewhere)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    serverId: row.server_id,
+    serverName: row.serverName,
+    osName: row.os_name,
+    osVersion: row.os_version,
+    diskGb: row.disk_gb,
+    diskBytes: row.disk_bytes,
+    takenAt: row.taken_at?.toISOString() ?? null,
+    reason: backupCan.restoreElsewhere(
+      { state: 'READY', diskGb: row.disk_gb, readiness: row.readiness, isMovable: row.is_movable },
+      server.storage_gb,
+    ),
+  }))
+}
+
+/** A choice, no archive. */
+const mostElsewhere = 200
+
+function ofServer(db: Db, serverId: string) {
+  return db
+    .selectFrom('backups as b')
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('jobs as j')
+          .select(['j.id as jobId', 'j.status as jobStatus', 'j.percentage', 'j.error as jobError'])
+          .whereRef('j.server_id', '=', 'b.server_id')
+          .where('j.kind', '=', 'backup')
+          .where(sql<SqlBool>`j.payload->>'backupId' = b.id::text`)
+          .orderBy('j.created_at', 'desc')
+          .limit(1)
+          .as('made'),
+      (join) => join.onTrue(),
+    )
+    .select(['b.id', 'b.origin', 'b.os_name', 'b.os_version', 'b.disk_gb', 'b.disk_bytes', 'b.added_bytes'])
+    .select(['b.created_at', 'b.taken_at', 'b.made_at', 'b.forget_at'])
+    .select(['made.jobId', 'made.jobStatus', 'made.percentage', 'made.jobError'])
+    .where('b.server_id', '=', serverId)
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof ofServer>['executeTakeFirstOrThrow']>>
+
+function toView(row: Row): BackupView {
+  const state = stateOf(row)
+  const isOfJob = isUnderWay(state)
+  return {
+    id: row.id,
+    origin: row.origin,
+    state,
+    jobId: isOfJob ? row.jobId : null,
+    percentage: state === 'READY' ? 100 : isOfJob ? (row.percentage ?? 0) : 0,
+    error: state === 'FAILED' ? (row.jobError ?? '备份被其他操作中断') : null,
+    osName: row.os_name,
+    osVersion: row.os_version,
+    diskGb: row.disk_gb,
+    diskBytes: row.disk_bytes,
+    addedBytes: row.added_bytes,
+    createdAt: row.created_at.toISOString(),
+    takenAt: row.taken_at?.toISOString() ?? null,
+  }
+}
+
+function stateOf({ forget_at, made_at, jobStatus }: Pick<Row, 'forget_at' | 'made_at' | 'jobStatus'>): BackupState {
+  if (forget_at) return 'DELETING'
+  if (made_at) return 'READY'
+  return jobStatus === 'QUEUED' || jobStatus === 'RUNNING' ? jobStatus : 'FAILED'
+}
+
+type Ref = { serverId: string; backupId: string }
+
+/** From now on its host is asked to forget it. NOT_FOUND, MOVE_NOT_ALLOWED; LOCKED while it is being brought back. */
+export async function removeBackup(tx: Tx, user: User, { serverId, backupId }: Ref, now: Date): Promise<void> {
+  const server = await lockServer(tx, serverId)
+  const row = await ofServer(tx, serverId).where('b.id', '=', backupId).executeTakeFirst()
+  if (!row) fail('NOT_FOUND')
+  const reason = backupCan.remove(stateOf(row))
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  const restoring = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', 'restore')
+    .where(isOpen())
+    .where(sql<SqlBool>`payload->>'backupId' = ${backupId}`)
+    .executeTakeFirst()
+  if (restoring) fail('LOCKED')
+  await forgetFrom(tx, { id: backupId }, now)
+  await note(tx, user, server, { action: 'server.deleteBackup', details: { backupId } }, now)
+}
+
+/** From now on; off is never refused. MOVE_NOT_ALLOWED. */
+export async function setSchedule(
+  tx: Tx,
+  user: User,
+  { serverId, schedule }: { serverId: string; schedule: BackupScheduleInput },
+  now: Date,
+): Promise<void> {
+  const server = await lockServer(tx, serverId)
+  if (schedule.frequency === 'off') await saveSchedule(tx, serverId, null, now)
+  else {
+    const reason = backupCan.schedule(await readPlaces(tx, serverId))
+    if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+    const weekday = schedule.frequency === 'weekly' ? schedule.weekday : null
+    await saveSchedule(tx, serverId, { ...schedule, weekday }, now)
+  }
+  await note(tx, user, server, { action: 'server.setBackupSchedule', details: schedule }, now)
+}
+
+async function lockServer(tx: Tx, serverId: string) {
+  return tx
+    .selectFrom('servers')
+    .select(['id', 'user_id'])
+    .where('id', '=', serverId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+type Entry = { action: string; details: Record<string, unknown> }
+
+async function note(
+  tx: Tx,
+  user: User,
+  { id, user_id }: { id: string; user_id: string | null },
+  entry: Entry,
+  now: Date,
+): Promise<void> {
+  await recordAudit(tx, actorOf(user), { ...entry, subject: { kind: 'server', id } }, now)
+  if (user_id) publish(tx, { user: user_id, what: 'server', id })
+}

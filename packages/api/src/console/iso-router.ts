@@ -1,0 +1,39 @@
+import { isoView } from '@vps/shared/console.contract'
+import * as text from '@vps/shared/text'
+import * as z from 'zod'
+import { isosFor } from '../fleet/images-here.js'
+import { idempotencyKey } from '../idempotency.js'
+import { router } from '../trpc/init.js'
+import { keyed } from '../trpc/keyed.js'
+import { signedIn } from '../trpc/procedures.js'
+import { askOnce, open, serverRef, started } from './ask.js'
+
+/** For whoever may open the server's console. */
+export const isoRouter = router({
+  /** Discs that may be put into its drive now; at most 200. */
+  list: signedIn
+    .input(serverRef)
+    .output(z.array(isoView))
+    .query(async ({ ctx, input }) => {
+      await open(ctx, input.serverId)
+      const rows = await isosFor(ctx.db, input.serverId).execute()
+      return rows.map(({ id, os_name, os_version }) => ({ id, name: `${os_name} ${os_version}` }))
+    }),
+
+  /** `boots`: restarted into it, or started. 409 where one is in, in rescue, or none is offered; LOCKED. */
+  insert: signedIn
+    .concat(keyed('iso.insert'))
+    .input(serverRef.extend({ imageId: z.uuid({ error: text.discRequired }), boots: z.boolean(), idempotencyKey }))
+    .output(started)
+    .mutation(({ ctx, input }) => {
+      const { imageId, boots } = input
+      return askOnce(ctx, input, { kind: 'insertIso', imageId, boots })
+    }),
+
+  /** At once, without a restart. 409 where none is in; LOCKED. */
+  eject: signedIn
+    .concat(keyed('iso.eject'))
+    .input(serverRef.extend({ idempotencyKey }))
+    .output(started)
+    .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'ejectIso' })),
+})

@@ -1,0 +1,31 @@
+import { timer } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
+import { askServer } from '../servers/drivers.js'
+import { isOpen } from '../jobs/is-open.js'
+
+/** Machines with a disc in their drive for longer than discs stay there, of which nothing else is asked now. */
+export async function findForgottenIsos(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const due = await forgotten(db, now).where(outside(batch, 's.id')).orderBy('i.eject_at').limit(batch.limit).execute()
+  return due.map(({ id }) => id)
+}
+
+/** Asks for it to be taken out; where that fails, again in a while. */
+export async function ejectForgottenIso(tx: Tx, id: string, now: Date): Promise<void> {
+  const server = await forgotten(tx, now).where('s.id', '=', id).forUpdate('s').skipLocked().executeTakeFirst()
+  if (!server) return
+  await askServer(tx, id, { act: { kind: 'ejectIso' }, orderId: server.orderId }, now)
+  await recordAudit(tx, timer, { action: 'server.ejectIso', subject: { kind: 'server', id } }, now)
+}
+
+function forgotten(db: Db, now: Date) {
+  return db
+    .selectFrom('inserted_isos as i')
+    .innerJoin('servers as s', 's.id', 'i.server_id')
+    .select(['s.id', 's.order_id as orderId'])
+    .where('i.eject_at', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
+    )
+}

@@ -1,0 +1,98 @@
+import type { Network } from '@vps/shared/networks'
+import * as z from 'zod'
+import { callOutside, Inside, nameFault, readBounded } from '../outward.js'
+
+/**
+ * PowerDNS's HTTP API, which writes one record set at a time: the same again changes nothing. Replies are bounded in time
+ * and size; the key goes as a header, and into no error.
+ */
+export type PowerDns = { url: string; key: string; allowed: readonly Network[] }
+
+/** What went wrong, for the operator. `away`: every other write would fare alike just now. */
+export type Fault = { message: string; away: boolean }
+
+const answerMs = 10_000
+const maxBytes = 64 * 1024
+const ttlSeconds = 3600
+
+/** Writes the one name of an address, or removes it. Null when it is done. */
+export async function writeName(
+  server: PowerDns,
+  { zone, name }: { zone: string; name: string },
+  wanted: string | null,
+): Promise<Fault | null> {
+  const which = { name: `${name}.`, type: 'PTR' }
+  const rrset =
+    wanted === null
+      ? { ...which, changetype: 'DELETE' }
+      : {
+          ...which,
+          changetype: 'REPLACE',
+          ttl: ttlSeconds,
+          records: [{ content: `${wanted}.`, disabled: false }],
+        }
+  const reply = await ask(server, zone, { method: 'PATCH', body: JSON.stringify({ rrsets: [rrset] }) })
+  return 'fault' in reply ? reply.fault : null
+}
+
+const zoneReply = z.object({ kind: z.string() })
+
+/** Null where names can be written to it. */
+export async function lookAtZone(server: PowerDns, zone: string, signal?: AbortSignal): Promise<Fault | null> {
+  const reply = await ask(server, zone, { method: 'GET', query: '?rrsets=false', signal })
+  if ('fault' in reply) return reply.fault
+  const read = zoneReply.safeParse(reply.body)
+  if (!read.success) return { message: '答复的不是 PowerDNS 的 API', away: true }
+  // Consumers and secondaries take their records from elsewhere.
+  const isWritable = ['native', 'master', 'primary', 'producer'].includes(read.data.kind.toLowerCase())
+  return isWritable ? null : { message: `区域的类型是 ${read.data.kind.slice(0, 40)}，不能写入`, away: false }
+}
+
+type Asked = { method: 'GET' | 'PATCH'; query?: string; body?: string; signal?: AbortSignal | undefined }
+type Reply = { body: unknown } | { fault: Fault }
+
+async function ask({ url, key, allowed }: PowerDns, zone: string, asked: Asked): Promise<Reply> {
+  const late = AbortSignal.timeout(answerMs)
+  const signal = asked.signal ? AbortSignal.any([late, asked.signal]) : late
+  try {
+    const response = await callOutside({
+      url: new URL(`${url}/api/v1/servers/localhost/zones/${idOf(zone)}${asked.query ?? ''}`),
+      method: asked.method,
+      headers: { 'x-api-key': key, ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: asked.body,
+      signal,
+      allowed,
+    })
+    const text = await readBounded(response, maxBytes)
+    const status = response.statusCode ?? 0
+    if (status >= 200 && status < 300) return { body: jsonOf(text) }
+    return { fault: faultOf(status, jsonOf(text)) }
+  } catch (error) {
+    if (signal.aborted) return { fault: { message: '没有在限定时间内答复', away: true } }
+    if (error instanceof Inside)
+      return { fault: { message: '地址在内部网络中，需先在 ALLOWED_NETWORKS 中放行', away: true } }
+    return { fault: { message: `无法连接（${nameFault(error)}）`, away: true } }
+  }
+}
+
+/** As PowerDNS writes a zone's name into an address. */
+const idOf = (zone: string) => `${zone.replace('/', '=2F')}.`
+
+const errorReply = z.object({ error: z.string() })
+
+function faultOf(status: number, body: unknown): Fault {
+  if (status === 401 || status === 403) return { message: 'API 密钥不被接受', away: true }
+  if (status === 404) return { message: '名称服务器上没有这个区域', away: false }
+  const said = errorReply.safeParse(body)
+  const words = said.success ? `：${said.data.error.slice(0, 200)}` : ''
+  return { message: `名称服务器答复 ${status}${words}`, away: status >= 500 || status === 429 || status < 400 }
+}
+
+/** Null for what is none. */
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,143 @@
+import type { ReverseDnsInput, ReverseDnsTest, ReverseDnsView } from '@vps/shared/reverse-names.contract'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+import type { Deps } from '../deps.js'
+import { fail } from '../errors.js'
+import { createSecret, deleteUnneeded, openSecret } from '../secrets/secrets.js'
+import { UnreadableSecret, type Vault } from '../vault.js'
+import { lookAtZone, type Fault, type PowerDns } from './power-dns.js'
+import { countOpen, hurryNames, writeAllAgain } from './rows.js'
+
+/** The operator's name server: a PowerDNS, one for the shop. Its key is sealed with the passwords of machines. */
+
+const columns = ['url', 'secret_id', 'zones', 'must_resolve', 'version'] as const
+
+/** Null where there is none: names are not offered. */
+export async function offeredNames(db: Db): Promise<{ zones: string[]; mustResolve: boolean } | null> {
+  const row = await db.selectFrom('reverse_dns').select(['zones', 'must_resolve']).executeTakeFirst()
+  return row ? { zones: row.zones, mustResolve: row.must_resolve } : null
+}
+
+/** As its operator edits it. */
+export async function readReverseDns(db: Db): Promise<ReverseDnsView> {
+  const [row, open] = await Promise.all([
+    db
+      .selectFrom('reverse_dns as r')
+      .innerJoin('users as u', 'u.id', 'r.saved_by')
+      .select(['r.url', 'r.zones', 'r.must_resolve', 'r.version', 'r.saved_at', 'u.username'])
+      .executeTakeFirst(),
+    countOpen(db),
+  ])
+  return {
+    url: row?.url ?? null,
+    zones: row?.zones ?? [],
+    mustResolve: row?.must_resolve ?? false,
+    ...open,
+    version: row?.version ?? 0,
+    savedAt: row?.saved_at.toISOString() ?? null,
+    savedBy: row?.username ?? null,
+  }
+}
+
+/**
+ * From now on names are written there: all of them anew where it is another server or has other zones. CONFLICT with a
+ * newer version, INVALID_INPUT without the key.
+ */
+export async function saveReverseDns(
+  tx: Tx,
+  admin: User,
+  { vault, now }: { vault: Vault; now: Date },
+  input: ReverseDnsInput,
+): Promise<void> {
+  const before = await tx.selectFrom('reverse_dns').select(columns).forUpdate().executeTakeFirst()
+  if (input.version !== (before?.version ?? 0)) fail('CONFLICT')
+  const { url, zones, mustResolve } = input
+  // A key is for the server that it was typed for.
+  const kept = before?.url === url ? before.secret_id : null
+  const secret = input.key === null ? null : vault.seal(input.key)
+  const secretId = secret?.id ?? kept
+  if (secretId === null) fail('INVALID_INPUT', { message: keyMissing, errors: { key: keyMissing } })
+  if (secret) await createSecret(tx, secret, now)
+  const row = {
+    url,
+    zones,
+    secret_id: secretId,
+    must_resolve: mustResolve,
+    version: input.version + 1,
+    saved_by: admin.id,
+    saved_at: now,
+  }
+  // The first of two that begin at once is refused by the key, and so is the second.
+  await (before ? tx.updateTable('reverse_dns').set(row) : tx.insertInto('reverse_dns').values(row)).execute()
+  if (before && before.secret_id !== secretId) await deleteUnneeded(tx, [before.secret_id])
+  if (before?.url === url && String(before.zones) === String(zones)) await hurryNames(tx, now)
+  else await writeAllAgain(tx, now)
+  await note(tx, admin, { before: before?.url ?? null, url, zones, mustResolve }, now)
+}
+const keyMissing = '请填写 API 密钥'
+
+/** Names stay as they are written, and nothing is written any more. CONFLICT with a newer version. */
+export async function clearReverseDns(tx: Tx, admin: User, version: number, now: Date): Promise<void> {
+  const before = await tx
+    .deleteFrom('reverse_dns')
+    .where('version', '=', version)
+    .returning(['url', 'secret_id'])
+    .executeTakeFirst()
+  if (!before) fail('CONFLICT')
+  await deleteUnneeded(tx, [before.secret_id])
+  await note(tx, admin, { before: before.url, url: null }, now)
+}
+
+async function note(tx: Tx, admin: User, details: Record<string, unknown>, now: Date): Promise<void> {
+  publish(tx, { shop: 'site' })
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'reverse-dns.save', subject: { kind: 'reverse-dns', id: null }, details },
+    now,
+  )
+}
+
+type With = Pick<Deps, 'db' | 'vault' | 'config'>
+
+/** Null where there is none; without a server where no key of ours opens its own. */
+export async function openPowerDns({ db, vault, config }: With): Promise<Opened | null> {
+  const row = await db.selectFrom('reverse_dns').select(columns).executeTakeFirst()
+  if (!row) return null
+  const key = await openKey(db, vault, row.secret_id)
+  const server = key === null ? null : { url: row.url, key, allowed: config.allowedNetworks }
+  return { server, zones: row.zones }
+}
+type Opened = { server: PowerDns | null; zones: string[] }
+
+async function openKey(db: Db, vault: Vault, id: string): Promise<string | null> {
+  try {
+    return await openSecret(db, vault, id)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return null
+    throw error
+  }
+}
+
+export const unreadableKey: Fault = { message: 'API 密钥无法读取，请重新填写', away: true }
+
+const testMs = 20_000
+
+/** Asks for each zone, and writes nothing. NOT_FOUND without settings. */
+export async function testReverseDns(deps: With): Promise<ReverseDnsTest> {
+  const opened = await openPowerDns(deps)
+  if (!opened) fail('NOT_FOUND', { message: '请先保存名称服务器的设置' })
+  const { server, zones } = opened
+  const signal = AbortSignal.timeout(testMs)
+  const told: ReverseDnsTest['zones'] = []
+  let away: Fault | null = server ? null : unreadableKey
+  for (const zone of zones) {
+    // One that is away would say the same of each zone, after as long a time.
+    const fault: Fault | null = away ?? (server && (await lookAtZone(server, zone, signal)))
+    if (fault?.away) away = fault
+    told.push({ zone, fault: fault?.message ?? null })
+  }
+  return { zones: told }
+}

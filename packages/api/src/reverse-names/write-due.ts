@@ -1,0 +1,46 @@
+import { placeOfReverseName } from '@vps/shared/reverse-names'
+import { inTx, publish } from '../db/tx.js'
+import type { Deps } from '../deps.js'
+import { writeName, type Fault, type PowerDns } from './power-dns.js'
+import { claimDue, endClaim, type Claimed } from './rows.js'
+import { openPowerDns, unreadableKey } from './settings.js'
+
+/** With 10 s for each answer a round ends well before its claims do: nobody else writes the same address meanwhile. */
+const atOnce = 20
+const leaseMs = 300_000
+const [leastPauseMs, longestPauseMs] = [10_000, 3_600_000]
+
+/**
+ * Writes to the name server what is due, one address after the other; what fails is tried again after a growing time,
+ * without end. A server that is away costs a round one answer's time.
+ */
+export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
+  const opened = await openPowerDns(deps)
+  if (!opened) return
+  const leasedUntil = new Date(now.getTime() + leaseMs)
+  const claimed = await inTx(deps.db, (tx) => claimDue(tx, atOnce, leasedUntil, now))
+  let away: Fault | null = opened.server ? null : unreadableKey
+  for (const one of claimed) {
+    const fault: Fault | null = away ?? (opened.server && (await writeOne(opened.server, opened.zones, one)))
+    if (fault?.away && !away) deps.log.warn({ fault: fault.message }, 'the name server is away')
+    if (fault?.away) away = fault
+    await end(deps, one, fault, now)
+  }
+}
+
+async function writeOne(server: PowerDns, zones: readonly string[], { address, wanted }: Claimed) {
+  const place = placeOfReverseName(address, zones)
+  if (place) return writeName(server, place, wanted)
+  // A zone that is not ours any more holds no name of ours.
+  return wanted === null ? null : { message: '地址不在已设置的反向区域中', away: false }
+}
+
+async function end(deps: Deps, claimed: Claimed, fault: Fault | null, now: Date): Promise<void> {
+  const pauseMs = Math.min(longestPauseMs, leastPauseMs * 2 ** Math.min(claimed.attempts, 20))
+  const outcome = fault ? { error: fault.message, retryAt: new Date(now.getTime() + pauseMs) } : 'written'
+  await inTx(deps.db, async (tx) => {
+    const whose = await endClaim(tx, claimed, outcome)
+    publish(tx, { shop: 'site' })
+    if (whose?.userId) publish(tx, { user: whose.userId, what: 'server', id: whose.serverId })
+  })
+}

@@ -1,0 +1,100 @@
+import { backupCan } from '@vps/shared/backups'
+import * as text from '@vps/shared/text'
+import { v7 as uuidv7 } from 'uuid'
+import { markChecked } from '../../backups/checks.js'
+import { currentRepositoryId } from '../../backups/repository.js'
+import { addBackup, forgetBeyond, markMade, readPlaces, removeBackup, restorable } from '../../backups/rows.js'
+import { waitForNext } from '../../backups/schedules.js'
+import type { Tx } from '../../db/client.js'
+import { fail } from '../../errors.js'
+import { setGeneration, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
+import type { JobRow } from '../../jobs/claim.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
+import type { Act, Ask } from '../driver/driver.js'
+import { describePlaced } from './describe.js'
+import { jobAt } from './job-at.js'
+import { forgetRescue } from './rescue-rows.js'
+import { forgetSnapshots } from './snapshot-rows.js'
+
+type AskOf<Kind extends Act['kind']> = Omit<Ask, 'act'> & { act: Extract<Act, { kind: Kind }>; place: HeldPlace }
+
+/** For a server that is locked. MOVE_NOT_ALLOWED where no place is left for one by hand, or none is kept; LOCKED. */
+export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup'>, now: Date): Promise<string> {
+  const { serverId } = place
+  const places = await readPlaces(tx, serverId)
+  const reason = act.origin === 'MANUAL' ? backupCan.create(places) : backupCan.schedule(places)
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  const repositoryId = (await currentRepositoryId(tx)) ?? fail('MOVE_NOT_ALLOWED', { message: text.noBackupStorage })
+  const backupId = act.again ?? uuidv7()
+  const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload: { kind: 'backup', backupId } }, now)
+  const { origin } = act
+  await addBackup(tx, { id: backupId, serverId, repositoryId, origin, askedBy: ask.askedBy ?? null, now })
+  return jobId
+}
+
+/**
+ * Over a machine, for a server that is locked: its next generation. Of its own it has the system and the way in of then;
+ * of another server of the same owner it keeps its own port, password and addresses, and its guest becomes this machine.
+ * Snapshots stay with the disk that they are in until it is gone. Room for both disks is not counted: what is sold need
+ * not be there, and a host without it says so and has changed nothing. NOT_FOUND, MOVE_NOT_ALLOWED, LOCKED.
+ */
+export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'restore'>, now: Date): Promise<string> {
+  const { serverId } = place
+  const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
+  const backup = (await restorable(tx, server).where('b.id', '=', act.backupId).executeTakeFirst()) ?? fail('NOT_FOUND')
+  const state = backup.forget_at ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
+  const isOwn = backup.server_id === serverId
+  const { readiness, disk_gb: diskGb, is_movable: isMovable } = backup
+  const reason = isOwn
+    ? backupCan.restore(state)
+    : backupCan.restoreElsewhere({ state, diskGb, readiness, isMovable }, server.storage_gb)
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  const secretId = isOwn ? backup.secret_id : server.secret_id
+  const image = await tx.selectFrom('images').selectAll().where('id', '=', backup.image_id).executeTakeFirstOrThrow()
+  const sshPort = isOwn ? backup.ssh_port : server.ssh_port
+  const machine = await describePlaced(tx, server, place.id, image, { sshPort, username: backup.username, sshKeys: [] })
+  const generation = server.generation + 1
+  const whose = isOwn ? { hostKey: backup.host_key } : { hostKey: null, from: backup.server_id }
+  const payload = { kind: 'restore' as const, backupId: backup.id, machine, ...whose }
+  const job = { ...jobAt(place, { ...ask, secretId }), generation, payload }
+  const jobId = await enqueueJob(tx, job, now)
+  await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', serverId).execute()
+  await setNextGeneration(tx, place.id, generation)
+  await tx.updateTable('snapshots').set({ generation }).where('server_id', '=', serverId).execute()
+  return jobId
+}
+
+/** What a job that ended well says of its backup, or of all. */
+export async function observeBackup(
+  tx: Tx,
+  job: JobRow,
+  payload: JobPayload,
+  result: JobResult,
+  now: Date,
+): Promise<void> {
+  const { server_id: serverId } = job
+  if (payload.kind === 'deleteBackup') await removeBackup(tx, payload.backupId, now)
+  if (payload.kind === 'backup') {
+    const { diskBytes = null, addedBytes = null, hostKey = null, isMovable = null } = (result.ok && result.backup) || {}
+    const takenAt = takenIn(job) ?? job.started_at ?? now
+    const origin = await markMade(tx, { id: payload.backupId, takenAt, diskBytes, addedBytes, hostKey, isMovable }, now)
+    await forgetBeyond(tx, serverId, now)
+    if (origin === 'SCHEDULE') await waitForNext(tx, serverId, now, takenAt)
+  }
+  if (payload.kind === 'checkBackups' && result.ok && result.check) {
+    const { repositoryId, part } = payload
+    await markChecked(tx, job.host_id, { serverId, repositoryId, part, ...result.check }, now)
+  }
+  if (payload.kind === 'restore') {
+    if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
+    await forgetSnapshots(tx, { serverId })
+    await forgetRescue(tx, { serverId })
+  }
+}
+
+/** When the disk was fixed, as its agent's clock said. */
+function takenIn(job: JobRow): Date | null {
+  const at = job.steps.find(({ name }) => name === 'takeSnapshot')?.finishedAt
+  return at ? new Date(at) : null
+}

@@ -1,0 +1,50 @@
+import type { Firewall } from '@vps/shared/firewall'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/client.js'
+import { fail } from '../../errors.js'
+
+/** What machines' owners saved last, and what their hosts have of it (decision 0102). */
+
+/** Gives the new revision. CONFLICT where it was not made from the last one; 0: the first. */
+export async function saveFirewall(
+  tx: Tx,
+  { serverId, seen, firewall }: { serverId: string; seen: number; firewall: Firewall },
+  now: Date,
+): Promise<number> {
+  const set = { firewall: JSON.stringify(firewall), revision: seen + 1, updated_at: now }
+  const saved =
+    seen === 0
+      ? await tx
+          .insertInto('firewalls')
+          .values({ server_id: serverId, ...set })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('revision')
+          .executeTakeFirst()
+      : await tx
+          .updateTable('firewalls')
+          .set(set)
+          .where('server_id', '=', serverId)
+          .where('revision', '=', seen)
+          .returning('revision')
+          .executeTakeFirst()
+  return saved?.revision ?? fail('CONFLICT')
+}
+
+/** Its host has this one, or a newer one that it told before. */
+export async function markApplied(tx: Tx, serverId: string, revision: number): Promise<void> {
+  await tx
+    .updateTable('firewalls')
+    .set({ applied_revision: sql<number>`greatest(applied_revision, ${revision})` })
+    .where('server_id', '=', serverId)
+    .where('revision', '>=', revision)
+    .execute()
+}
+
+/** Of the server `s`: its host does not have what was saved last. */
+export const isFirewallBehind = sql<boolean>`exists (select from firewalls f
+  where f.server_id = s.id and f.revision > coalesce(f.applied_revision, 0))`
+
+/** With its machine. */
+export async function forgetFirewall(tx: Tx, serverId: string): Promise<void> {
+  await tx.deleteFrom('firewalls').where('server_id', '=', serverId).execute()
+}

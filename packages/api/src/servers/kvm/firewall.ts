@@ -1,0 +1,44 @@
+import type { Tx } from '../../db/client.js'
+import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { isBusy } from '../../jobs/is-open.js'
+import type { JobRow } from '../../jobs/claim.js'
+import type { Act, Ask } from '../driver/driver.js'
+import { saveFirewall } from './firewall-rows.js'
+import { jobAt } from './job-at.js'
+
+type FirewallAsk = Omit<Ask, 'act'> & { act: Extract<Act, { kind: 'applyFirewall' }>; place: HeldPlace }
+
+/** For a server that is locked: saved, and its host asked to apply it as soon as it can. CONFLICT, LOCKED. */
+export async function applyFirewall(tx: Tx, { act, place, ...ask }: FirewallAsk, now: Date): Promise<string> {
+  const { seen, firewall } = act
+  const revision = await saveFirewall(tx, { serverId: place.serverId, seen, firewall }, now)
+  const open = await openJobs(tx, place)
+  // Of a host that is away nobody waits for the rules before.
+  const replace = open.every(({ kind, status }) => kind === 'applyFirewall' && status === 'QUEUED')
+  const payload = { kind: 'applyFirewall' as const, revision, firewall }
+  return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, { replace })
+}
+
+/** After the end of another act: what was put off for it is asked for again. Where yet another is open, after that. */
+export async function catchUpFirewall(tx: Tx, ended: JobRow, now: Date): Promise<void> {
+  const { server_id: serverId, order_id: orderId } = ended
+  const place = await heldPlace(tx, serverId).executeTakeFirst()
+  if (!place || (await openJobs(tx, place)).length > 0) return
+  const { revision, firewall } = await tx
+    .selectFrom('firewalls')
+    .select(['revision', 'firewall'])
+    .where('server_id', '=', serverId)
+    .executeTakeFirstOrThrow()
+  await enqueueJob(tx, { ...jobAt(place, { orderId }), payload: { kind: 'applyFirewall', revision, firewall } }, now)
+}
+
+function openJobs(tx: Tx, { serverId, hostId }: HeldPlace) {
+  return tx
+    .selectFrom('jobs')
+    .select(['kind', 'status'])
+    .where('server_id', '=', serverId)
+    .where('host_id', '=', hostId)
+    .where(isBusy())
+    .execute()
+}

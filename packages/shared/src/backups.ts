@@ -1,0 +1,186 @@
+import type { Readiness } from './jobs.js'
+import * as text from './text.js'
+import { startOfShanghaiDay, shanghaiDay } from './time.js'
+
+/** Copies of machines' disks that are kept elsewhere (decision 0104). */
+
+export const backupOrigins = ['MANUAL', 'SCHEDULE'] as const
+export type BackupOrigin = (typeof backupOrigins)[number]
+
+/** `QUEUED` also while another machine of its host is backed up; `DELETING` until its host has forgotten it. */
+export const backupStates = ['QUEUED', 'RUNNING', 'READY', 'FAILED', 'DELETING'] as const
+export type BackupState = (typeof backupStates)[number]
+
+export const isUnderWay = (state: BackupState) => state === 'QUEUED' || state === 'RUNNING'
+
+export const backupFrequencies = ['daily', 'weekly'] as const
+export type BackupFrequency = (typeof backupFrequencies)[number]
+
+/** Hours and days by the clock in Asia/Shanghai; 1 is Monday, null every day. */
+export type BackupSchedule = { frequency: BackupFrequency; hour: number; weekday: number | null }
+
+/** Of a server that is gone, as the terms say. */
+export const backupKeptDays = 7
+
+/** One that did not come about is asked for again after so long. */
+export const backupRetryMinutes = 60
+
+/** Without a whole one for so many periods, an operator is told. */
+const latePeriods = 2
+
+const dayMs = 86_400_000
+const periodMs: Record<BackupFrequency, number> = { daily: dayMs, weekly: 7 * dayMs }
+
+/**
+ * The first moment after `after`. Within its hour each server has a minute of its own, by its id, so that not all of a
+ * host's are read at once.
+ */
+export function nextBackup({ hour, weekday }: BackupSchedule, serverId: string, after: Date): Date {
+  const minute = Number.parseInt(serverId.slice(-8), 16) % 60
+  const today = startOfShanghaiDay(shanghaiDay(after)).getTime()
+  const days = Array.from({ length: 8 }, (_, ahead) => new Date(today + ahead * dayMs + (hour * 60 + minute) * 60_000))
+  const due = days.find((at) => at > after && (weekday === null || weekdayOf(at) === weekday))
+  if (!due) throw new Error(`no weekday ${weekday}`)
+  return due
+}
+
+/** In Shanghai; 1 is Monday. */
+const weekdayOf = (at: Date): number => new Date(`${shanghaiDay(at)}T00:00:00Z`).getUTCDay() || 7
+
+/** From when on the last whole one is too old. */
+export const lateFrom = ({ frequency }: Pick<BackupSchedule, 'frequency'>, whole: Date): Date =>
+  new Date(whole.getTime() + latePeriods * periodMs[frequency])
+
+/** `used`: all that take a place, `manual` of them by hand. `most`: as many were bought. */
+export type BackupPlaces = { most: number; used: number; manual: number; isScheduled: boolean; isStored: boolean }
+
+/** The sentence of a button that is off, or null. */
+export const backupCan = {
+  /** By hand. */
+  create: (places: BackupPlaces) => {
+    const { most, used, manual, isScheduled } = places
+    const reason = notKept(places)
+    if (reason) return reason
+    if (used >= most) return `最多保留 ${most} 个备份，请先删除不需要的`
+    if (isScheduled && manual >= most - 1) return '需为定时备份保留一个位置，请先删除一个手动备份'
+    return null
+  },
+  /** Off is always allowed. */
+  schedule: (places: BackupPlaces) => {
+    const { most, manual } = places
+    return notKept(places) ?? (manual < most ? null : '手动备份已占满全部位置，请先删除一个')
+  },
+  restore: (state: BackupState) => (state === 'READY' ? null : unready),
+  /** Over another server of the same owner, whose disk holds so many GB: where a login can be proven there. */
+  restoreElsewhere: ({ state, diskGb, readiness, isMovable }: Moved, roomGb: number) => {
+    if (state !== 'READY') return unready
+    if (readiness !== 'ssh') return '该备份的系统只能恢复到原服务器'
+    if (isMovable === false) return '备份时系统中没有可用的客户机代理，只能恢复到原服务器'
+    return diskGb > roomGb ? `这台服务器的磁盘小于备份的 ${diskGb} GB，请先升级配置` : null
+  },
+  remove: (state: BackupState) => {
+    if (state === 'DELETING') return '备份正在删除'
+    return isUnderWay(state) ? text.backupUnderWay : null
+  },
+}
+
+type Moved = { state: BackupState; diskGb: number; readiness: Readiness; isMovable: boolean | null }
+
+const unready = '备份尚未完成或正在删除'
+
+const notKept = ({ most, isStored }: BackupPlaces) => {
+  if (most === 0) return '该服务器没有购买备份'
+  return isStored ? null : text.noBackupStorage
+}
+
+/** Where backups can be kept. */
+export const repositoryKinds = ['folder', 'sftp', 's3', 'rest'] as const
+export type RepositoryKind = (typeof repositoryKinds)[number]
+
+/** By how its address begins, as restic takes it; null: none of these. Names and passwords are never part of it. */
+export function repositoryKind(url: string): RepositoryKind | null {
+  if (/^\/(?!.*\/\.\.?(\/|$))[^\s]+$/.test(url)) return 'folder'
+  if (/^sftp:(\/\/)?[\w.-]+@[\w.-]+[:/][^\s]+$/.test(url)) return 'sftp'
+  if (/^s3:(https?:\/\/)?[\w.-]+(:\d+)?\/[^\s/@?#][^\s@?#]*$/.test(url)) return 's3'
+  if (/^rest:https?:\/\/[\w.-]+(:\d+)?(\/[^\s@?#]*)?$/.test(url)) return 'rest'
+  return null
+}
+
+/** Of those a name and a password may be asked for: keys of S3, or a REST server's. SFTP has the host's own key. */
+export const asksForLogin = (kind: RepositoryKind | null): boolean => kind === 's3' || kind === 'rest'
+
+/** Why a repository cannot be used. */
+export const repositoryProblems = [
+  'unreachable',
+  'login',
+  'password',
+  'permission',
+  'space',
+  'damaged',
+  'unanswered',
+  'other',
+] as const
+export type RepositoryProblem = (typeof repositoryProblems)[number]
+
+/** A test by a host, until it is taken for unanswered. */
+export const repositoryTestSeconds = 120
+
+/** To be shown to its operator. */
+export const repositoryWords: Record<RepositoryProblem, string> = {
+  unreachable: '无法连接到备份存储，请检查地址、网络，以及对方的服务是否在运行',
+  login: '备份存储拒绝了登录，请检查用户名、密码或密钥；SFTP 使用宿主机自己的 SSH 密钥',
+  password: '该地址中已有用其他密码加密的数据，请填写当时的加密密码，或换一个地址',
+  permission: '已连接到备份存储，但没有写入权限，请检查文件夹的所有者或密钥的权限',
+  space: '备份存储没有剩余空间',
+  damaged: '备份存储中的数据不完整',
+  unanswered: '宿主机没有在限定时间内回答，请确认代理在运行且为最新版本',
+  other: text.backupStorageAway,
+}
+
+export const repositoryTesting = '宿主机正在测试'
+export const repositoryWorks = '连接正常：可以读取、创建和写入'
+
+/** What restic printed tells which. Of several the first: a check that lost its connection has found nothing. */
+export function repositoryProblemIn(said: string): RepositoryProblem {
+  return signs.find(([, sign]) => sign.test(said))?.[0] ?? 'other'
+}
+
+const signs: readonly (readonly [RepositoryProblem, RegExp])[] = [
+  ['password', /wrong password or no key found/i],
+  [
+    'login',
+    /permission denied \((publickey|password|keyboard)|host key verification failed|too many authentication failures|unauthorized|\(401\)|access key id|signaturedoesnotmatch|signature we calculated/i,
+  ],
+  ['space', /no space left|quota exceeded|disk quota|\(507\)|insufficient storage/i],
+  [
+    'unreachable',
+    /connection (refused|reset|closed|timed out|lost)|no route to host|network is unreachable|could not resolve|no such host|i\/o timeout|did not end in time|unable to start the sftp session|server misbehaving|tls: |x509: |broken pipe/i,
+  ],
+  ['permission', /permission denied|read-only file system|access ?denied|forbidden|\(403\)|operation not permitted/i],
+  [
+    'damaged',
+    /repository contains errors|does not match|ciphertext verification failed|error for tree|does not exist/i,
+  ],
+]
+
+/** Of one server each time, of all that is kept of it one part is read. */
+export const checkParts = 16
+export const checkDays = 7
+/** Without one for so long, an operator is told. */
+export const checkLateDays = 14
+/** One that did not come about is asked for again after so long. */
+export const checkRetryMinutes = 60
+
+/** Within a week, at a moment of the server's own. */
+export const firstCheck = (serverId: string, now: Date): Date =>
+  new Date(now.getTime() + ((Number.parseInt(serverId.slice(-8), 16) * 1000) % (checkDays * dayMs)))
+
+type Checks = { servers: number; damaged: number; late: number; isChecked: boolean }
+
+/** Of all servers that have any, for their operator. */
+export function backupChecksWords({ servers, damaged, late, isChecked }: Checks): string {
+  if (servers === 0) return '还没有备份需要检查'
+  if (damaged > 0) return `${damaged} 台服务器的备份已损坏，详见发现项`
+  if (late > 0) return `${late} 台服务器的备份超过两周没有检查，详见发现项`
+  return isChecked ? `${servers} 台服务器的备份每周检查，没有发现问题` : `${servers} 台服务器的备份等待首次检查`
+}

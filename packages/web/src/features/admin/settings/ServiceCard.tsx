@@ -1,0 +1,90 @@
+import * as verbs from '@vps/shared/verbs'
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../../ui/Button'
+import { Card } from '../../../ui/Card'
+import { Confirm } from '../../../ui/Confirm'
+import { Bar, Failed } from '../../../ui/states'
+import { dateTimeText } from '../../../ui/Time'
+import { toast } from '../../../ui/toast'
+import { Note } from './Note'
+
+interface Service {
+  /** Null: none is set. */
+  url: string | null
+  version: number
+  savedAt: string | null
+  savedBy: string | null
+}
+
+interface Props<V extends Service> {
+  title: string
+  note: string
+  read: { data: V | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
+  onTest: () => void
+  testing: boolean
+  editor: (view: V, close: () => void) => ReactNode
+  /** What becomes of what is there when it is switched off. */
+  afterwards: string
+  onClear: (version: number) => Promise<unknown>
+  children: (view: V) => ReactNode
+}
+
+/** A service outside the shop that it uses: who set it; tested, switched off and edited. */
+export function ServiceCard<V extends Service>(props: Props<V>) {
+  const { title, note, read, onTest, testing, editor, afterwards, onClear, children } = props
+  const [asking, setAsking] = useState<'edit' | 'clear' | null>(null)
+  const view = read.data
+  const close = () => setAsking(null)
+  const named = (verb: string) => ({ size: 'sm' as const, 'aria-label': `${verb}${title}` })
+  return (
+    <Card
+      title={title}
+      note={view?.savedAt && `${view.savedBy} 保存于 ${dateTimeText(view.savedAt)}`}
+      actions={
+        view && (
+          <>
+            {view.url !== null && (
+              <>
+                <Button {...named(verbs.test)} busy={testing} onClick={onTest}>
+                  {verbs.test}
+                </Button>
+                <Button {...named(verbs.disable)} onClick={() => setAsking('clear')}>
+                  {verbs.disable}
+                </Button>
+              </>
+            )}
+            <Button {...named(verbs.edit)} onClick={() => setAsking('edit')}>
+              {verbs.edit}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Note>{note}</Note>
+      {view ? (
+        children(view)
+      ) : read.isError ? (
+        <Failed title={`加载${title}失败`} error={read.error} onRetry={() => void read.refetch()} />
+      ) : (
+        <Bar $height={72} />
+      )}
+      {asking === 'edit' && view && editor(view, close)}
+      {asking === 'clear' && view && (
+        <Confirm
+          open
+          danger
+          title={`${verbs.disable}${title}`}
+          confirmLabel={verbs.confirmDisable}
+          onClose={close}
+          onConfirm={async () => {
+            await onClear(view.version)
+            toast(`${title}已停用`, 'success')
+            await read.refetch()
+          }}
+        >
+          <p>{afterwards}</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}

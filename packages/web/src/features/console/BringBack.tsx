@@ -1,0 +1,55 @@
+import * as text from '@vps/shared/text'
+import { useState, type ReactNode } from 'react'
+import type { ConsoleServer } from '../../servers/console-server'
+import { actMessage } from '../../servers/server-act'
+import { Alert } from '../../ui/Alert'
+import { Confirm } from '../../ui/Confirm'
+import { TextField } from '../../ui/Field'
+import { useStarted } from './use-started'
+
+interface Props {
+  server: ConsoleServer
+  title: string
+  confirmLabel: string
+  /** What the disk will be again: a moment, and its name. */
+  to: ReactNode
+  /** What cannot be found again: what was written since, unless there is more to say. */
+  lost?: string
+  /** What else becomes of the machine. */
+  children: ReactNode
+  ask: () => Promise<{ jobId: string }>
+  onClose: () => void
+}
+
+const sinceLost = '此后写入的全部数据都会丢失，无法找回'
+
+/** Wants the server's name typed out: what was written since is lost. */
+export function BringBack({ server, title, confirmLabel, to, lost = sinceLost, children, ask, onClose }: Props) {
+  const [typed, setTyped] = useState('')
+  const started = useStarted()
+  return (
+    <Confirm
+      open
+      danger
+      width={520}
+      title={title}
+      confirmLabel={confirmLabel}
+      ready={typed.trim() === server.serverName}
+      messageOf={actMessage}
+      onClose={onClose}
+      onConfirm={async () => started(await ask())}
+    >
+      <p>{text.confirmOperation}</p>
+      <Alert tone="warning">
+        磁盘将回到 {to}，{lost}。
+      </Alert>
+      <p>{children}</p>
+      <TextField
+        label={text.typeServerName(server.serverName)}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </Confirm>
+  )
+}

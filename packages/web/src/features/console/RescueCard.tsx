@@ -1,0 +1,46 @@
+import * as labels from '@vps/shared/labels'
+import * as verbs from '@vps/shared/verbs'
+import { LifeBuoy } from 'lucide-react'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { actReason } from '../../servers/act-reason'
+import type { ConsoleServer } from '../../servers/console-server'
+import { color, font } from '../../theme/tokens'
+import { Card } from '../../ui/Card'
+import { ReasonButton } from '../../ui/Tip'
+import { EnterRescue } from './RescueQuestions'
+
+interface Props {
+  server: ConsoleServer
+  onStarted: (jobId: string) => void
+}
+
+/** The way in when the machine's own system lets nobody in. */
+export function RescueCard({ server, onStarted }: Props) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <Card
+      title={labels.rescue}
+      actions={
+        <ReasonButton
+          size="sm"
+          icon={<LifeBuoy size={14} strokeWidth={1.75} aria-hidden />}
+          reason={actReason(server, 'enterRescue')}
+          onClick={() => setAsking(true)}
+        >
+          {verbs.enterRescue}
+        </ReasonButton>
+      }
+    >
+      <p>系统无法启动、忘记密码或磁盘需要修复时，让服务器从一个独立的救援系统启动，再用 SSH 登录处理。</p>
+      <Hint>IP 地址和 SSH 端口不变，原磁盘作为第二块磁盘提供，内容不会改动。退出后服务器重新从原磁盘启动。</Hint>
+      {asking && <EnterRescue server={server} onStarted={onStarted} onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}
+
+const Hint = styled.p`
+  margin-top: 8px;
+  ${font.xs}
+  color: ${color.text3};
+`

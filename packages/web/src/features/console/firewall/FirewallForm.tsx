@@ -1,0 +1,253 @@
+import {
+  firewallActionNames,
+  firewallActions,
+  firewallTemplates,
+  mostFirewallRules,
+  whoReaches,
+  type Firewall,
+  type FirewallRule,
+} from '@vps/shared/firewall'
+import type { FirewallView } from '@vps/shared/firewall.contract'
+import { orderCan } from '@vps/shared/orders'
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import styled from 'styled-components'
+import { codeOf } from '../../../api/errors'
+import { trpc } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
+import { watchJob } from '../../../jobs/watched-jobs'
+import type { ConsoleServer } from '../../../servers/console-server'
+import { actMessage, actPatienceMs } from '../../../servers/server-act'
+import { color, font, media, radius } from '../../../theme/tokens'
+import { Alert } from '../../../ui/Alert'
+import { BeingChecked } from '../../../ui/BeingChecked'
+import { Button } from '../../../ui/Button'
+import { Segments } from '../../../ui/Segments'
+import { Switch } from '../../../ui/Switch'
+import { ReasonButton } from '../../../ui/Tip'
+import { toast } from '../../../ui/toast'
+import { useUnsaved } from '../../../ui/use-unsaved'
+import { draftOf, firewallOf, isSame, withRow, type Draft, type Row } from './draft'
+import { Rules } from './Rules'
+
+const RuleDialog = lazy(() => import('./RuleDialog'))
+
+const newRule: FirewallRule = {
+  direction: 'in',
+  protocol: 'tcp',
+  ports: null,
+  remote: null,
+  action: 'accept',
+  note: '',
+}
+const actions = firewallActions.map((one) => [one, firewallActionNames[one]] as const)
+
+/** Changed here as a whole, and sent as a whole: half a change could shut its owner out. */
+export function FirewallForm({ server, view }: { server: ConsoleServer; view: FirewallView }) {
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [editing, setEditing] = useState<Row | null>(null)
+  const shown = draft ?? draftOf(view)
+  const firewall = firewallOf(shown)
+  const changed = draft !== null && !isSame(firewall, view.firewall)
+  const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part })
+  const leaving = useUnsaved(changed)
+  const refusal = orderCan.act.reason(server.order)
+  const isFull = shown.rows.length >= mostFirewallRules
+
+  return (
+    <Stack>
+      <Policies>
+        <Switch
+          label={verbs.enableFirewall}
+          checked={shown.enabled}
+          disabled={refusal !== null}
+          onChange={({ target }) => change({ enabled: target.checked })}
+        />
+        <Policy label="入站默认" value={shown.inbound} onChange={(inbound) => change({ inbound })} />
+        <Policy label="出站默认" value={shown.outbound} onChange={(outbound) => change({ outbound })} />
+      </Policies>
+      <Rules
+        rows={shown.rows}
+        locked={refusal}
+        onChange={(rows) => change({ rows })}
+        onEdit={(row) => setEditing(row)}
+      />
+      <Makers>
+        <ReasonButton
+          size="sm"
+          icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
+          reason={refusal ?? (isFull ? text.firewallFull(mostFirewallRules) : null)}
+          onClick={() => setEditing({ key: `new-${Date.now()}`, rule: newRule })}
+        >
+          {verbs.addRule}
+        </ReasonButton>
+        <span>套用模板</span>
+        {firewallTemplates.map(({ name, made }) => (
+          <ReasonButton
+            key={name}
+            size="sm"
+            tone="quiet"
+            reason={refusal}
+            onClick={() => setDraft(draftOf({ firewall: made(view.sshPort), revision: shown.revision }))}
+          >
+            {name}
+          </ReasonButton>
+        ))}
+      </Makers>
+      {changed && <Reached firewall={firewall} port={view.sshPort} />}
+      {changed && draft && <Save server={server} draft={draft} onDone={() => setDraft(null)} />}
+      <Order>从上到下逐条比较，先符合的规则生效，都不符合时按默认处理。已建立的连接、ARP 与邻居发现始终放行。</Order>
+      {leaving}
+      {editing && (
+        <Suspense fallback={null}>
+          <RuleDialog
+            rule={editing.rule}
+            isNew={!shown.rows.some(({ key }) => key === editing.key)}
+            onClose={() => setEditing(null)}
+            onDone={(rule) => {
+              change({ rows: withRow(shown.rows, { key: editing.key, rule }) })
+              setEditing(null)
+            }}
+          />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
+
+function Policy(props: { label: string; value: Firewall['inbound']; onChange: (value: Firewall['inbound']) => void }) {
+  return (
+    <div>
+      <small aria-hidden>{props.label}</small>
+      <Segments {...props} name={props.label} options={actions} />
+    </div>
+  )
+}
+
+/** Before it is saved: the owner, too, comes in by this port. */
+function Reached({ firewall, port }: { firewall: Firewall; port: number }) {
+  const who = whoReaches(firewall, port)
+  if (who === 'all') return null
+  return (
+    <Alert tone="warning">
+      {who === 'none'
+        ? `保存后 SSH 端口 ${port} 对所有人关闭，新的登录只能通过“远程连接”。`
+        : `保存后 SSH 端口 ${port} 只对部分地址开放，请确认其中有您自己的地址。`}
+    </Alert>
+  )
+}
+
+function Save({ server, draft, onDone }: { server: ConsoleServer; draft: Draft; onDone: () => void }) {
+  const utils = trpc.useUtils()
+  const save = trpc.firewall.save.useMutation()
+  const [saveOnce, busy] = useKeyed(save.mutateAsync, actPatienceMs)
+  const [failure, setFailure] = useState<unknown>(null)
+  const isStale = failure !== null && codeOf(failure) === 'CONFLICT'
+
+  async function submit() {
+    setFailure(null)
+    try {
+      const { revision } = draft
+      const { jobId } = await saveOnce({ serverId: server.id, revision, firewall: firewallOf(draft) })
+      watchJob(jobId)
+      toast(text.submitted, 'success')
+      void utils.console.invalidate()
+      await utils.firewall.invalidate()
+      onDone()
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+
+  async function reread() {
+    await utils.firewall.invalidate()
+    onDone()
+  }
+
+  return (
+    <Bottom>
+      {failure !== null && (
+        <Alert tone="error" action={isStale && <Button onClick={() => void reread()}>载入新规则</Button>}>
+          {isStale ? '规则已在别处被修改，请载入后重新编辑。' : actMessage(failure)}
+        </Alert>
+      )}
+      <BeingChecked />
+      <b>有未保存的规则</b>
+      <Button onClick={onDone}>放弃修改</Button>
+      <Button tone="primary" busy={busy} onClick={() => void submit()}>
+        保存并应用
+      </Button>
+    </Bottom>
+  )
+}
+
+const Stack = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 16px;
+`
+
+const Policies = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 8px 24px;
+
+  > div {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+  }
+
+  small {
+    ${font.sm}
+    color: ${color.text2};
+  }
+`
+
+const Makers = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 8px;
+
+  span {
+    margin-left: 8px;
+    ${font.xs}
+    color: ${color.text3};
+  }
+
+  ${media.phone} {
+    span {
+      flex-basis: 100%;
+      margin-left: 0;
+    }
+  }
+`
+
+const Bottom = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 8px;
+  padding: 12px;
+  border: 1px solid ${color.line};
+  border-radius: ${radius.control};
+  background: ${color.sunken};
+
+  > [role='alert'],
+  > [role='status'] {
+    flex-basis: 100%;
+  }
+
+  b {
+    margin-right: auto;
+  }
+`
+
+const Order = styled.p`
+  ${font.xs}
+  color: ${color.text3};
+`

@@ -1,0 +1,137 @@
+import { firewallActionNames } from '@vps/shared/firewall'
+import * as verbs from '@vps/shared/verbs'
+import { ArrowDown, ArrowUp, Pencil, Shield, Trash2 } from 'lucide-react'
+import styled from 'styled-components'
+import { color, font, media } from '../../../theme/tokens'
+import { IconButton } from '../../../ui/Button'
+import { Tag } from '../../../ui/Chip'
+import { useMoved } from '../../../ui/moved'
+import { Empty } from '../../../ui/states'
+import { movedBy, remoteWords, ruleWords, type Row } from './draft'
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+interface Props {
+  rows: Row[]
+  locked: string | null
+  onChange: (rows: Row[]) => void
+  onEdit: (row: Row) => void
+}
+
+/** In the order in which they are compared. */
+export function Rules({ rows, locked, onChange, onEdit }: Props) {
+  const list = useMoved<HTMLOListElement>(rows.map(({ key }) => key).join())
+  if (rows.length === 0)
+    return (
+      <Empty icon={Shield} title="还没有规则">
+        添加规则，或从模板开始，例如只放行 SSH。
+      </Empty>
+    )
+  return (
+    <List ref={list} aria-label="防火墙规则">
+      {rows.map((row, n) => {
+        const { rule, key } = row
+        const named = `第${n + 1}条 ${ruleWords(rule)}`
+        return (
+          <li key={key} data-row={key}>
+            <Number aria-hidden>{n + 1}</Number>
+            <About>
+              <b>{ruleWords(rule)}</b>
+              <small>
+                {remoteWords(rule)}
+                {rule.note && ` · ${rule.note}`}
+              </small>
+            </About>
+            <Tag $tone={rule.action === 'accept' ? 'success' : 'error'}>{firewallActionNames[rule.action]}</Tag>
+            {locked === null && (
+              <Acts>
+                <IconButton
+                  label={`上移 ${named}`}
+                  aria-disabled={n === 0}
+                  onClick={() => onChange(movedBy(rows, key, -1))}
+                >
+                  <ArrowUp {...icon} />
+                </IconButton>
+                <IconButton
+                  label={`下移 ${named}`}
+                  aria-disabled={n === rows.length - 1}
+                  onClick={() => onChange(movedBy(rows, key, 1))}
+                >
+                  <ArrowDown {...icon} />
+                </IconButton>
+                <IconButton label={`${verbs.edit} ${named}`} onClick={() => onEdit(row)}>
+                  <Pencil {...icon} />
+                </IconButton>
+                <IconButton
+                  label={`${verbs.remove} ${named}`}
+                  onClick={() => onChange(rows.filter((one) => one !== row))}
+                >
+                  <Trash2 {...icon} />
+                </IconButton>
+              </Acts>
+            )}
+          </li>
+        )
+      })}
+    </List>
+  )
+}
+
+const List = styled.ol`
+  margin: 0;
+  padding: 0;
+  list-style: none;
+
+  li {
+    display: grid;
+    grid-template-columns: 24px minmax(0, 1fr) auto auto;
+    align-items: center;
+    gap: 4px 12px;
+    padding: 8px 0;
+    border-top: 1px solid ${color.line};
+    background: ${color.page};
+  }
+
+  li:last-child {
+    border-bottom: 1px solid ${color.line};
+  }
+
+  ${media.phone} {
+    li {
+      grid-template-columns: 24px minmax(0, 1fr) auto;
+    }
+  }
+`
+
+const Number = styled.span`
+  ${font.xs}
+  ${font.numbers}
+  color: ${color.text3};
+`
+
+const About = styled.div`
+  display: grid;
+  min-width: 0;
+
+  b {
+    ${font.sm}
+    ${font.numbers}
+    font-weight: 600;
+  }
+
+  small {
+    ${font.xs}
+    color: ${color.text3};
+    overflow-wrap: anywhere;
+  }
+`
+
+const Acts = styled.div`
+  display: flex;
+  gap: 4px;
+
+  ${media.phone} {
+    grid-column: 1 / -1;
+    justify-content: space-between;
+  }
+`

@@ -1,0 +1,117 @@
+/** A firewall's rules: changed as a whole, warned of, saved from the revision that was seen. */
+import * as text from '@vps/shared/text'
+import { noFirewall } from '@vps/shared/firewall'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { dialog, field, inDialog, notices, pressOn } from '../../../testing/act'
+import { consoleAddress, consoleReads } from '../../../testing/customers-acts'
+import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
+import type { RouterOutputs, Script } from '../../../testing/script'
+import { details, endedJob, firewall, id, order } from '../../../testing/things'
+
+const at = `${consoleAddress}?part=network`
+const having = (view: RouterOutputs['firewall']['get']): Script => ({
+  ...consoleReads,
+  'firewall.get': { data: view },
+  'jobs.get': { data: endedJob('applyFirewall') },
+})
+const none = firewall({ firewall: noFirewall, revision: 0, state: 'OFF' })
+const rows = () =>
+  main()
+    .getByRole('list', { name: '防火墙规则' })
+    .getByRole('listitem')
+    .elements()
+    .map((row) => row.querySelector('b')?.textContent)
+
+test('without rules it says so and offers templates; one is taken over, and saved from the revision that was seen', async () => {
+  await open(at, { ...having(none), 'firewall.save': { data: { jobId: id(90) } } })
+  await expect.element(main().getByText('还没有规则')).toBeVisible()
+  await expect.element(main().getByText('未启用')).toBeVisible()
+  await pressOn('网站服务器')
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 TCP 80', '入站 TCP 443', '入站 ICMP'])
+  await expectSoundEverywhere()
+  await pressOn('保存并应用')
+  await expect.element(notices.getByText(text.submitted)).toBeVisible()
+  expect(await callsOf('firewall.save')).toMatchObject([
+    { serverId: details().id, revision: 0, firewall: { enabled: true, inbound: 'drop', outbound: 'accept' } },
+  ])
+})
+
+test('rules change places, are edited, removed and added; what is not a port or an address is refused at its field', async () => {
+  await open(at, having(firewall()))
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
+  await pressOn('下移 第1条 入站 TCP 22')
+  await expect.poll(rows).toEqual(['入站 ICMP', '入站 TCP 22'])
+  await pressOn('删除 第1条 入站 ICMP')
+  await pressOn('添加规则')
+  await field('目标端口').fill('80-')
+  await field('来源地址').fill('nowhere')
+  await inDialog('加入列表').click()
+  await expect.element(dialog.getByText(text.firewallPortWrong)).toBeVisible()
+  await expect.element(dialog.getByText(text.firewallRemoteWrong)).toBeVisible()
+  await expectSoundEverywhere()
+  await field('目标端口').fill('8000-8100')
+  await field('来源地址').fill('2001:db8::/32')
+  await inDialog('加入列表').click()
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 TCP 8000-8100'])
+  await pressOn('编辑 第2条 入站 TCP 8000-8100')
+  await field('协议').selectOptions('icmp')
+  await inDialog('修改规则').click()
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
+  await pressOn('放弃修改')
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
+  await expect.element(main().getByRole('button', { name: '保存并应用' })).not.toBeInTheDocument()
+})
+
+test('who would shut everybody out of SSH, or all but some, is told before it is saved', async () => {
+  await open(at, having(firewall()))
+  await pressOn('删除 第1条 入站 TCP 22')
+  await expect.element(main().getByText(/端口 22 对所有人关闭/)).toBeVisible()
+  await expectSoundEverywhere()
+  await pressOn('添加规则')
+  await field('目标端口').fill('22')
+  await field('来源地址').fill('203.0.113.5')
+  await inDialog('加入列表').click()
+  await expect.element(main().getByText(/端口 22 只对部分地址开放/)).toBeVisible()
+})
+
+test('what somebody else saved meanwhile is said, and read on demand', async () => {
+  await open(at, { ...having(firewall()), 'firewall.save': { refused: 'CONFLICT' } })
+  await pressOn('删除 第2条 入站 ICMP')
+  await pressOn('保存并应用')
+  await expect.element(main().getByText('规则已在别处被修改，请载入后重新编辑。')).toBeVisible()
+  await answer(having(none))
+  await pressOn('载入新规则')
+  await expect.element(main().getByText('还没有规则')).toBeVisible()
+})
+
+test.each([
+  ['APPLYING', '正在应用'],
+  ['HOST_AWAY', '等待宿主机恢复'],
+  ['FAILED', '应用失败'],
+] as const)('how far the last save is: %s', async (state, word) => {
+  await open(at, having(firewall({ state })))
+  await expect.element(main().getByText(word, { exact: true })).toBeVisible()
+})
+
+test('of a suspended server they are only read, and a dedicated one has none', async () => {
+  await open(at, {
+    ...having(firewall()),
+    'orders.get': { data: order({ status: 'SUSPENDED', suspendReason: 'admin' }) },
+  })
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
+  await expect.element(page.getByRole('button', { name: /^上移/ })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('switch', { name: '启用防火墙' })).toBeDisabled()
+  await answer({ ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
+  await pressOn('刷新数据')
+  await expect.element(main().getByRole('list', { name: '防火墙规则' })).not.toBeInTheDocument()
+})
+
+test('rules that cannot be read say so, and are read again', async () => {
+  await open(at, { ...consoleReads, 'firewall.get': 'lost' })
+  await expect.element(main().getByText('加载防火墙失败')).toBeVisible()
+  await answer(having(firewall()))
+  const failed = main().getByRole('alert').filter({ hasText: '加载防火墙失败' })
+  await failed.getByRole('button', { name: '重试' }).click()
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
+})

@@ -1,0 +1,13 @@
+import { loadPart } from './load-part'
+
+/**
+ * What dialogs, menus and tooltips stand on is a quarter of a console's script, and nothing of it shows before somebody
+ * presses: it comes with the first sign of a hand, before that has pressed anything.
+ */
+function loadOverlays(): void {
+  for (const sign of signs) removeEventListener(sign, loadOverlays)
+  void loadPart(() => Promise.all([import('../ui/DialogFrame'), import('../ui/MenuLayer'), import('../ui/TipBubble')]))
+}
+
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const
+for (const sign of signs) addEventListener(sign, loadOverlays, { passive: true })

@@ -1,0 +1,42 @@
+import type { ComponentProps, RefObject } from 'react'
+import { Dialog, Popover } from 'react-aria-components'
+import styled from 'styled-components'
+import { color, radius, shadow } from '../theme/tokens'
+import { DateCalendar } from './DateCalendar'
+
+/** A date field's calendar, below its button; picking a day closes it. */
+export function DatePopup({
+  anchor,
+  what,
+  onPick,
+  onClose,
+  ...days
+}: ComponentProps<typeof DateCalendar> & {
+  anchor: RefObject<HTMLElement | null>
+  what: string
+  onClose: () => void
+}) {
+  return (
+    <Layer triggerRef={anchor} isOpen onOpenChange={(open) => !open && onClose()} placement="bottom end" offset={6}>
+      <Dialog aria-label={what}>
+        <DateCalendar
+          {...days}
+          onPick={(day) => {
+            onPick(day)
+            onClose()
+          }}
+        />
+      </Dialog>
+    </Layer>
+  )
+}
+
+const Layer = styled(Popover)`
+  border-radius: ${radius.card};
+  background: ${color.raised};
+  box-shadow: ${shadow.menu};
+
+  [role='dialog'] {
+    outline: none;
+  }
+`

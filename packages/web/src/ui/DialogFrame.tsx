@@ -1,0 +1,154 @@
+import * as verbs from '@vps/shared/verbs'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import styled, { keyframes } from 'styled-components'
+import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
+import { BeingChecked } from './BeingChecked'
+import { IconButton } from './Button'
+
+export interface DialogProps {
+  title: ReactNode
+  onClose: () => void
+  children: ReactNode
+  /** The confirming button last. */
+  footer?: ReactNode
+  width?: number
+  /** Closes by its own buttons only. */
+  persistent?: boolean
+  /** A click beside it does not close: what was filled in stays. */
+  sticky?: boolean
+  alert?: boolean
+}
+
+/** The dialog itself. */
+export function DialogFrame({ title, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
+  return (
+    <Backdrop
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      isDismissable={!persistent && !sticky && !alert}
+      isKeyboardDismissDisabled={Boolean(persistent)}
+    >
+      <Card $width={width}>
+        <Inner role={alert ? 'alertdialog' : 'dialog'}>
+          <Head>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            {!persistent && (
+              <IconButton label={verbs.close} onClick={onClose}>
+                <X size={18} strokeWidth={1.75} />
+              </IconButton>
+            )}
+          </Head>
+          <Body tabIndex={-1}>
+            {children}
+            <Checks>
+              <BeingChecked />
+            </Checks>
+          </Body>
+          {footer && <Foot>{footer}</Foot>}
+        </Inner>
+      </Card>
+    </Backdrop>
+  )
+}
+
+const fade = keyframes`
+  from { opacity: 0; }
+`
+
+const rise = keyframes`
+  from { opacity: 0; transform: translateY(8px); }
+`
+
+const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
+  position: fixed;
+  inset: 0;
+  z-index: 900;
+  display: grid;
+  place-items: center;
+  padding: 16px;
+  background: ${shadow.backdrop};
+  animation: ${fade} ${motion.layer};
+
+  ${media.phone} {
+    place-items: end stretch;
+    padding: 0;
+  }
+`
+
+const Card = styled(Modal)<{ $width: number }>`
+  width: min(${({ $width }) => $width}px, 100%);
+  max-height: calc(100dvh - 32px);
+  display: flex;
+  border-radius: ${radius.dialog};
+  background: ${color.raised};
+  box-shadow: ${shadow.dialog};
+  animation: ${rise} ${motion.layer};
+
+  ${media.phone} {
+    width: 100%;
+    max-height: calc(100dvh - 48px);
+    border-radius: 16px 16px 0 0;
+  }
+`
+
+const Inner = styled(AriaDialog)`
+  flex: 1;
+  min-width: 0;
+  display: flex;
+  flex-direction: column;
+  outline: none;
+`
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 12px;
+  padding: 16px 16px 8px 24px;
+
+  h2 {
+    flex: 1;
+    ${font.md}
+  }
+
+  ${media.phone} {
+    padding: 12px 8px 4px 16px;
+  }
+`
+
+const Body = styled.div`
+  ${headTop}: 0;
+  flex: 1;
+  overflow: auto;
+  padding: 8px 24px 20px;
+  outline: none;
+
+  ${media.phone} {
+    padding: 4px 16px 20px;
+  }
+`
+
+const Checks = styled.div`
+  &:not(:empty) {
+    margin-top: 12px;
+  }
+`
+
+const Foot = styled.div`
+  display: flex;
+  justify-content: flex-end;
+  gap: 12px;
+  padding: 12px 24px 20px;
+
+  ${media.phone} {
+    flex-direction: column-reverse;
+    padding: 12px 16px max(16px, env(safe-area-inset-bottom));
+
+    > * {
+      width: 100%;
+    }
+  }
+`

@@ -1,0 +1,149 @@
+import type { ReactNode, RefObject } from 'react'
+import { Menu as AriaMenu, MenuItem, Popover } from 'react-aria-components'
+import styled, { keyframes } from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
+import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { Waiting } from './Waiting'
+
+export interface MenuEntry {
+  id: string
+  label: string
+  /** What typing finds, if not the label. */
+  textValue?: string
+  icon?: ReactNode
+  href?: string
+  /** The browser saves what stands there. */
+  file?: string
+  onAction?: () => void
+  /** Why it cannot be chosen now. */
+  reason?: string | null | undefined
+  danger?: boolean
+  current?: boolean
+  /** So many of it wait. */
+  count?: number
+}
+
+/** The menu itself: arrows, Home, End, typing; focus returns to the button. */
+export function MenuLayer({
+  anchor,
+  id,
+  label,
+  entries,
+  open,
+  focus,
+  onClose,
+}: {
+  anchor: RefObject<HTMLElement | null>
+  id: string
+  label: string
+  entries: MenuEntry[]
+  /** Closed it stays, so that the focus finds its way back through what it opened. */
+  open: boolean
+  /** Which entry has the focus as it opens; true: the menu itself. */
+  focus: 'first' | 'last' | true
+  onClose: () => void
+}) {
+  // Where the focus goes in a menu that somebody has just opened (WAI-ARIA APG, Menu Button).
+  const opening = { autoFocus: focus }
+  return (
+    <Layer
+      triggerRef={anchor}
+      isOpen={open}
+      onOpenChange={(next) => !next && onClose()}
+      placement="bottom end"
+      offset={6}
+      aria-label={label}
+    >
+      <List
+        id={id}
+        aria-label={label}
+        {...opening}
+        onClose={onClose}
+        disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}
+      >
+        {entries.map((entry) => (
+          <Item
+            key={entry.id}
+            id={entry.id}
+            textValue={entry.textValue ?? entry.label}
+            {...(entry.file && { href: entry.file, download: true })}
+            $danger={entry.danger ?? false}
+            $current={entry.current ?? false}
+            onAction={() => {
+              entry.onAction?.()
+              if (entry.href) navigate(entry.href)
+            }}
+          >
+            {entry.icon}
+            <Words>
+              {entry.label}
+              {entry.reason && <Reason>{entry.reason}</Reason>}
+            </Words>
+            {entry.count ? <Waiting count={entry.count} /> : null}
+          </Item>
+        ))}
+      </List>
+    </Layer>
+  )
+}
+
+const appear = keyframes`
+  from { opacity: 0; transform: translateY(-4px); }
+`
+
+const Layer = styled(Popover)`
+  min-width: max(168px, var(--trigger-width));
+  max-width: min(320px, 100vw - 24px);
+  overflow: auto;
+  border-radius: ${radius.card};
+  background: ${color.raised};
+  box-shadow: ${shadow.menu};
+  animation: ${appear} ${motion.layer};
+  ${font.sm}
+`
+
+const List = styled(AriaMenu)`
+  padding: 4px;
+  outline: none;
+`
+
+const Item = styled(MenuItem)<{ $danger: boolean; $current: boolean }>`
+  display: flex;
+  text-decoration: none;
+  align-items: center;
+  gap: 10px;
+  min-height: 36px;
+  padding: 6px 12px;
+  border-radius: ${radius.control};
+  color: ${({ $danger, $current }) => ($danger ? color.error.text : $current ? color.primary.text : color.text)};
+  cursor: pointer;
+  outline: none;
+
+  &[data-focused] {
+    background: ${color.primary.tint};
+  }
+
+  &[data-focus-visible] {
+    outline: 2px solid ${color.focus};
+    outline-offset: -2px;
+  }
+
+  &[data-disabled] {
+    color: ${color.disabled};
+    cursor: not-allowed;
+  }
+
+  ${media.phone} {
+    min-height: 44px;
+  }
+`
+
+const Words = styled.span`
+  flex: 1;
+`
+
+const Reason = styled.small`
+  display: block;
+  ${font.xs}
+  color: ${color.text3};
+`

@@ -1,0 +1,24 @@
+import * as verbs from '@vps/shared/verbs'
+import { Button } from './Button'
+
+/** Below a dialog's form, which is sent by its id. */
+export function SaveButtons({
+  form,
+  busy,
+  disabled = false,
+  onCancel,
+}: {
+  form: string
+  busy: boolean
+  disabled?: boolean
+  onCancel: () => void
+}) {
+  return (
+    <>
+      <Button onClick={onCancel}>{verbs.cancel}</Button>
+      <Button tone="primary" type="submit" form={form} disabled={disabled} busy={busy}>
+        {verbs.save}
+      </Button>
+    </>
+  )
+}
