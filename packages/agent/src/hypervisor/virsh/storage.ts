@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { access, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { access, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { generation, type MachineDescription } from '@vps/shared/jobs.contract'
@@ -12,6 +12,7 @@ import { HypervisorError } from '../hypervisor.js'
 import { openBases } from './bases.js'
 import { openImageCheck } from './image-check.js'
 import { readQcow2 } from './qcow2.js'
+import { capacityGb, causeOf, sizes, usage } from './room.js'
 import { run } from './run.js'
 
 /**
@@ -228,31 +229,6 @@ async function filesOf(dir: string, serverId: string): Promise<string[]> {
   return (await readdir(dir)).filter((name) => name.startsWith(`${serverId}.`) && !name.endsWith(firewallEnding))
 }
 
-/** In all: free, or used already. */
-async function capacityGb(dir: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dir)
-  let used = 0
-  for (const name of await readdir(dir)) {
-    const file = await stat(join(dir, name)).catch(() => null)
-    if (file?.isFile()) used += file.blocks * 512
-  }
-  return Math.max(1, Math.floor((bavail * bsize + used) / 1024 ** 3))
-}
-
-/** No room: an operator can mend that. */
-async function causeOf<Condition extends string>(dir: string, condition: Condition): Promise<Condition | 'disk-full'> {
-  const { bavail, bsize } = await statfs(dir)
-  return condition === 'io-error' && bavail * bsize < fullBytes ? 'disk-full' : condition
-}
-
-async function usage(dir: string): Promise<number> {
-  const { blocks, bfree } = await statfs(dir)
-  return Math.round((1000 * (blocks - bfree)) / blocks) / 10
-}
-
-/** A disk grows by clusters, and others write, too. */
-const fullBytes = 64 * 1024 ** 2
-
 function stamp({ epoch, number }: Generation): string {
   return `${epoch}.${number}`
 }
@@ -264,17 +240,6 @@ function stampsOf(names: string[], ending: string): Generation[] {
     const parsed = generation.safeParse({ epoch: Number(epoch), number: Number(number) })
     return parsed.success && rest.length === 0 ? [parsed.data] : []
   })
-}
-
-async function sizes(folder: string, wanted: (name: string) => boolean): Promise<{ name: string; bytes: number }[]> {
-  const names = await readdir(folder).catch(() => [])
-  const found: { name: string; bytes: number }[] = []
-  for (const name of names.filter(wanted)) {
-    // Removed since the folder was read: no longer there.
-    const file = await stat(join(folder, name)).catch(() => null)
-    if (file?.isFile()) found.push({ name, bytes: file.size })
-  }
-  return found
 }
 
 async function exists(path: string): Promise<boolean> {

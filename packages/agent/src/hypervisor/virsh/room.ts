@@ -1,0 +1,46 @@
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What the folder has in all: free, or used already. */
+export async function capacityGb(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir)
+  let used = 0
+  for (const name of await readdir(dir)) {
+    const file = await stat(join(dir, name)).catch(() => null)
+    if (file?.isFile()) used += file.blocks * 512
+  }
+  return Math.max(1, Math.floor((bavail * bsize + used) / 1024 ** 3))
+}
+
+/** No room: an operator can mend that. */
+export async function causeOf<Condition extends string>(
+  dir: string,
+  condition: Condition,
+): Promise<Condition | 'disk-full'> {
+  const { bavail, bsize } = await statfs(dir)
+  return condition === 'io-error' && bavail * bsize < fullBytes ? 'disk-full' : condition
+}
+
+/** Percent. */
+export async function usage(dir: string): Promise<number> {
+  const { blocks, bfree } = await statfs(dir)
+  return Math.round((1000 * (blocks - bfree)) / blocks) / 10
+}
+
+/** A disk grows by clusters, and others write, too. */
+const fullBytes = 64 * 1024 ** 2
+
+/** Of the files with these names. */
+export async function sizes(
+  folder: string,
+  wanted: (name: string) => boolean,
+): Promise<{ name: string; bytes: number }[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found: { name: string; bytes: number }[] = []
+  for (const name of names.filter(wanted)) {
+    // Removed since the folder was read: no longer there.
+    const file = await stat(join(folder, name)).catch(() => null)
+    if (file?.isFile()) found.push({ name, bytes: file.size })
+  }
+  return found
+}
