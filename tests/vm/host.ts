@@ -48,6 +48,7 @@ export function settingsOf(folder: HostFolder): VirshSettings {
     storageDir: folder.storageDir,
     imagesDir: folder.imagesDir,
     disks: 'overlay',
+    wipe: 'discard',
     virshTimeoutMs: 30_000,
     bandwidth: null,
     cpuShares: null,

@@ -17,6 +17,7 @@ test('a setting left blank is a missing one', () => {
 test.each([
   [{ NETWORK: 'br0' }, 'NETWORK'],
   [{ DISKS: 'lvm' }, 'DISKS'],
+  [{ WIPE: 'shred' }, 'WIPE'],
   [{ HYPERVISOR: 'vmware' }, 'HYPERVISOR'],
   [{ API_URL: 'ftp://api' }, 'API_URL'],
   [{ BOOT_TIMEOUT_SECONDS: '0' }, 'BOOT_TIMEOUT_SECONDS'],

@@ -39,6 +39,8 @@ export type VirshSettings = {
   imagesDir: string
   /** A new disk rests on its image's base, or is a copy of it that stands alone. */
   disks: 'overlay' | 'copy'
+  /** What becomes of the content of files that go. */
+  wipe: 'discard' | 'overwrite' | 'none'
   /** The longest that is right, destroying a QEMU that hangs, takes 10 s. */
   virshTimeoutMs: number
   bandwidth: boolean | null
@@ -83,6 +85,7 @@ const environment = z.object({
   STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
   DISKS: z.enum(['overlay', 'copy']).default('overlay'),
+  WIPE: z.enum(['discard', 'overwrite', 'none']).default('discard'),
   BANDWIDTH: z.enum(['on', 'off', 'auto']).default('auto'),
   CPU_SHARES: z.enum(['on', 'off', 'auto']).default('auto'),
   ADDRESS_GUARD: z.enum(['nwfilter', 'nftables', 'off', 'auto']).default('auto'),
@@ -157,6 +160,7 @@ function virshSettings(e: z.infer<typeof environment>): VirshSettings {
     storageDir,
     imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
     disks: e.DISKS,
+    wipe: e.WIPE,
     virshTimeoutMs: 30_000,
     bandwidth: e.BANDWIDTH === 'auto' ? null : e.BANDWIDTH === 'on',
     cpuShares: e.CPU_SHARES === 'auto' ? null : e.CPU_SHARES === 'on',

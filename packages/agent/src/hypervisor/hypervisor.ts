@@ -114,7 +114,10 @@ export interface Hypervisor {
   testRepository(repository: BackupRepository, signal: AbortSignal): Promise<void>
   /** Disks and seeds but those of this generation. */
   removeOthers(serverId: string, generation: Generation): Promise<void>
-  /** Definition (power must be off), disks and seeds of every generation; not its firewall, which a reinstall keeps. */
+  /**
+   * Definition (power must be off), disks and seeds of every generation; not its firewall, which a reinstall keeps. What
+   * is wiped later is told by `inventory` until it is gone.
+   */
   remove(serverId: string): Promise<void>
 
   /**

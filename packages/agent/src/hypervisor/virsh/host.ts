@@ -14,13 +14,13 @@ import { openStorage } from './storage.js'
 
 export type VirshHost = ReturnType<typeof openHost>
 
-/** Nothing is asked of it yet. */
-export function openHost(settings: VirshSettings) {
+/** Nothing is asked of it yet. `onTrouble`: what is tried again by itself. */
+export function openHost(settings: VirshSettings, onTrouble: (error: unknown) => void = () => {}) {
   // Whether libvirt is there is asked over a connection of its own.
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   const virsh = tellingAway(virshSessions(settings.uri, settings.virshTimeoutMs), direct, settings)
   const images = openImageFolder(settings.imagesDir)
-  const storage = openStorage(settings.storageDir, images, settings.disks)
+  const storage = openStorage(settings.storageDir, images, settings, onTrouble)
   const guest = openGuest(virsh)
   const domains = openDomains(virsh)
   const can = once(() => probe(virsh, settings))

@@ -59,7 +59,8 @@ async function inventoried(
     images: async () => [{ file: 'a.img', bytes: 1, sha256: null, broken: null }],
     changedBases: async () => [],
     volumes: async () => [{ name: 'x.qcow2', bytes: 2 }],
-  } as Pick<Storage, 'diskGb' | 'snapshots' | 'images' | 'changedBases' | 'volumes'>
+    goOnWiping: async () => {},
+  } as Pick<Storage, 'diskGb' | 'snapshots' | 'images' | 'changedBases' | 'volumes' | 'goOnWiping'>
   const guards = {
     note: (id: string, guard: Guard | null) => void noted.push([id, guard]),
     standing: async () => () => held,

@@ -54,6 +54,7 @@ export async function readInventory(
       domains.push({ uuid, name, power, generation: null, macs: [], size: null, transient, unreadable })
     }
   }
+  void storage.goOnWiping()
   const changedBases = await storage.changedBases()
   return { images: await storage.images(), changedBases, domains, volumes: await storage.volumes() }
 }

@@ -18,11 +18,15 @@ let serverId: string
 beforeEach(async () => {
   folder = temporaryFolder()
   mkdirSync(join(folder.path, 'images'))
-  storage = openStorage(folder.path, openImageFolder(join(folder.path, 'images')))
+  storage = opened('discard')
   await storage.prepare()
   serverId = randomUUID()
 })
 afterEach(() => folder.remove())
+function opened(wipe: 'discard' | 'overwrite' | 'none') {
+  const images = openImageFolder(join(folder.path, 'images'))
+  return openStorage(folder.path, images, { disks: 'overlay', wipe }, (error) => expect.unreachable(String(error)))
+}
 const put = (name: string, content: Buffer | string = '') => writeFileSync(join(folder.path, name), content)
 const files = () => readdirSync(folder.path).filter((name) => name.startsWith(serverId))
 const image = (change: object) => ({ ...machine().image, file: 'debian-12.qcow2', ...change })
@@ -65,6 +69,17 @@ test('removing a server takes everything of it, and nothing of another', async (
   expect(existsSync(join(folder.path, `${other}.1.1.qcow2`))).toBe(true)
   // Done again, it is the same.
   await storage.removeAll(serverId)
+})
+
+test('a file on its way out is nobody’s disk, and told as a volume of its server until it is gone', async () => {
+  put(`${serverId}.2.7.qcow2.0a1b2c3d.wiping`, Buffer.alloc(5))
+  expect(await storage.madeOf(serverId)).toEqual({ disks: [], seeds: [], rescues: [] })
+  expect(await storage.volumes()).toEqual([{ name: `${serverId}.2.7.qcow2.0a1b2c3d.wiping`, bytes: 5 }])
+  // Whoever wipes it has it: its machine is removed without it.
+  await storage.removeAll(serverId)
+  expect(files()).toHaveLength(1)
+  await storage.goOnWiping()
+  expect(files()).toEqual([])
 })
 
 test('the inventory’s volumes are whole and half-made files with their sizes, and nothing else in the folder', async () => {

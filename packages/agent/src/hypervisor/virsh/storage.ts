@@ -1,6 +1,6 @@
 import * as text from '@vps/shared/text'
-import { access, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, readdir, rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { generation, type MachineDescription } from '@vps/shared/jobs.contract'
 import type { Generation } from '@vps/shared/jobs'
@@ -14,17 +14,26 @@ import { openImageCheck } from './image-check.js'
 import { readQcow2 } from './qcow2.js'
 import { capacityGb, causeOf, sizes, usage } from './room.js'
 import { run } from './run.js'
+import { isWiping, openWiping } from './wiping.js'
 
 /**
  * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. With the generation in its name a file and its
  * stamp appear in one step. A rescue's have its id instead, and `.rescue`. What disks rest on is in `base/`.
  */
-export function openStorage(dir: string, images: ImageFolder, disks: VirshSettings['disks'] = 'overlay') {
+export function openStorage(
+  dir: string,
+  images: ImageFolder,
+  { disks, wipe }: Pick<VirshSettings, 'disks' | 'wipe'>,
+  onTrouble: (error: unknown) => void,
+) {
+  const bases = openBases(dir, images)
+  const wiping = openWiping(dir, wipe, { onTrouble, onWiped: bases.removeOld })
   const place: Place = {
     dir,
     images,
     disks,
-    bases: openBases(dir, images),
+    bases,
+    wiping,
     checkImage: openImageCheck(),
     infoOfBase: onceEach(readImage),
   }
@@ -41,14 +50,16 @@ export function openStorage(dir: string, images: ImageFolder, disks: VirshSettin
       (await readdir(dir)).flatMap((name) =>
         name.endsWith(firewallEnding) ? [name.slice(0, -firewallEnding.length)] : [],
       ),
-    prepare: place.bases.prepare,
-    changedBases: place.bases.changed,
+    prepare: bases.prepare,
+    changedBases: bases.changed,
+    /** With what was removed and is not gone yet. */
+    goOnWiping: wiping.goOn,
     images: () => listImages(place),
     verifyImage: (image: MachineDescription['image']) => verifyImage(place, image),
     createDisk: (path: string, machine: MachineDescription) => createDisk(place, machine, path),
     /** Appears once it is whole. */
     newDisk: (serverId: string, made: Generation, bytes: number, fill: (path: string) => Promise<void>) =>
-      newDisk(dir, diskPath(serverId, made), bytes, fill),
+      newDisk(place, diskPath(serverId, made), bytes, fill),
     removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
     growDisk: (serverId: string, made: Generation, diskGb: number) => growDisk(diskPath(serverId, made), diskGb),
     diskGb: (serverId: string, made: Generation) => readDiskGb(diskPath(serverId, made)),
@@ -58,9 +69,9 @@ export function openStorage(dir: string, images: ImageFolder, disks: VirshSettin
     rescuePath: (serverId: string, rescueId: string) => join(dir, `${serverId}.${rescueId}.rescue.qcow2`),
     rescueSeedPath: (serverId: string, rescueId: string) => join(dir, `${serverId}.${rescueId}.rescue.seed.iso`),
     removeRescues: (serverId: string) => removeRescues(place, serverId),
-    removeSeeds: (serverId: string) => removeSeeds(dir, serverId),
+    removeSeeds: (serverId: string) => removeSeeds(place, serverId),
     removeAll: (serverId: string) => removeAll(place, serverId),
-    volumes: () => sizes(dir, (name) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name)),
+    volumes: () => sizes(dir, (name) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name) || isWiping(name)),
     capacityGb: () => capacityGb(dir),
     causeOf: <Condition extends string>(condition: Condition) => causeOf(dir, condition),
     usage: () => usage(dir),
@@ -79,6 +90,7 @@ type Place = {
   images: ImageFolder
   disks: VirshSettings['disks']
   bases: ReturnType<typeof openBases>
+  wiping: ReturnType<typeof openWiping>
   checkImage: ReturnType<typeof openImageCheck>
   /** A base has its content's hash as its name: what it is stays. */
   infoOfBase: typeof readImage
@@ -140,14 +152,21 @@ async function createDisk(
   })
 }
 
-async function newDisk(dir: string, path: string, bytes: number, fill: (path: string) => Promise<void>): Promise<void> {
-  await rm(`${path}.new`, { force: true })
-  await run('qemu-img', ['create', '-q', '-f', 'qcow2', `${path}.new`, String(bytes)])
+async function newDisk(
+  { dir, wiping }: Place,
+  path: string,
+  bytes: number,
+  fill: (path: string) => Promise<void>,
+): Promise<void> {
+  const half = `${path}.new`
+  const removeHalf = async () => wiping.remove((await exists(half)) ? [basename(half)] : [])
+  await removeHalf()
+  await run('qemu-img', ['create', '-q', '-f', 'qcow2', half, String(bytes)])
   try {
-    await fill(`${path}.new`)
-    await rename(`${path}.new`, path)
+    await fill(half)
+    await rename(half, path)
   } finally {
-    await rm(`${path}.new`, { force: true })
+    await removeHalf()
   }
   await syncFolder(dir)
 }
@@ -196,37 +215,40 @@ async function madeOf(dir: string, serverId: string) {
   return { disks: stampsOf(names, '.qcow2'), seeds: stampsOf(names, '.seed.iso'), rescues }
 }
 
-async function removeSeeds(dir: string, serverId: string): Promise<void> {
-  for (const name of await filesOf(dir, serverId))
-    if (name.includes('.seed.iso')) await rm(join(dir, name), { force: true })
-}
+const removeSeeds = (place: Place, serverId: string) =>
+  removeFiles(place, serverId, (name) => name.includes('.seed.iso'))
 
-async function removeOthers({ dir, bases }: Place, serverId: string, made: Generation): Promise<void> {
-  for (const name of await filesOf(dir, serverId))
-    if (/\.(qcow2|seed\.iso)(\.new)?$/.test(name) && name !== `${serverId}.${stamp(made)}.qcow2`)
-      await rm(join(dir, name), { force: true })
-  await syncFolder(dir)
-  await bases.removeOld()
+async function removeOthers(place: Place, serverId: string, made: Generation): Promise<void> {
+  const own = `${serverId}.${stamp(made)}.qcow2`
+  await removeFiles(place, serverId, (name) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name) && name !== own)
+  await place.bases.removeOld()
 }
 
 /** Half-made files included. */
-async function removeAll({ dir, bases }: Place, serverId: string): Promise<void> {
-  for (const name of await filesOf(dir, serverId)) await rm(join(dir, name), { force: true })
-  await syncFolder(dir)
-  await bases.removeOld()
+async function removeAll(place: Place, serverId: string): Promise<void> {
+  await removeFiles(place, serverId, () => true)
+  await place.bases.removeOld()
 }
 
 /** Half-made files included. */
-async function removeRescues({ dir, bases }: Place, serverId: string): Promise<void> {
-  for (const name of await filesOf(dir, serverId))
-    if (name.includes('.rescue.')) await rm(join(dir, name), { force: true })
-  await syncFolder(dir)
-  await bases.removeOld()
+async function removeRescues(place: Place, serverId: string): Promise<void> {
+  await removeFiles(place, serverId, (name) => name.includes('.rescue.'))
+  await place.bases.removeOld()
+}
+
+async function removeFiles(
+  { dir, wiping }: Place,
+  serverId: string,
+  isMeant: (name: string) => boolean,
+): Promise<void> {
+  await wiping.remove((await filesOf(dir, serverId)).filter(isMeant))
 }
 
 /** Of its machine: its firewall outlives that. */
 async function filesOf(dir: string, serverId: string): Promise<string[]> {
-  return (await readdir(dir)).filter((name) => name.startsWith(`${serverId}.`) && !name.endsWith(firewallEnding))
+  return (await readdir(dir)).filter(
+    (name) => name.startsWith(`${serverId}.`) && !name.endsWith(firewallEnding) && !isWiping(name),
+  )
 }
 
 function stamp({ epoch, number }: Generation): string {

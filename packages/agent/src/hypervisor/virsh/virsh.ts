@@ -16,8 +16,8 @@ import { hashPassword } from './password-hash.js'
 import { requirePrograms } from './probe.js'
 
 /** Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
-export function openVirsh(settings: VirshSettings): Hypervisor {
-  const host = openHost(settings)
+export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) => void): Hypervisor {
+  const host = openHost(settings, onTrouble)
   const { virsh, images, storage, domains, guards, firewalls, boot, measure } = host
   return {
     kind: 'virsh',
@@ -25,6 +25,7 @@ export function openVirsh(settings: VirshSettings): Hypervisor {
     open: async () => {
       await storage.prepare()
       await requirePrograms()
+      void storage.goOnWiping()
     },
     checkPresence: host.checkPresence,
     capacity: () => capacity(host),

@@ -1,0 +1,77 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../testing/agent.js'
+import { openWiping } from './wiping.js'
+
+/** What of it needs no QEMU; what overwriting leaves on the storage is proven beside it (`tests/vm/wiping.vm`). */
+
+let folder: ReturnType<typeof temporaryFolder>
+let troubles: unknown[]
+let wiped: number
+beforeEach(() => {
+  folder = temporaryFolder()
+  troubles = []
+  wiped = 0
+})
+afterEach(() => folder.remove())
+
+const opened = (how: 'discard' | 'overwrite' | 'none') =>
+  openWiping(folder.path, how, {
+    onTrouble: (error) => void troubles.push(error),
+    onWiped: async () => void (wiped += 1),
+  })
+const put = (name: string) => writeFileSync(join(folder.path, name), Buffer.alloc(200_000, 'secret'))
+const files = () => readdirSync(folder.path)
+
+test('a file that is discarded has given its blocks back even where somebody still has it open', async () => {
+  put('a.qcow2')
+  const reader = await open(join(folder.path, 'a.qcow2'))
+  try {
+    await opened('discard').remove(['a.qcow2'])
+    expect(files()).toEqual([])
+    expect(await reader.stat()).toMatchObject({ size: 0, blocks: 0 })
+  } finally {
+    await reader.close()
+  }
+})
+
+test('without wiping a file is unlinked, and what it held is there as long as somebody has it open', async () => {
+  put('a.qcow2')
+  const reader = await open(join(folder.path, 'a.qcow2'))
+  try {
+    await opened('none').remove(['a.qcow2'])
+    expect(files()).toEqual([])
+    expect((await reader.readFile()).includes('secret')).toBe(true)
+  } finally {
+    await reader.close()
+  }
+})
+
+test.each(['discard', 'none'] as const)(
+  'what an earlier agent has left is gone after the next look: %s',
+  async (how) => {
+    put('a.1.1.qcow2.0a1b2c3d.wiping')
+    put('b.1.1.qcow2.0a1b2c3d.wiping')
+    put('b.1.1.qcow2')
+    const wiping = opened(how)
+    await wiping.goOn()
+    expect(files()).toEqual(['b.1.1.qcow2'])
+    // What disks rest on may go with them.
+    expect(wiped).toBe(1)
+    await wiping.goOn()
+    expect(wiped).toBe(1)
+    expect(troubles).toEqual([])
+  },
+)
+
+test('one that cannot be wiped is told and tried again, and holds up no other', async () => {
+  mkdirSync(join(folder.path, 'a.wiping'))
+  put('b.wiping')
+  const wiping = opened('discard')
+  await wiping.goOn()
+  expect(files()).toEqual(['a.wiping'])
+  await wiping.goOn()
+  expect(troubles).toHaveLength(2)
+})

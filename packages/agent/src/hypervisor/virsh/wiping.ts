@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { VirshSettings } from '../../config.js'
+import { isMissing, syncFolder } from '../../files.js'
+import { pause } from '../../wait.js'
+import { run } from './run.js'
+
+/**
+ * Files of machines go in two steps: another name at once, which no machine has, then their content, then the name. So
+ * what was broken off is never taken for a disk, and whoever looks next goes on with it (decision 0112).
+ */
+export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble, onWiped }: Told) {
+  let going: Promise<void> | null = null
+  const goOn = (): Promise<void> =>
+    (going ??= wipeAll(dir, how, onTrouble)
+      .then((wiped) => (wiped > 0 ? onWiped() : undefined))
+      .catch(onTrouble)
+      .finally(() => (going = null)))
+  return {
+    /** Gone for their machine once it returns; overwriting them takes longer, and nobody waits for it. */
+    async remove(names: readonly string[]): Promise<void> {
+      const aside = names.map((name) => `${name}.${randomBytes(4).toString('hex')}${wipingEnding}`)
+      for (const [at, name] of names.entries()) await rename(join(dir, name), join(dir, aside[at] ?? name))
+      await syncFolder(dir)
+      if (how === 'overwrite') void goOn()
+      else for (const name of aside) await wipe(join(dir, name), how)
+      await syncFolder(dir)
+    },
+    /** What is left of an earlier agent, or failed; ended when nothing more can be done about any. */
+    goOn,
+  }
+}
+
+type Told = { onTrouble: (error: unknown) => void; onWiped: () => Promise<void> }
+
+const wipingEnding = '.wiping'
+
+/** No machine's any more. */
+export const isWiping = (name: string): boolean => name.endsWith(wipingEnding)
+
+/** One file at a time, whoever asked; says how many. One that fails holds up no other. */
+async function wipeAll(dir: string, how: VirshSettings['wipe'], onTrouble: Told['onTrouble']): Promise<number> {
+  const failed = new Set<string>()
+  for (let wiped = 0; ;) {
+    const name = (await readdir(dir)).find((one) => isWiping(one) && !failed.has(one))
+    if (name === undefined) return wiped
+    try {
+      await wipe(join(dir, name), how)
+      await syncFolder(dir)
+      wiped += 1
+    } catch (error) {
+      failed.add(name)
+      onTrouble(error)
+    }
+  }
+}
+
+async function wipe(path: string, how: VirshSettings['wipe']): Promise<void> {
+  if (how !== 'none') {
+    const file = await open(path, 'r+').catch((error: unknown) => {
+      // Two may be at it.
+      if (isMissing(error)) return null
+      throw error
+    })
+    try {
+      if (how === 'overwrite' && file) await overwrite(file, path)
+      // Its blocks go back at once, even where somebody still has it open.
+      await file?.truncate(0)
+    } finally {
+      await file?.close()
+    }
+  }
+  await rm(path, { force: true })
+}
+
+/** From its end, which is cut off as it goes: killed anywhere, the next run goes on there. */
+async function overwrite(file: FileHandle, path: string): Promise<void> {
+  let { size } = await file.stat()
+  while (size > 0) {
+    const from = Math.floor((size - 1) / windowBytes) * windowBytes
+    await zeroOut(file, path, { from, to: size })
+    await file.truncate(from)
+    size = from
+  }
+}
+
+/**
+ * What is written of this part, flushed; its holes stay holes. As long as a piece took, the storage is left to the machines.
+ */
+export async function zeroOut(file: FileHandle, path: string, { from, to }: Part): Promise<void> {
+  for (const extent of await extentsOf(path, { from, to })) {
+    for (let at = extent.from; at < extent.to; at += pieceBytes) {
+      const began = performance.now()
+      await file.write(zeroes, 0, Math.min(pieceBytes, extent.to - at), at)
+      await file.datasync()
+      await pause(performance.now() - began)
+    }
+  }
+}
+
+type Part = { from: number; to: number }
+
+/** So few extents that they are told at once. */
+const windowBytes = 256 * 1024 ** 2
+const pieceBytes = 4 * 1024 ** 2
+const zeroes = Buffer.alloc(pieceBytes)
+
+/** Of the file as it lies there, whatever is in it. */
+async function extentsOf(path: string, { from, to }: Part): Promise<Part[]> {
+  const part = [`--start-offset=${from}`, `--max-length=${to - from}`]
+  const told = await run('qemu-img', ['map', '--force-share', '--format=raw', '--output=json', ...part, path])
+  return mapped.parse(JSON.parse(told)).flatMap(({ start, length, data }) => {
+    const extent = { from: Math.max(start, from), to: Math.min(start + length, to) }
+    return data && extent.from < extent.to ? [extent] : []
+  })
+}
+
+const mapped = z.array(z.looseObject({ start: z.number(), length: z.number(), data: z.boolean() }))
