@@ -45,7 +45,7 @@ const mayImport = {
   payments: ['wallet', 'site', 'audit', 'jobs', 'mail'],
   secrets: [],
   /** What addresses are called, and the name server that knows it. */
-  names: ['secrets', 'audit'],
+  'reverse-names': ['secrets', 'audit'],
   /** Copies of machines' disks: their rows, schedules, and where they are kept. */
   backups: ['fleet', 'secrets', 'audit', 'jobs'],
   servers: ['backups', 'metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],
