@@ -19,7 +19,7 @@ const owners: Record<string, string> = {
   connection_tests: 'servers',
   dedicated_servers: 'servers',
   email_changes: 'accounts',
-  findings: 'fleet',
+  findings: 'findings',
   firewalls: 'servers',
   host_groups: 'fleet',
   host_heartbeats: 'fleet',

@@ -2,7 +2,7 @@ import { backupChecksWords, checkDays, checkLateDays, firstCheck } from '@vps/sh
 import type { BackupRepositoryView } from '@vps/shared/backups.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
-import { recordFinding, resolveOf } from '../fleet/findings.js'
+import { recordFinding, resolveOf } from '../findings/findings.js'
 
 /** When what servers have in a repository is checked: a row for each server and repository, as long as there is any. */
 

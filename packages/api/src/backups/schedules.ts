@@ -1,6 +1,6 @@
 import { backupRetryMinutes, lateFrom, nextBackup, type BackupSchedule } from '@vps/shared/backups'
 import type { Db, Tx } from '../db/client.js'
-import { resolveOf } from '../fleet/findings.js'
+import { resolveOf } from '../findings/findings.js'
 
 /** When servers are backed up by themselves, one row each. */
 

@@ -10,7 +10,7 @@ import type { DB } from '../db/schema.generated.js'
 import { statement, type Given } from '../db/statement.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { recordFinding } from './findings.js'
+import { recordFinding } from '../findings/findings.js'
 import { silentSeconds } from './is-alive.js'
 
 export type Host = {

@@ -5,7 +5,7 @@ import { inTx } from '../db/tx.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 import { networksOf } from './addresses.js'
-import { recordFinding } from './findings.js'
+import { recordFinding } from '../findings/findings.js'
 import { resizePlace } from './placements.js'
 import { freePlaces, releasePlace } from './release.js'
 

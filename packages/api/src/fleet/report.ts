@@ -3,7 +3,7 @@ import type { Report } from '@vps/shared/agent.contract'
 import { livingAgentSeconds } from '@vps/shared/hosts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Notification } from '../notifications/notification.js'
-import { reconciled, reconciliation } from './findings.js'
+import { reconciled, reconciliation } from '../findings/findings.js'
 
 /**
  * What a report tells of the host, as parts of the one statement that it is (servers/kvm/apply-report.ts). By the

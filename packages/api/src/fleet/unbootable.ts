@@ -7,7 +7,7 @@ import type { UnbootableImage } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { recordFinding } from './findings.js'
+import { recordFinding } from '../findings/findings.js'
 
 const kind = 'unbootable-image'
 const hostsEnough = 2

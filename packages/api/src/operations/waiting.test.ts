@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
-import { recordFinding } from '../fleet/findings.js'
+import { recordFinding } from '../findings/findings.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
 let sale: Sale

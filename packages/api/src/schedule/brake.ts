@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Deps } from '../deps.js'
-import { recordFinding } from '../fleet/findings.js'
+import { recordFinding } from '../findings/findings.js'
 import { livingStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 

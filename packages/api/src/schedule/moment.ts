@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { inTx } from '../db/tx.js'
 import { clockToleranceMs, isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
-import { recordFinding, reconcileShopFindings } from '../fleet/findings.js'
+import { recordFinding, reconcileShopFindings } from '../findings/findings.js'
 
 const me = `${hostname()} (${process.pid})`
 const told = new WeakSet<Deps>()

@@ -1,7 +1,7 @@
 import { actorOf, type User } from '../../actor.js'
 import { recordAudit } from '../../audit/record.js'
 import type { Tx } from '../../db/client.js'
-import { lockStray } from '../../fleet/findings.js'
+import { lockStray } from '../../findings/findings.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 
 /**
