@@ -103,6 +103,7 @@ export const actionNames: Record<string, string> = {
   'order.upgrade-reversed': '升级失败退款',
   'payment.cancel': verbs.cancelPayment,
   'payment.create': '发起充值',
+  'payment.creditExtra': '重复付款入账',
   'pool.create': verbs.createIpPool,
   'pool.delete': '删除 IP 池',
   'pool.update': verbs.editIpPool,

@@ -27,6 +27,7 @@ export const findingKinds = {
   admission: ['second-agent'],
   jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
+  payments: ['paid-twice', 'mismatched-payment'],
   timer: ['brake', 'wrong-clock', 'unreadable-secret', 'late-backup', 'unchecked-backup', 'damaged-backup'],
 } as const
 export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]

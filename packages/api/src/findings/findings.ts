@@ -134,6 +134,8 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
 
+const paymentOfSubject = sql<string>`case when f.kind in ('paid-twice', 'mismatched-payment') then split_part(f.subject, '/', 1) end`
+
 type Filter = PageInput & DayRange & { open: boolean; hostId?: string | undefined }
 
 /** What inventories saw that no job explains, newest first; the days are those of the first time. */
@@ -150,7 +152,8 @@ export async function pageFindings(db: Db, input: Filter) {
       .selectFrom('findings as f')
       .leftJoin('hosts as h', 'h.id', 'f.host_id')
       .leftJoin('servers as s', (join) => join.on('s.id', '=', serverOfSubject))
-      .leftJoin('users as u', 'u.id', 's.user_id')
+      .leftJoin('payments as paid', (join) => join.on('paid.out_trade_no', '=', paymentOfSubject))
+      .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(s.user_id, paid.user_id)`))
       .selectAll('f')
       .select(['h.name as hostName', 's.id as serverId', 's.name as serverName', 's.order_id as orderId'])
       .select(['u.id as ownerId', 'u.username as ownerName'])
@@ -221,14 +224,19 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
 }
 
 /** NOT_FOUND. */
-async function readOpenOfHost(tx: Tx, id: string) {
+export async function readOpenFinding(tx: Tx, id: string) {
   const finding = await tx
     .selectFrom('findings')
     .select(['host_id', 'kind', 'subject'])
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .executeTakeFirst()
-  return finding?.host_id ? { ...finding, host_id: finding.host_id } : fail('NOT_FOUND')
+  return finding ?? fail('NOT_FOUND')
+}
+
+async function readOpenOfHost(tx: Tx, id: string) {
+  const { host_id, ...finding } = await readOpenFinding(tx, id)
+  return host_id === null ? fail('NOT_FOUND') : { ...finding, host_id }
 }
 
 const redefinable = ['missing-domain', 'changed-domain', 'changed-rescue', 'changed-iso', 'transient-domain']

@@ -2,6 +2,7 @@ import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import type { Notice } from '../gateway.js'
 import { confirmPayment } from './confirm-payment.js'
+import { tellMismatch } from './found-payments.js'
 import { settlePayment } from './settle-payment.js'
 
 /** Epay gives up after 5 s. */
@@ -25,14 +26,15 @@ export async function handleNotify(deps: Deps, raw: string): Promise<boolean> {
   return outcome === 'credited' || outcome === 'already' || outcome === 'overpaid'
 }
 
-/** With the stored attempt. */
+/** With the stored attempt; where it does not, an operator is told. */
 async function matches(deps: Deps, notice: Notice): Promise<boolean> {
   const payment = await deps.db
     .selectFrom('payments')
-    .select(['money_fen', 'method'])
+    .selectAll()
     .where('out_trade_no', '=', notice.outTradeNo)
     .executeTakeFirst()
   const same = payment !== undefined && payment.money_fen === notice.amountFen && payment.method === notice.method
   if (!same) deps.log.error({ outTradeNo: notice.outTradeNo }, 'a signed notify does not match any payment of ours')
+  if (payment && !same) await inTx(deps.db, (tx) => tellMismatch(tx, payment, notice, deps.now()))
   return same
 }

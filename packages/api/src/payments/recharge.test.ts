@@ -103,6 +103,10 @@ describe('a recharge', () => {
     ]
     for (const query of bad) expect(await notify(query), query).toBe('fail')
     expect(await lin.balance()).toBe(0)
+    const told = await app.db.selectFrom('findings').select(['kind', 'subject', 'details']).execute()
+    expect(told, 'of what was signed, once').toMatchObject([
+      { kind: 'mismatched-payment', subject: number, details: { method: 'wxpay', askedMethod: 'alipay' } },
+    ])
   })
 
   test('is credited on asking for its state, and by reconciliation, without any notify', async () => {

@@ -1,3 +1,4 @@
+import { recordRef } from '@vps/shared/fields.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { confirmations } from '@vps/shared/payments'
 import {
@@ -18,6 +19,7 @@ import { idempotencyKey } from '../idempotency.js'
 import { checkPayment, pageAllPayments } from './all-payments.js'
 import { cancelPayment } from './cancel-payment.js'
 import { confirmPayment } from './confirm-payment.js'
+import { creditExtra } from './credit-extra.js'
 import { pagePayments, readPayment, summarisePayments, toPaymentView } from './queries.js'
 import { createAtGateway, openGateway, startRecharge } from './start-recharge.js'
 
@@ -67,6 +69,16 @@ export const paymentsRouter = router({
     .input(paymentRef)
     .output(z.object({ outcome: z.enum(confirmations) }))
     .mutation(async ({ ctx, input }) => ({ outcome: await checkPayment(ctx.deps, ctx.db, input.outTradeNo) })),
+
+  /** Of a finding `paid-twice`: what came a second time is put into its payer's balance. */
+  creditExtra: adminOnly
+    .concat(keyed('payments.creditExtra'))
+    .input(recordRef.extend({ idempotencyKey }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await ctx.onceFor(input, (tx, now) => creditExtra(tx, ctx.user, input.id, now))
+      return null
+    }),
 
   cancel: signedIn
     .input(paymentRef)

@@ -40,6 +40,13 @@ const row = (outTradeNo: string) =>
   app.db.selectFrom('payments').selectAll().where('out_trade_no', '=', outTradeNo).executeTakeFirstOrThrow()
 const setStatus = (outTradeNo: string, status: PaymentStatus) =>
   app.db.updateTable('payments').set({ status }).where('out_trade_no', '=', outTradeNo).execute()
+const found = () =>
+  app.db
+    .selectFrom('findings')
+    .select(['kind', 'subject', 'details'])
+    .where('resolved_at', 'is', null)
+    .orderBy('subject')
+    .execute()
 const audited = async (action: string) =>
   (await app.db.selectFrom('audit_log').select('id').where('action', '=', action).execute()).length
 
@@ -102,6 +109,7 @@ describe('a confirmed payment', () => {
       { trade_no: 'T2', overpaid: true },
     ])
     expect((await row(number)).trade_no).toBe('T1')
+    expect(await found()).toEqual([{ kind: 'paid-twice', subject: `${number}/T2`, details: { amountFen: 20_000 } }])
   })
 
   test.each([
@@ -116,7 +124,11 @@ describe('a confirmed payment', () => {
     expect([await lin.balance(), await countOf(app, 'ledger_entries'), await audited('payment.mismatch')]).toEqual([
       0, 0, 1,
     ])
+    expect(await found()).toMatchObject([
+      { kind: 'mismatched-payment', subject: number, details: { askedFen: 20_000, askedMethod: 'alipay', ...change } },
+    ])
     expect(await settle(paid(number))).toBe('credited')
+    expect(await found(), 'it was credited after all').toEqual([])
   })
 
   test('of a gateway that tells no method is credited by its amount', async () => {

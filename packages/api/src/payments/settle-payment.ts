@@ -4,7 +4,9 @@ import { gateway as gatewayActor } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { resolveOf } from '../findings/findings.js'
 import { postEntry } from '../wallet/post-entry.js'
+import { tellMismatch, tellPaidTwice } from './found-payments.js'
 import type { PaymentRow } from './queries.js'
 
 export type Confirmed = { outTradeNo: string; tradeNo: string; amountFen: Fen; method: string | null }
@@ -13,7 +15,7 @@ export type Settled = Exclude<Confirmation, 'unpaid' | 'unreachable'>
 /**
  * Exactly once, whatever the confirmations: row locked, moved to SUCCESS and entry posted in one transaction, and the
  * ledger refuses a repeated reference. Late money for a cancelled or failed payment is credited alike; a second trade
- * number is noted as overpaid.
+ * number is noted as overpaid, and an operator told.
  */
 export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise<Settled> {
   const payment = await tx
@@ -26,12 +28,16 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
   const sameMethod = paid.method === null || paid.method === payment.method
   if (payment.money_fen !== paid.amountFen || !sameMethod) {
     await audit(tx, payment, 'payment.mismatch', { ...paid }, now)
+    await tellMismatch(tx, payment, paid, now)
     return 'mismatch'
   }
   const another = payment.status === 'SUCCESS' && payment.trade_no !== paid.tradeNo
   const fresh = await createTrade(tx, payment, paid.tradeNo, another, now)
   if (another) {
-    if (fresh) await audit(tx, payment, 'payment.overpaid', { tradeNo: paid.tradeNo }, now)
+    if (fresh) {
+      await audit(tx, payment, 'payment.overpaid', { tradeNo: paid.tradeNo }, now)
+      await tellPaidTwice(tx, payment, paid.tradeNo, now)
+    }
     return 'overpaid'
   }
   if (payment.status === 'SUCCESS') return 'already'
@@ -59,6 +65,7 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
     },
     now,
   )
+  await resolveOf(tx, 'mismatched-payment', payment.out_trade_no, now)
   await audit(tx, payment, 'payment.credited', { amountFen: payment.money_fen, tradeNo: paid.tradeNo }, now)
   publish(tx, { user: payment.user_id, what: 'payment', id: payment.out_trade_no })
   return 'credited'

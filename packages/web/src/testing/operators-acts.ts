@@ -394,6 +394,10 @@ const work: Act[] = [
     ...ofFinding('强制关机'),
   },
   { ...admin('findings/finding-acts.tsx', 'findings.redefine', atFindings()), ...ofFinding('重新定义') },
+  {
+    ...admin('findings/finding-acts.tsx', 'payments.creditExtra', atFindings({ kind: 'paid-twice' })),
+    ...ofFinding('转入余额'),
+  },
 ]
 
 function ofFinding(label: string) {

@@ -57,6 +57,7 @@ const isForAdmins = (row: Row) =>
     'orders.setStatus',
     'payments.all',
     'payments.check',
+    'payments.creditExtra',
     'refunds.approve',
     'refunds.list',
     'refunds.reject',

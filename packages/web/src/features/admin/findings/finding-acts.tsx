@@ -7,6 +7,8 @@ import { useKeyed } from '../../../api/use-keyed'
 import { actPatienceMs } from '../../../servers/server-act'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
+import { Mono } from '../../../ui/cells'
+import { factsText } from '../parts/facts-text'
 import { rereadOperations } from '../parts/reread'
 import type { Finding } from '../parts/rows'
 import type { FindingAct } from './finding-ways'
@@ -15,6 +17,7 @@ export const findingActs: Record<FindingAct, { label: string; title: string; sub
   clean: { label: '清理', title: '清理宿主机上的残留', submitted: '已提交清理任务', danger: true },
   forceOff: { label: verbs.forceStop, title: verbs.forceStop, submitted: '已提交强制关机任务', danger: true },
   redefine: { label: verbs.redefine, title: '重新定义虚拟机', submitted: '已提交重新定义任务', danger: false },
+  credit: { label: '转入余额', title: '重复付款转入余额', submitted: '已转入客户余额', danger: false },
 }
 
 /** Says what will happen, and does it. */
@@ -46,10 +49,12 @@ function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
   const [clean] = useKeyed(trpc.findings.clean.useMutation().mutateAsync)
   const [power] = useKeyed(trpc.console.act.useMutation().mutateAsync, actPatienceMs)
   const [redefine] = useKeyed(trpc.findings.redefine.useMutation().mutateAsync)
+  const [credit] = useKeyed(trpc.payments.creditExtra.useMutation().mutateAsync)
   return {
     clean: ({ id }: Finding) => clean({ id }),
     forceOff: ({ serverId }: Finding) => power({ serverId: serverId ?? '', action: 'stop', force: true }),
     redefine: ({ id }: Finding) => redefine({ id }),
+    credit: ({ id }: Finding) => credit({ id }),
   }[act]
 }
 
@@ -74,5 +79,14 @@ const explained: Record<FindingAct, (finding: Finding) => ReactNode> = {
       {labels.host} <b>{hostName}</b> 的代理会按系统记录的配置重新定义服务器 <b>{serverName}</b>{' '}
       的虚拟机，使用它原有的磁盘，数据不变；订单有效时随即启动。被改动的配置在下次启动后生效。
     </p>
+  ),
+  credit: ({ ownerName, subject, details }) => (
+    <>
+      <p>
+        {labels.user} <b>{ownerName}</b> 的充值 <Mono>{subject}</Mono> 多付的金额会转入其余额（{factsText(details)}
+        ），并记入交易记录。
+      </p>
+      <p>已在网关原路退款的，请不要转入，只标记为已处理。</p>
+    </>
   ),
 }

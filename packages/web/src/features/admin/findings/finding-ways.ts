@@ -16,13 +16,14 @@ export function commandOf({ kind, subject, cleanable }: Finding): string | null 
 /** A file's name may hold what a shell would act on. */
 const quoted = (name: string) => `'${name.replaceAll("'", String.raw`'\''`)}'`
 
-export type FindingAct = 'clean' | 'forceOff' | 'redefine'
+export type FindingAct = 'clean' | 'forceOff' | 'redefine' | 'credit'
 
 const redefinable = new Set(['missing-domain', 'changed-domain', 'changed-rescue', 'changed-iso', 'transient-domain'])
 
 /** Null where none from here ends it. */
 export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingAct | null {
   if (cleanable) return 'clean'
+  if (kind === 'paid-twice') return 'credit'
   if (!serverId || !orderId) return null
   if (kind === 'hung-domain') return 'forceOff'
   return redefinable.has(kind) ? 'redefine' : null

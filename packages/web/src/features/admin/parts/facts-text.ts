@@ -1,5 +1,6 @@
+import { formatYuan, fen } from '@vps/shared/money'
+import { paymentMethodNames } from '@vps/shared/payments'
 import * as verbs from '@vps/shared/verbs'
-
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 
@@ -29,12 +30,20 @@ const words: Record<string, string> = {
   reason: labels.reason,
   vlan: 'VLAN',
   bridge: labels.bridge,
+  amountFen: '实付金额',
+  askedFen: labels.amountDue,
+  method: labels.paymentMethod,
+  askedMethod: '充值时所选',
+  tradeNo: labels.gatewayNumber,
 }
+const methods: Record<string, string> = paymentMethodNames
 const powers: Record<string, string> = { on: verbs.powerOn, off: verbs.stop, unknown: states.unknown }
 
 function textOf(name: string, value: unknown): string {
   if (name === 'power') return powers[String(value)] ?? String(value)
   if (name === 'bytes' && typeof value === 'number') return `${(value / 1024 ** 3).toFixed(2)} GB`
+  if (name === 'method' || name === 'askedMethod') return methods[String(value)] ?? labels.none
+  if (name.endsWith('Fen') && typeof value === 'number') return formatYuan(fen(value))
   if (value === null) return labels.none
   if (typeof value === 'boolean') return value ? labels.yes : labels.no
   return typeof value === 'string' ? value : Array.isArray(value) ? value.join(' ') : (JSON.stringify(value) ?? '')
