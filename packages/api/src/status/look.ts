@@ -72,6 +72,7 @@ async function readSeen(db: Db, now: Date, pays: boolean): Promise<Seen[]> {
   const late = new Date(now.getTime() - lateMinutes * 60_000)
   const { rows } = await sql<{ service: 'payments' | 'set-ups' | null; region: string | null; missing: number }>`
     select 'payments' as service, null as region, (${mostFail(sql`creation <> 'created' and status <> 'SUCCESS'`)}
+        and (bool_or(creation = 'unknown') or count(distinct user_id) filter (where creation = 'refused') > 1)
         or exists (select from payments where next_check_at < ${late}))::int::float8 as missing
       from payments where created_at between ${since} and ${new Date(now.getTime() - 30_000)}
     union all

@@ -4,12 +4,13 @@ import { inTx } from '../db/tx.js'
 import { finishCreation, startRecharge } from '../payments/start-recharge.js'
 import type { TestApp } from '../testing/app.js'
 import { openWithGateway } from '../testing/gateway.js'
-import type { Person } from '../testing/people.js'
+import { person, type Person } from '../testing/people.js'
 import { createStatus } from './read-status.js'
 import { lookAtServices } from './look.js'
 
 const minute = 60_000
 const asked = { money: fen(1000), type: 'alipay', name: '', device: 'pc', clientIp: '' } as const
+const refused = { kind: 'refused', message: '单笔金额超限' } as const
 const created = { kind: 'created', qrCode: 'qr', payUrl: null, tradeNo: null } as const
 
 let app: TestApp
@@ -18,7 +19,7 @@ let close: () => Promise<void>
 beforeEach(async () => void ({ app, lin, close } = await openWithGateway()))
 afterEach(() => close())
 
-const start = () => inTx(app.db, (tx) => startRecharge(tx, lin.user, asked, app.deps.now()))
+const start = (who = lin) => inTx(app.db, (tx) => startRecharge(tx, who.user, asked, app.deps.now()))
 async function state(): Promise<string | undefined> {
   await lookAtServices(app.deps, app.deps.now())
   return (await createStatus(app.db, app.deps.now())).services.find(({ key }) => key === 'payments')?.state
@@ -44,5 +45,19 @@ test('recharging is disturbed while nobody asks the gateway what became of a pay
   const id = await start()
   await inTx(app.db, (tx) => finishCreation(tx, id, created, app.deps.now()))
   app.advance(11 * minute)
+  expect(await state()).toBe('disturbed')
+})
+
+test('what the gateway refuses one customer, however often, is not a disturbance; what it refuses two is', async () => {
+  const refuse = async (who?: Person) => {
+    const id = await start(who)
+    await inTx(app.db, (tx) => finishCreation(tx, id, refused, app.deps.now()))
+  }
+  await refuse()
+  await refuse()
+  app.advance(minute)
+  expect(await state()).toBe('good')
+  await refuse(await person(app, 'wang'))
+  app.advance(minute)
   expect(await state()).toBe('disturbed')
 })
