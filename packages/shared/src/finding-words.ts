@@ -37,7 +37,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'changed-firewall': {
     name: '防火墙与记录不符',
     advice:
-      '宿主机上生效的防火墙规则不是用户最后保存的规则。请在任务中重试最后一次“应用防火墙规则”；仍不相符时，请确认宿主机上的 nftables 可用。',
+      '宿主机上生效的防火墙规则不是用户最后保存的规则。重新应用即恢复一致；仍不相符时，请确认宿主机上的 nftables 可用。',
   },
   'changed-autostart': {
     name: '被改动的自动启动',

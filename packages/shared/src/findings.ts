@@ -34,3 +34,12 @@ export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][numbe
 
 /** What the database accepts. */
 export const allFindingKinds = Object.values(findingKinds).flat()
+
+/** A new definition over the machine's own disk mends them. */
+export const redefinableKinds: readonly FindingKind[] = [
+  'missing-domain',
+  'changed-domain',
+  'changed-rescue',
+  'changed-iso',
+  'transient-domain',
+]

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { noFirewall } from '@vps/shared/firewall'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
@@ -109,7 +110,7 @@ describe('a finding', () => {
 
 describe('an operator', () => {
   const list = async (query = '') => (await sale.admin.get(`/findings?${query}`)).body.data.content
-  const act = (what: 'clean' | 'redefine' | 'resolve', id: string, who = sale.admin) =>
+  const act = (what: 'clean' | 'redefine' | 'apply-firewall' | 'resolve', id: string, who = sale.admin) =>
     who.post(`/findings/${id}/${what}`)
   const domain = (uuid: string, more: object = {}) => ({
     uuid,
@@ -135,7 +136,7 @@ describe('an operator', () => {
     expect((await act('resolve', id, sale.lin)).status).toBe(403)
     expect((await act('resolve', id)).status).toBe(200)
     const before = await everyRow(sale.app)
-    for (const what of ['resolve', 'clean', 'redefine'] as const)
+    for (const what of ['resolve', 'clean', 'redefine', 'apply-firewall'] as const)
       for (const which of [id, randomUUID()]) expect((await act(what, which)).body.code).toBe('NOT_FOUND')
     expect((await call(sale.app, 'POST', `/findings/${id}/resolve`)).status).toBe(401)
     expect(await everyRow(sale.app)).toBe(before)
@@ -195,5 +196,22 @@ describe('an operator', () => {
     const before = await everyRow(sale.app)
     expect((await act('redefine', byKind('missing-domain'))).body.code).toBe('NOT_SUPPORTED')
     expect(await everyRow(sale.app)).toBe(before)
+  })
+
+  test('has the rules that were saved last applied again, and told once', async () => {
+    const serverId = await sale.serverOf(await sale.buyActive())
+    const rules = { server_id: serverId, revision: 4, applied_revision: 4, firewall: JSON.stringify(noFirewall) }
+    await sale.app.db
+      .insertInto('firewalls')
+      .values({ ...rules, updated_at: now() })
+      .execute()
+    const changed = { hostId: sale.host.id, kind: 'changed-firewall', subject: serverId, details: {} } as const
+    await inTx(sale.app.db, (tx) => recordFinding(tx, changed, now()))
+    const [{ id }] = await list()
+    expect((await act('redefine', id)).body.code).toBe('NOT_SUPPORTED')
+    const replies = await Promise.all([1, 2, 3].map(() => act('apply-firewall', id)))
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    const job = await sale.agent.claim()
+    expect(job).toMatchObject({ serverId, payload: { kind: 'applyFirewall', revision: 4, firewall: noFirewall } })
   })
 })

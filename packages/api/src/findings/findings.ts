@@ -239,12 +239,14 @@ async function readOpenOfHost(tx: Tx, id: string) {
   return host_id === null ? fail('NOT_FOUND') : { ...finding, host_id }
 }
 
-const redefinable = ['missing-domain', 'changed-domain', 'changed-rescue', 'changed-iso', 'transient-domain']
-
-/** The server is locked. NOT_FOUND, NOT_SUPPORTED. */
-export async function lockRedefinable(tx: Tx, id: string): Promise<{ hostId: string; serverId: string }> {
+/** Of one of these kinds; its server is locked. NOT_FOUND, NOT_SUPPORTED. */
+export async function lockServerOf(
+  tx: Tx,
+  id: string,
+  kinds: readonly FindingKind[],
+): Promise<{ hostId: string; serverId: string }> {
   const finding = await readOpenOfHost(tx, id)
-  if (!redefinable.includes(finding.kind)) fail('NOT_SUPPORTED')
+  if (!kinds.includes(finding.kind)) fail('NOT_SUPPORTED')
   await tx.selectFrom('servers').select('id').where('id', '=', finding.subject).forUpdate().execute()
   return { hostId: finding.host_id, serverId: finding.subject }
 }

@@ -9,6 +9,7 @@ import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { cleanStray } from './kvm/clean-stray.js'
+import { reapplyFirewall } from './kvm/reapply-firewall.js'
 import { redefineServer } from './kvm/redefine.js'
 
 export const findingsRouter = router({
@@ -29,6 +30,13 @@ export const findingsRouter = router({
     .output(z.object({ id: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({
       id: await ctx.once(input, (tx, now) => redefineServer(tx, ctx.user, input.id, now)),
+    })),
+  applyFirewall: adminOnly
+    .concat(keyed('findings.applyFirewall'))
+    .input(recordRef.extend({ idempotencyKey }))
+    .output(z.object({ id: z.uuid() }))
+    .mutation(async ({ ctx, input }) => ({
+      id: await ctx.once(input, (tx, now) => reapplyFirewall(tx, ctx.user, input.id, now)),
     })),
   resolve: adminOnly
     .input(recordRef)

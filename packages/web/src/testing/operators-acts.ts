@@ -395,6 +395,10 @@ const work: Act[] = [
   },
   { ...admin('findings/finding-acts.tsx', 'findings.redefine', atFindings()), ...ofFinding('重新定义') },
   {
+    ...admin('findings/finding-acts.tsx', 'findings.applyFirewall', atFindings({ kind: 'changed-firewall' })),
+    ...ofFinding('重新应用'),
+  },
+  {
     ...admin('findings/finding-acts.tsx', 'payments.creditExtra', atFindings({ kind: 'paid-twice' })),
     ...ofFinding('转入余额'),
   },

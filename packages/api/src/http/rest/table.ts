@@ -202,6 +202,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/findings', 'findings.list', page),
   row('POST', '/findings/:id/clean', 'findings.clean', data),
   row('POST', '/findings/:id/redefine', 'findings.redefine', data),
+  row('POST', '/findings/:id/apply-firewall', 'findings.applyFirewall', data),
   row('POST', '/findings/:id/credit', 'payments.creditExtra', data),
   row('POST', '/findings/:id/resolve', 'findings.resolve', data),
   row('GET', '/audit', 'audit.list', page),

@@ -17,6 +17,7 @@ export const findingActs: Record<FindingAct, { label: string; title: string; sub
   clean: { label: '清理', title: '清理宿主机上的残留', submitted: '已提交清理任务', danger: true },
   forceOff: { label: verbs.forceStop, title: verbs.forceStop, submitted: '已提交强制关机任务', danger: true },
   redefine: { label: verbs.redefine, title: '重新定义虚拟机', submitted: '已提交重新定义任务', danger: false },
+  applyFirewall: { label: '重新应用', title: '重新应用防火墙规则', submitted: '已提交应用防火墙任务', danger: false },
   credit: { label: '转入余额', title: '重复付款转入余额', submitted: '已转入客户余额', danger: false },
 }
 
@@ -49,11 +50,13 @@ function usePerform(act: FindingAct): (finding: Finding) => Promise<unknown> {
   const [clean] = useKeyed(trpc.findings.clean.useMutation().mutateAsync)
   const [power] = useKeyed(trpc.console.act.useMutation().mutateAsync, actPatienceMs)
   const [redefine] = useKeyed(trpc.findings.redefine.useMutation().mutateAsync)
+  const [applyFirewall] = useKeyed(trpc.findings.applyFirewall.useMutation().mutateAsync)
   const [credit] = useKeyed(trpc.payments.creditExtra.useMutation().mutateAsync)
   return {
     clean: ({ id }: Finding) => clean({ id }),
     forceOff: ({ serverId }: Finding) => power({ serverId: serverId ?? '', action: 'stop', force: true }),
     redefine: ({ id }: Finding) => redefine({ id }),
+    applyFirewall: ({ id }: Finding) => applyFirewall({ id }),
     credit: ({ id }: Finding) => credit({ id }),
   }[act]
 }
@@ -78,6 +81,12 @@ const explained: Record<FindingAct, (finding: Finding) => ReactNode> = {
     <p>
       {labels.host} <b>{hostName}</b> 的代理会按系统记录的配置重新定义服务器 <b>{serverName}</b>{' '}
       的虚拟机，使用它原有的磁盘，数据不变；订单有效时随即启动。被改动的配置在下次启动后生效。
+    </p>
+  ),
+  applyFirewall: ({ hostName, serverName }) => (
+    <p>
+      {labels.host} <b>{hostName}</b> 的代理会为服务器 <b>{serverName}</b>{' '}
+      重新应用用户最后保存的防火墙规则，立即生效；服务器不会重启。
     </p>
   ),
   credit: ({ ownerName, subject, details }) => (

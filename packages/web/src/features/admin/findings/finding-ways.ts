@@ -1,4 +1,5 @@
 /** An act from here, a command on the host, or where to go. */
+import { redefinableKinds } from '@vps/shared/findings'
 import type { Finding } from '../parts/rows'
 
 /** Mended on the host itself. */
@@ -16,9 +17,7 @@ export function commandOf({ kind, subject, cleanable }: Finding): string | null 
 /** A file's name may hold what a shell would act on. */
 const quoted = (name: string) => `'${name.replaceAll("'", String.raw`'\''`)}'`
 
-export type FindingAct = 'clean' | 'forceOff' | 'redefine' | 'credit'
-
-const redefinable = new Set(['missing-domain', 'changed-domain', 'changed-rescue', 'changed-iso', 'transient-domain'])
+export type FindingAct = 'clean' | 'forceOff' | 'redefine' | 'credit' | 'applyFirewall'
 
 /** Null where none from here ends it. */
 export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingAct | null {
@@ -26,5 +25,6 @@ export function actOf({ kind, cleanable, serverId, orderId }: Finding): FindingA
   if (kind === 'paid-twice') return 'credit'
   if (!serverId || !orderId) return null
   if (kind === 'hung-domain') return 'forceOff'
-  return redefinable.has(kind) ? 'redefine' : null
+  if (kind === 'changed-firewall') return 'applyFirewall'
+  return redefinableKinds.includes(kind) ? 'redefine' : null
 }

@@ -1,0 +1,27 @@
+import { actorOf, type User } from '../../actor.js'
+import { recordAudit } from '../../audit/record.js'
+import type { Tx } from '../../db/client.js'
+import { fail } from '../../errors.js'
+import { lockServerOf } from '../../findings/findings.js'
+import { heldPlace } from '../../fleet/placements.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { jobAt } from './job-at.js'
+
+/** The rules that its owner saved last, once more. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
+export async function reapplyFirewall(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
+  const { hostId, serverId } = await lockServerOf(tx, findingId, ['changed-firewall'])
+  const place = await heldPlace(tx, serverId).where('host_id', '=', hostId).executeTakeFirst()
+  const saved = await tx
+    .selectFrom('firewalls as f')
+    .innerJoin('servers as s', 's.id', 'f.server_id')
+    .select(['f.revision', 'f.firewall', 's.order_id'])
+    .where('f.server_id', '=', serverId)
+    .executeTakeFirst()
+  if (!place || !saved) fail('NOT_SUPPORTED')
+  const { revision, firewall, order_id: orderId } = saved
+  const payload = { kind: 'applyFirewall', revision, firewall } as const
+  const jobId = await enqueueJob(tx, { ...jobAt(place, { orderId, askedBy: admin.id }), payload }, now)
+  const subject = { kind: 'server', id: serverId }
+  await recordAudit(tx, actorOf(admin), { action: 'server.applyFirewall', subject, details: { jobId, findingId } }, now)
+  return jobId
+}
