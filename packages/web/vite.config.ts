@@ -5,9 +5,23 @@ import { noFileCycles } from './build/no-file-cycles.ts'
 
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000'
 
+/** What every browser of the build's target has: code of libraries for where it is missing is left out. */
+const browsers = {
+  'typeof window': '"object"',
+  'typeof document': '"object"',
+  'typeof process': '"undefined"',
+  'typeof reportError': '"function"',
+  'typeof AbortController': '"function"',
+  'typeof queueMicrotask': '"function"',
+}
+
 /** What goes into a file together; anything else goes with the pages that use it. */
 const groups = [
-  { name: 'live', test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)/, includeDependenciesRecursively: false },
+  {
+    name: 'live',
+    test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/]live\./,
+    includeDependenciesRecursively: false,
+  },
   // Changes only with the libraries, so a browser keeps it from release to release.
   {
     name: 'vendor',
@@ -20,16 +34,22 @@ const groups = [
     test: /src[\\/](theme[\\/]|ui[\\/](heard-only|Chip)\.|((brand|deadlines|records)\.|(money|time)\.ts$))|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|icons[\\/](check|chevron-right)\.m/,
   },
   { name: 'app', test: /src[\\/]|lucide-react/, tags: ['$initial' as const] },
+  // Whoever signs in needs no more of what screens are made of.
+  {
+    name: 'fields',
+    test: /src[\\/]ui[\\/](Alert|Field|address-filters|use-media|use-param)\.|icons[\\/](circle-x|eye|eye-off)\./,
+  },
+  // What shop, status page and console show alike.
   {
     name: 'kit',
-    test: /src[\\/]ui[\\/](Alert|Card|Field|Middle|Money|Page|Time|address-filters|copy|ssh|use-debounced|use-media|use-now|use-param)\.|shared[\\/]src[\\/]accounts\.ts|icons[\\/](arrow-left|circle-x|eye|eye-off)\./,
+    test: /src[\\/]ui[\\/](Card|Facts|Lights|Middle|Money|Page|Time|copy|ssh|use-debounced|use-now)\.|shared[\\/]src[\\/](accounts|status)\.ts|icons[\\/](arrow-left|circle-question-mark)\./,
   },
   // What a configuration is, costs and may be: small files that are wanted together.
-  { name: 'rules', test: /shared[\\/]src[\\/](catalogue|opening|password|periods|plans|pricing|servers)\.ts$/ },
+  { name: 'rules', test: /shared[\\/]src[\\/](catalogue|opening|periods|plans|pricing)\.ts$/ },
   // What is chosen and sent with: a shop and a console have nearly all of it.
   {
     name: 'controls',
-    test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks|Tiles|TotalLine)|api[\\/](until-answered|use-keyed|random)|servers[\\/](SshKeyChoice|PortField|SystemMark|machine-access))\.|icons[\\/](dices|minus|plus|wand-sparkles)\.m/,
+    test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks|Tiles|TotalLine)|api[\\/](until-answered|use-keyed|random)|servers[\\/](SshKeyChoice|PortField|SystemMark|machine-access))\.|icons[\\/](dices|minus|plus|wand-sparkles)\.m|shared[\\/]src[\\/](password|servers)\.ts$/,
   },
   // What everybody has who is signed in: the bar's menus, live notifications, the watcher of jobs, and buttons that may
   // have a menu, a tip or a dialog. What these stand on comes with the first hand (`overlays-early.ts`).
@@ -45,11 +65,6 @@ const groups = [
   {
     name: 'lists',
     test: /src[\\/]ui[\\/](Cards|arrived|FilterSelect|PagedTable|Pager|SummaryCards|Table|Toolbar|cells|columns|order|use-filters|use-typed-search)\./,
-  },
-  // What shop, status page and console show alike.
-  {
-    name: 'shown',
-    test: /src[\\/]ui[\\/](Facts|Lights)\.|shared[\\/]src[\\/]status\.ts|icons[\\/]circle-question-mark\./,
   },
   // Small files that most screens of those who are signed in want: one request instead of thirty.
   {
@@ -81,16 +96,23 @@ export default defineConfig({
     react(),
     noFileCycles(),
     firstVisits({
-      '/': { module: 'features/home/HomePage.tsx', budget: 134, visitors: true },
-      '/sales': { module: 'features/sales/SalesPage.tsx', budget: 155, visitors: true },
-      '/auth': { module: 'features/account/AuthPage.tsx', budget: 135, visitors: true },
-      '/status': { module: 'features/status/StatusPage.tsx', budget: 139, visitors: true },
-      '/dashboard': { module: 'features/dashboard/DashboardPage.tsx', budget: 190 },
-      '/server-manage': { module: 'features/console/ConsolePage.tsx', budget: 200 },
-      '/overview': { module: 'features/admin/overview/OverviewPage.tsx', budget: 190 },
+      '/': { module: 'features/home/HomePage.tsx', budget: 130, visitors: true },
+      '/sales': { module: 'features/sales/SalesPage.tsx', budget: 152, visitors: true },
+      '/auth': { module: 'features/account/AuthPage.tsx', budget: 130, visitors: true },
+      '/status': { module: 'features/status/StatusPage.tsx', budget: 133, visitors: true },
+      '/dashboard': { module: 'features/dashboard/DashboardPage.tsx', budget: 187 },
+      '/server-manage': { module: 'features/console/ConsolePage.tsx', budget: 192 },
+      '/overview': { module: 'features/admin/overview/OverviewPage.tsx', budget: 185 },
     }),
   ],
-  resolve: { conditions: ['@vps/source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['@vps/source', ...defaultClientConditions],
+    // What libraries bring for React before 18.
+    alias: { 'use-sync-external-store/shim/index.js': 'react' },
+  },
+  define: browsers,
+  // Styles are sent without the blanks that they are written with.
+  oxc: { plugins: { styledComponents: { minify: true, displayName: false, ssr: false } } },
   build: {
     target: 'es2022',
     sourcemap: false,

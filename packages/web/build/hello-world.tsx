@@ -2,14 +2,7 @@
  * The floor of the first-visit budget: the libraries of every page, wired as the product wires them, and one sentence.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import {
-  createTRPCReact,
-  createWSClient,
-  httpBatchLink,
-  splitLink,
-  wsLink,
-  type CreateTRPCReact,
-} from '@trpc/react-query'
+import { createTRPCReact, httpBatchLink, type CreateTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '@vps/api/app-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -18,15 +11,7 @@ import { Link, Route, Switch } from 'wouter'
 
 const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRouter>()
 const queryClient = new QueryClient()
-const client = trpc.createClient({
-  links: [
-    splitLink({
-      condition: (op) => op.type === 'subscription',
-      true: wsLink({ client: createWSClient({ url: '/trpc' }) }),
-      false: httpBatchLink({ url: '/trpc' }),
-    }),
-  ],
-})
+const client = trpc.createClient({ links: [httpBatchLink({ url: '/trpc' })] })
 
 const theme = { text: 'black' }
 const Hello = styled.p`
@@ -35,7 +20,6 @@ const Hello = styled.p`
 
 function Page() {
   const notices = trpc.announcements.current.useQuery()
-  trpc.live.useSubscription(undefined, { onData: () => void notices.refetch() })
   return <Hello>Hello, {notices.data?.length} worlds</Hello>
 }
 

@@ -1,21 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Live } from './api/live'
 import { useSession } from './api/session'
 import { createClient, createQueryClient, trpc } from './api/trpc'
-import { loadPart } from './loading/load-part'
+import { untilLoaded } from './loading/load-part'
 import { Routes } from './routes'
 import { ErrorBoundary } from './shell/ErrorBoundary'
 import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
 
-/** Only whoever is signed in has machines. */
-const JobWatcher = lazy(async () => {
-  const part = await loadPart(() => import('./jobs/JobWatcher'))
-  return { default: part?.JobWatcher ?? (() => null) }
-})
+/** Only whoever is signed in has machines, and hears of them. */
+const Live = lazy(async () => ({ default: (await untilLoaded(() => import('./api/live'))).Live }))
+const JobWatcher = lazy(async () => ({ default: (await untilLoaded(() => import('./jobs/JobWatcher'))).JobWatcher }))
 
 /** Theme and notifications for everybody. */
 export function App() {
@@ -49,12 +46,10 @@ function SessionApp({ token }: { token: string | null }) {
           <Pages />
         </Layout>
         {token !== null && (
-          <>
-            <Live />
-            <Suspense fallback={null}>
-              <JobWatcher />
-            </Suspense>
-          </>
+          <Suspense fallback={null}>
+            <Live token={token} />
+            <JobWatcher />
+          </Suspense>
         )}
       </QueryClientProvider>
     </trpc.Provider>

@@ -2,9 +2,9 @@
  * What a browser keeps by itself, in every tab: who is signed in, what was read, what it was typing; and lost answers.
  */
 import { TRPCClientError } from '@trpc/client'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { keepNotices, lastNotices, markRead } from '../announcements/read-notices'
-import { loadPart } from '../loading/load-part'
+import { loadPart, untilLoaded } from '../loading/load-part'
 import { readStored } from '../stored'
 import { id, inDays } from '../testing/things'
 import { Unanswered } from './errors'
@@ -23,6 +23,7 @@ const user = {
 const elsewhere = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
 
 afterEach(() => {
+  vi.useRealTimers()
   endSession()
   localStorage.clear()
 })
@@ -108,6 +109,20 @@ describe('notices', () => {
 test('a part of the program that does not come is done without', async () => {
   expect(await loadPart(() => Promise.resolve(7))).toBe(7)
   expect(await loadPart(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))).toBeNull()
+})
+
+test('a part that nobody can do without for good is asked for until it comes', async () => {
+  vi.useFakeTimers()
+  const load = vi
+    .fn<() => Promise<number>>()
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    .mockResolvedValue(7)
+  const part = untilLoaded(load)
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(load).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await part).toBe(7)
+  expect(load).toHaveBeenCalledTimes(2)
 })
 
 describe('an act where no place tells that it is checked', () => {

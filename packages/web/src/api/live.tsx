@@ -1,5 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { createTRPCClient } from '@trpc/client'
+import { createWSClient, wsLink } from '@trpc/client/links/wsLink/wsLink'
+import type { AppRouter } from '@vps/api/app-router'
 import type { ShopKind } from '@vps/shared/notifications'
+import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 
@@ -7,11 +11,13 @@ import { trpc } from './trpc'
  * One per tab. A notification names what changed and never carries it; `hello` comes with every (re)connect, so a lost
  * one costs nothing.
  */
-export function Live() {
+export function Live({ token }: { token: string }) {
   const utils = trpc.useUtils()
   const shop = useShop()
-  trpc.live.useSubscription(undefined, {
-    onData: (message) => {
+
+  // Heard from outside React, for as long as the session lasts.
+  useEffect(() => {
+    const hear = (message: LiveMessage) => {
       switch (message.what) {
         case 'hello':
           return void utils.invalidate()
@@ -41,9 +47,24 @@ export function Live() {
         case 'shop':
           return shop.heard(message.kind)
       }
-    },
-  })
+    }
+    return listen(token, hear)
+  }, [token, utils, shop])
+
   return null
+}
+
+/** Until what it returns is called. */
+function listen(token: string, hear: (message: LiveMessage) => void): () => void {
+  const socket = createWSClient({
+    url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,
+    connectionParams: { token },
+    lazy: { enabled: true, closeMs: 1_000 },
+    keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
+  })
+  const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: socket })] })
+  const heard = client.live.subscribe(undefined, { onData: hear })
+  return () => heard.unsubscribe()
 }
 
 /** Loaded with an administrator's first notification. */

@@ -1,10 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { createTRPCReact, httpBatchLink, splitLink, type CreateTRPCReact, type TRPCClient } from '@trpc/react-query'
+import { createTRPCReact, httpBatchLink, type CreateTRPCReact, type TRPCClient } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
 import { fetchJson, statusOf } from './errors'
 import { takeFirstAnswers } from './first-answers'
-import { liveLink } from './live-link'
 import { retryMs } from './retry-ms'
 import { currentSession, loseSession } from './session'
 
@@ -13,21 +12,16 @@ export const trpc: CreateTRPCReact<AppRouter, unknown> = createTRPCReact<AppRout
 export type Inputs = inferRouterInputs<AppRouter>
 export type Outputs = inferRouterOutputs<AppRouter>
 
-/** Its socket opens when needed. */
 export function createClient(token: string | null): TRPCClient<AppRouter> {
   return trpc.createClient({
     links: [
-      splitLink({
-        condition: (op) => op.type === 'subscription',
-        true: liveLink(token),
-        false: httpBatchLink({
-          url: '/trpc',
-          fetch: (input, init) => fetchJson(input, init as RequestInit),
-          // Fifty ids fit; proxies take twice as much.
-          maxURLLength: 4_000,
-          maxItems: 20,
-          headers: { 'Accept-Language': 'zh-CN', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
-        }),
+      httpBatchLink({
+        url: '/trpc',
+        fetch: (input, init) => fetchJson(input, init as RequestInit),
+        // Fifty ids fit; proxies take twice as much.
+        maxURLLength: 4_000,
+        maxItems: 20,
+        headers: { 'Accept-Language': 'zh-CN', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
       }),
     ],
   })

@@ -16,6 +16,17 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | 
   }
 }
 
+const againMs = 5_000
+
+/** Asked for until it comes: pages go on without it, but not for good. */
+export async function untilLoaded<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (;;) {
+    const part = await loadPart(load)
+    if (part !== null) return part
+    await new Promise((resolve) => setTimeout(resolve, againMs))
+  }
+}
+
 const kept = 'old-tab'
 /** Within this time a tab is not loaded anew again. */
 const onceInMs = 60_000
