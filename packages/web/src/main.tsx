@@ -4,6 +4,8 @@ import { renewOldTabs } from './loading/load-part'
 import { App } from './app'
 import { loadPage } from './routes'
 
+// Contracts come with the pages, and zod with them: it reads this, and does not ask whether it may make code of text.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 renewOldTabs()
 
 const root = document.getElementById('root')
