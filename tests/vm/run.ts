@@ -40,6 +40,14 @@ const programs = {
   restic: 'restic',
   'libnbd-bin': 'nbdcopy',
   'openssh-server': 'sshd',
+  dosfstools: 'mkfs.vfat',
+  mtools: 'mcopy',
+}
+
+const files = {
+  isolinux: '/usr/lib/ISOLINUX/isolinux.bin',
+  ovmf: '/usr/share/qemu/firmware/60-edk2-x86_64.json',
+  'systemd-boot-efi': '/usr/lib/systemd/boot/efi/systemd-bootx64.efi',
 }
 
 const reason = whyNot()
@@ -66,8 +74,8 @@ function whyNot(): string | null {
   )
   if (missing.length > 0)
     return `virtual-machine tests need these Debian packages: apt-get install ${missing.join(' ')}`
-  if (!existsSync('/usr/lib/ISOLINUX/isolinux.bin'))
-    return 'virtual-machine tests need this Debian package: apt-get install isolinux'
+  for (const [debianPackage, file] of Object.entries(files))
+    if (!existsSync(file)) return `virtual-machine tests need this Debian package: apt-get install ${debianPackage}`
   const spaces = run('unshare', ['--net', '--mount', '--pid', '--ipc', '--fork', '--mount-proc', 'true'])
   if (spaces.status !== 0) return `namespaces cannot be made here: ${spaces.stderr.trim()}`
   const loop = run('losetup', ['--find'])

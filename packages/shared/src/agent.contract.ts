@@ -30,6 +30,8 @@ export const hostCapacity = z.object({
   addressGuard: z.enum(['nwfilter', 'nftables', 'none']).optional(),
   /** Absent from an older agent. */
   limitsBandwidth: z.boolean().optional(),
+  /** Whether it has the firmware; absent from an older agent. */
+  bootsUefi: z.boolean().optional(),
 })
 export type HostCapacity = z.infer<typeof hostCapacity>
 

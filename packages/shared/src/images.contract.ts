@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { downloadUrl } from './agent.contract.js'
 import { label, sortOrder, wholeNumber } from './fields.contract.js'
-import { imageKinds, imagePresences } from './images.js'
+import { firmwares, imageKinds, imagePresences } from './images.js'
 import { readinessKinds } from './jobs.js'
 import * as text from './text.js'
 
@@ -28,6 +28,7 @@ export const imageView = z.object({
   readiness: z.enum(readinessKinds),
   username: z.string(),
   kind: z.enum(imageKinds),
+  firmware: z.enum(firmwares),
   minDiskGb: z.int(),
   isActive: z.boolean(),
   sortOrder: z.int(),
@@ -71,6 +72,7 @@ export const imageInput = z
       .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: text.badUsername })
       .default('root'),
     kind: z.enum(imageKinds, { error: '用途不正确' }).default('system'),
+    firmware: z.enum(firmwares, { error: '固件不正确' }).default('bios'),
     minDiskGb: wholeNumber(1, 2000).default(5),
     isActive: z.boolean().default(true),
     sortOrder: sortOrder.default(0),
@@ -84,5 +86,10 @@ export const imageInput = z
   .refine((image) => (image.kind === 'iso') === image.file.endsWith('.iso'), {
     path: ['file'],
     error: '光盘的文件名需以 .iso 结尾，其他用途的不能',
+  })
+  // A rescue system boots where the machine's own may not; a disc boots by what its machine has.
+  .refine((image) => image.kind === 'system' || image.firmware === 'bios', {
+    path: ['firmware'],
+    error: '只有客户的系统可以使用 UEFI 固件',
   })
 export type ImageInput = z.infer<typeof imageInput>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { firewall } from './firewall.contract.js'
+import { firmwares } from './images.js'
 import { jobKinds, jobStatuses, readinessKinds, stepStatuses } from './jobs.js'
 import { powers } from './servers.js'
 
@@ -48,6 +49,8 @@ const imageOfHost = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .nullable(),
   readiness: z.enum(readinessKinds),
+  /** Absent: the BIOS. */
+  firmware: z.enum(firmwares).optional(),
 })
 
 /** A disc of the library in a machine's drive, by its row's id; `boots`: before the machine's disk. */

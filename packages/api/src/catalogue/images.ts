@@ -62,7 +62,7 @@ function readHosts(db: Db) {
   return db
     .selectFrom('hosts as h')
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
-    .select(['h.id', 'h.name', 'h.images', 'b.transfers', 'b.last_seen_at'])
+    .select(['h.id', 'h.name', 'h.images', 'h.boots_uefi', 'b.transfers', 'b.last_seen_at'])
     .select((eb) =>
       eb
         .selectFrom('findings as f')
@@ -89,6 +89,7 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
   readiness: row.readiness,
   username: row.username,
   kind: row.kind,
+  firmware: row.firmware,
   minDiskGb: row.min_disk_gb,
   isActive: row.is_active,
   sortOrder: row.sort_order,
@@ -104,12 +105,18 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
 
 /** Waits until the agent speaks of it, if the agent fetches at all. */
 export function presenceOf(
-  image: { file: string; url: string | null; is_active: boolean },
-  host: { images: readonly string[]; unbootable: readonly string[] | null; transfers: readonly ImageTransfer[] | null },
+  image: Pick<Selectable<Images>, 'file' | 'url' | 'is_active' | 'firmware'>,
+  host: {
+    images: readonly string[]
+    boots_uefi: boolean
+    unbootable: readonly string[] | null
+    transfers: readonly ImageTransfer[] | null
+  },
 ): Pick<ImageOnHost, 'status' | 'bytes' | 'totalBytes' | 'error'> {
   const still = { bytes: 0, totalBytes: null, error: null }
   if (host.images.includes(image.file))
     return { status: host.unbootable?.includes(image.file) ? 'unbootable' : 'ready', ...still }
+  if (image.firmware === 'uefi' && !host.boots_uefi) return { status: 'no-uefi', ...still }
   if (image.url === null || !image.is_active) return { status: 'none', ...still }
   const transfer = host.transfers?.find(({ file }) => file === image.file)
   if (!transfer) return { status: 'waiting', ...still }
@@ -127,6 +134,7 @@ const columns = (image: ImageInput) => ({
   readiness: image.kind === 'iso' ? ('none' as const) : image.readiness,
   username: image.username,
   kind: image.kind,
+  firmware: image.firmware,
   min_disk_gb: image.minDiskGb,
   is_active: image.isActive,
   sort_order: image.sortOrder,
@@ -151,7 +159,7 @@ export async function createImage(tx: Tx, admin: User, input: ImageInput, now: D
   await recordAudit(tx, actorOf(admin), { action: 'image.create', subject: { kind: 'image', id }, details }, now)
 }
 
-/** Existing servers keep theirs. NOT_FOUND, NAME_TAKEN, CONFLICT with a newer version. */
+/** Existing servers keep theirs. NOT_FOUND, NAME_TAKEN, CONFLICT with a newer version, IN_USE for another firmware. */
 export async function updateImage(
   tx: Tx,
   admin: User,
@@ -169,16 +177,19 @@ export async function updateImage(
     readiness: [next.readiness, row.readiness],
     username: [next.username, row.username],
     kind: [next.kind, row.kind],
+    firmware: [next.firmware, row.firmware],
     minDiskGb: [next.min_disk_gb, row.min_disk_gb],
     isActive: [next.is_active, row.is_active],
     sortOrder: [next.sort_order, row.sort_order],
   })
+  if (next.firmware !== row.firmware) await refuseOtherFirmware(tx, id)
   await tx
     .updateTable('images')
     .set({ ...next, version: row.version + 1, updated_at: now })
     .where('id', '=', id)
     .execute()
-  if (next.url !== null && (next.sha256 !== row.sha256 || next.file !== row.file)) await deleteImageFile(tx, next.file)
+  const isAnother = next.url !== null && (next.sha256 !== row.sha256 || next.file !== row.file)
+  if (isAnother || next.firmware !== row.firmware) await deleteImageFile(tx, next.file)
   const details = changesOf(withoutSecret(row), withoutSecret(next))
   await recordAudit(tx, actorOf(admin), { action: 'image.update', subject: { kind: 'image', id }, details }, now)
 }
@@ -190,7 +201,7 @@ export async function updateImage(
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockImage(tx, id)
-  await refuseNeeded(tx, id)
+  await refuseNeeded(tx, id, '无法删除；如需停止销售，可以改为停用')
   await tx
     .updateTable('images')
     .set({ is_active: false, deleted_at: now, version: row.version + 1, updated_at: now })
@@ -201,7 +212,15 @@ export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): P
   await recordAudit(tx, actorOf(admin), { action: 'image.delete', subject: { kind: 'image', id }, details }, now)
 }
 
-async function refuseNeeded(tx: Tx, id: string): Promise<void> {
+/** Its machines, and those that its backups become, boot as they were made. */
+async function refuseOtherFirmware(tx: Tx, id: string): Promise<void> {
+  const instead = '无法更改固件；可以为它另建一个镜像'
+  await refuseNeeded(tx, id, instead)
+  const backup = await tx.selectFrom('backups').select('id').where('image_id', '=', id).limit(1).executeTakeFirst()
+  if (backup) fail('IN_USE', { message: `仍有备份使用此镜像，${instead}` })
+}
+
+async function refuseNeeded(tx: Tx, id: string, so: string): Promise<void> {
   const { rows } = await sql<{ servers: number; orders: number; drives: number; jobs: number }>`select
     (select count(*)::int from servers where image_id = ${id} and released_at is null) as servers,
     (select count(*)::int from orders where image_id = ${id} and ${isAmong('status', ['PENDING', ...setUpStatuses])}) as orders,
@@ -216,7 +235,7 @@ async function refuseNeeded(tx: Tx, id: string): Promise<void> {
     ...(jobs > 0 ? [`${jobs} 个任务`] : []),
   ]
   if (needing.length === 0) return
-  fail('IN_USE', { message: `仍有 ${needing.join('、')}使用此镜像，无法删除；如需停止销售，可以改为停用` })
+  fail('IN_USE', { message: `仍有 ${needing.join('、')}使用此镜像，${so}` })
 }
 
 async function lockImage(tx: Tx, id: string): Promise<Selectable<Images>> {

@@ -31,7 +31,17 @@ export function groupsOnSale(db: Db) {
     .orderBy('g.name')
 }
 
-const imageColumns = ['id', 'os_name', 'os_version', 'file', 'sha256', 'readiness', 'username', 'min_disk_gb'] as const
+const imageColumns = [
+  'id',
+  'os_name',
+  'os_version',
+  'file',
+  'sha256',
+  'readiness',
+  'username',
+  'min_disk_gb',
+  'firmware',
+] as const
 
 /** What of an image its orders and machines need. */
 export type OfferedImage = Pick<Selectable<Images>, (typeof imageColumns)[number]>

@@ -283,6 +283,7 @@ export interface HostIpPools {
 
 export interface Hosts {
   agent_version: string | null;
+  boots_uefi: Generated<boolean>;
   bridge: string | null;
   cpu_cores: Generated<number>;
   cpu_overcommit: Generated<number>;
@@ -332,6 +333,7 @@ export interface Images {
   created_at: Timestamp;
   deleted_at: Timestamp | null;
   file: string;
+  firmware: Generated<"bios" | "uefi">;
   id: string;
   is_active: Generated<boolean>;
   kind: Generated<"system" | "rescue" | "iso">;

@@ -6,7 +6,7 @@ import { backupFrequencies, backupOrigins, repositoryProblems } from '@vps/share
 import { placementStrategies } from '@vps/shared/catalogue'
 import { allFindingKinds } from '@vps/shared/findings'
 import { hostStatuses } from '@vps/shared/hosts'
-import { imageKinds } from '@vps/shared/images'
+import { firmwares, imageKinds } from '@vps/shared/images'
 import { jobKinds, jobStatuses, readinessKinds } from '@vps/shared/jobs'
 import { timedRoutes } from '@vps/shared/latency'
 import { mailStatuses, mailTemplates } from '@vps/shared/mails'
@@ -36,6 +36,7 @@ const lists: Record<string, readonly (string | number)[]> = {
   'findings.kind': allFindingKinds,
   'hosts.hypervisor': hypervisors,
   'hosts.status': hostStatuses,
+  'images.firmware': firmwares,
   'images.kind': imageKinds,
   'images.readiness': readinessKinds,
   'incident_updates.state': incidentStates,

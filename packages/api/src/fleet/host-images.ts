@@ -1,5 +1,5 @@
 /**
- * `hosts.images`: files that are as their image says, for placement. `host_heartbeats.transfers`: what is coming in,
+ * `hosts.images`: files that are as their image says, on a host with its firmware, for placement. `host_heartbeats.transfers`: what is coming in,
  * for screens only.
  */
 import type { Inventory, WantedImage } from '@vps/shared/agent.contract'
@@ -28,22 +28,24 @@ export async function updateHostImages(
   hostId: string,
   { images: told, changedBases }: Pick<Inventory, 'images' | 'changedBases'>,
 ): Promise<void> {
-  const host = await tx.selectFrom('hosts').select('images').where('id', '=', hostId).executeTakeFirstOrThrow()
+  const host = await tx
+    .selectFrom('hosts')
+    .select(['images', 'boots_uefi'])
+    .where('id', '=', hostId)
+    .executeTakeFirstOrThrow()
   const images = await tx
     .selectFrom('images')
-    .select(['file', 'url', 'sha256'])
+    .select(['file', 'url', 'sha256', 'firmware'])
     .where('deleted_at', 'is', null)
     .execute()
   const whole = told.filter(
     ({ broken, sha256 }) => broken === null && !changedBases.some((base) => base.sha256 === sha256),
   )
-  const ready = whole.filter((file) =>
-    isReady(
-      file,
-      images.find((image) => image.file === file.file),
-      host.images.includes(file.file),
-    ),
-  )
+  const ready = whole.filter((file) => {
+    const image = images.find((one) => one.file === file.file)
+    if (image?.firmware === 'uefi' && !host.boots_uefi) return false
+    return isReady(file, image, host.images.includes(file.file))
+  })
   await tx
     .updateTable('hosts')
     .set({ images: ready.map(({ file }) => file) })

@@ -108,6 +108,7 @@ export function atLeastUsed(capacity: HostCapacity) {
     cpu_cores: sql<number>`greatest(${cpuCores}::int, ceil(used_cpu / cpu_overcommit)::int)`,
     memory_mb: sql<number>`greatest(${memoryMb}::bigint, used_memory_mb + reserved_memory_mb)`,
     disk_gb: sql<number>`greatest(${diskGb}::bigint, used_disk_gb)`,
+    boots_uefi: capacity.bootsUefi ?? false,
   }
 }
 

@@ -8,7 +8,7 @@ export async function findRescueImage(db: Db, hostId: string) {
   const row = await db
     .selectFrom('images')
     .select(actedImage)
-    .select(['username', 'min_disk_gb'])
+    .select(['username', 'min_disk_gb', 'firmware'])
     .where(sql<boolean>`images.id = (${first})`)
     .executeTakeFirst()
   return row ?? null

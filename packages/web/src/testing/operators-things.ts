@@ -129,6 +129,7 @@ export const image: RouterOutputs['images']['get'] = {
   kind: 'system',
   readiness: 'ssh',
   username: 'root',
+  firmware: 'bios',
   minDiskGb: 5,
   isActive: true,
   sortOrder: 1,

@@ -36,6 +36,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       diskGb: settings.diskGb,
       addressGuard: 'nwfilter',
       limitsBandwidth: true,
+      bootsUefi: true,
     }),
     inventory: () => inventory(host),
     measureHost: async () => measureHost(settings, state, Date.now()),

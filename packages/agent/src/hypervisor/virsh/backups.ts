@@ -3,6 +3,7 @@ import type { BackupMade, BackupsChecked, MachineDescription } from '@vps/shared
 import type { Generation } from '@vps/shared/jobs'
 import { type BackupPlace, type BackupsToCheck, type Copying, HypervisorError } from '../hypervisor.js'
 import { readDefinition } from './definition.js'
+import { refuseWithoutFirmware } from './firmware.js'
 import type { VirshHost } from './host.js'
 import type { Program } from './piped.js'
 import { readQcow2 } from './qcow2.js'
@@ -39,13 +40,15 @@ export async function backUp(
 
 /** Beside what is there, which runs on; thin, never smaller than the backup's. */
 export async function restoreDisk(
-  { storage }: VirshHost,
+  host: VirshHost,
   serverId: string,
   machine: MachineDescription,
   generation: Generation,
   { backupId, repository, from }: BackupPlace,
   copying: Copying,
 ): Promise<void> {
+  const { storage } = host
+  await refuseWithoutFirmware(host, machine.image)
   const made = await storage.madeOf(serverId)
   if (made.disks.some(({ epoch, number }) => epoch === generation.epoch && number === generation.number)) return
   const restic = openRestic(repository, from ?? serverId)

@@ -11,6 +11,7 @@ import {
   unlessAway,
 } from '../hypervisor.js'
 import { readWhileOff } from './definition.js'
+import { refuseWithoutFirmware, uefiXml } from './firmware.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { insertedXml } from './iso-xml.js'
 import { rescueXml } from './rescue-xml.js'
@@ -90,18 +91,21 @@ export async function takeIdentity(
 
 /** Over its disk or its rescue's, with its seed or disc where there is one, held to its addresses. */
 export async function define(
-  { storage, domains, guards, can, images }: VirshHost,
+  host: VirshHost,
   serverId: string,
   machine: MachineDescription,
   generation: Generation,
   { rescueId, iso }: Held = {},
 ): Promise<void> {
+  const { storage, domains, guards, can, images } = host
+  await refuseWithoutFirmware(host, machine.image)
   const made = await storage.madeOf(serverId)
   const seeded = made.seeds.length > 0
   const serialLogPath = storage.serialLogPath(serverId)
   const seedPath = seeded ? storage.seedPath(serverId, generation) : null
   const diskPath = storage.diskPath(serverId, generation)
-  const plain = domainXml({ serverId, machine, generation, diskPath, seedPath, serialLogPath }, await can())
+  const bios = domainXml({ serverId, machine, generation, diskPath, seedPath, serialLogPath }, await can())
+  const plain = machine.image.firmware === 'uefi' ? uefiXml(bios, storage.nvramPath(serverId)) : bios
   const isInRescue = rescueId !== undefined && made.rescues.includes(rescueId)
   const xml = isInRescue
     ? rescueXml(plain, { rescueId, diskPath: storage.rescuePath(serverId, rescueId), seedPath: null })

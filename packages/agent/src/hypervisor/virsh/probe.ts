@@ -34,7 +34,7 @@ const answerMs = 5000
 export async function probe(
   virsh: Virsh,
   settings: VirshSettings,
-): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs' }> {
+): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs'; uefi: boolean }> {
   const domainType = settings.domainType ?? ((await kvmWorks(virsh)) ? 'kvm' : 'qemu')
   return {
     domainType,
@@ -48,7 +48,13 @@ export async function probe(
     directIo: await directIoWorks(settings.storageDir),
     cpuShares: settings.cpuShares ?? (await cpuSharesWork()),
     isoProgram: await isoProgram(),
+    uefi: offersUefi(await virsh(['domcapabilities', '--virttype', domainType, '--machine', settings.machine])),
   }
+}
+
+/** Whether libvirt finds such a firmware on the host: what `domcapabilities` says. */
+export function offersUefi(capabilities: string): boolean {
+  return /<enum name='firmware'>[^]*?<\/enum>/.exec(capabilities)?.[0].includes('<value>efi</value>') ?? false
 }
 
 async function missingNetwork(virsh: Virsh, { kind, name }: VirshSettings['network']): Promise<string | null> {

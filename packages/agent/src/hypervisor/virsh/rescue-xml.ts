@@ -1,10 +1,11 @@
 import type { Element } from '@xmldom/xmldom'
 import { HypervisorError } from '../hypervisor.js'
+import { setFirmware } from './firmware.js'
 import { addElement, elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
 /**
  * The rescue system takes the place of the disk, its name and its PCI slot: what boots as a machine's disk boots as
- * this. The disk comes second, found in the guest by its serial number. Pure.
+ * this. The disk comes second, found in the guest by its serial number. A rescue system boots by the BIOS. Pure.
  */
 
 /** In the guest `/dev/disk/by-id/virtio-system`. */
@@ -26,6 +27,7 @@ export function rescueXml(xml: string, { rescueId, diskPath, seedPath }: Rescue)
   const drive = drivesOf(domain)[0]
   if (seedPath !== null && drive) ensureElement(drive, 'source').setAttribute('file', seedPath)
   ourNote(domain)?.setAttribute('rescue', rescueId)
+  setFirmware(domain, 'bios')
   return writeXml(domain)
 }
 
@@ -40,6 +42,7 @@ export function leftXml(xml: string): string {
   second.parentNode?.removeChild(second)
   for (const drive of drivesOf(domain)) for (const source of elementsAt(drive, 'source')) drive.removeChild(source)
   ourNote(domain)?.removeAttribute('rescue')
+  setFirmware(domain, 'as noted')
   return writeXml(domain)
 }
 

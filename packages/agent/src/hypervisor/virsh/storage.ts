@@ -44,6 +44,8 @@ export function openStorage(
     seedPath,
     /** What the machine said on its serial line since its start; libvirt keeps it, and how much. */
     serialLogPath: (serverId: string) => join(dir, `${serverId}.serial.log`),
+    /** What a machine's UEFI remembers; libvirt makes it at a start where it is not there. */
+    nvramPath: (serverId: string) => join(dir, `${serverId}.nvram`),
     /** Read by the host's own unit at boot, too. */
     firewallPath: (serverId: string) => join(dir, `${serverId}${firewallEnding}`),
     firewalls: async () =>
@@ -241,7 +243,10 @@ async function removeFiles(
   serverId: string,
   isMeant: (name: string) => boolean,
 ): Promise<void> {
-  await wiping.remove((await filesOf(dir, serverId)).filter(isMeant))
+  const names = (await filesOf(dir, serverId)).filter(isMeant)
+  // What tells that something is left goes last.
+  const isTold = (name: string) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name)
+  await wiping.remove([...names.filter((name) => !isTold(name)), ...names.filter(isTold)])
 }
 
 /** Of its machine: its firewall outlives that. */

@@ -4,6 +4,7 @@ import type { VirshSettings } from '../../config.js'
 import { type Hypervisor, HypervisorError } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
 import { openConsole } from './console.js'
+import { refuseWithoutFirmware } from './firmware.js'
 import { openHost, type VirshHost } from './host.js'
 import { readInventory } from './inventory.js'
 import * as machines from './machines.js'
@@ -34,7 +35,10 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     measure: measure.domains,
 
     find: (serverId) => machines.find(host, serverId),
-    verifyImage: storage.verifyImage,
+    verifyImage: async (image) => {
+      await refuseWithoutFirmware(host, image)
+      await storage.verifyImage(image)
+    },
     createDisk: (serverId, machine, made) => storage.createDisk(storage.diskPath(serverId, made), machine),
     hashPassword,
     createSeed: (...seed) => machines.createSeed(host, ...seed),
@@ -86,7 +90,7 @@ async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacit
   const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
   if (!memoryKb) throw new HypervisorError('nodememstats gave no total')
   const memoryMb = Math.floor(Number(memoryKb) / 1024)
-  const { domainType, guard, bandwidth } = await can()
+  const { domainType, guard, bandwidth, uefi } = await can()
   const version = /^Running hypervisor: QEMU (\S+)/m.exec(await virsh(['version']))?.[1] ?? 'unknown'
   return {
     hypervisor: 'virsh',
@@ -96,5 +100,6 @@ async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacit
     diskGb: await storage.capacityGb(),
     addressGuard: guard ?? 'none',
     limitsBandwidth: bandwidth,
+    bootsUefi: uefi,
   }
 }

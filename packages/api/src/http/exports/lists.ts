@@ -147,6 +147,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.file, 'file'],
     [labels.downloadAddress, 'url'],
     [labels.checksum, 'sha256'],
+    [labels.firmware, 'firmware'],
     [`${labels.minDisk} GB`, 'minDiskGb'],
     [labels.isActive, 'isActive'],
   ]),

@@ -14,6 +14,7 @@ test('a description holds the terms by name, whatever else the row has that they
     readiness: 'ssh',
     username: 'root',
     min_disk_gb: 1,
+    firmware: 'bios',
   }
   const spec = { cpuCores: 1, memoryGb: 1, storageGb: 10, bandwidthMbps: 10, ipCount: 0 }
   const access = { hostname: 'h', mac: '52:54:00:00:00:01', sshPort: 22, username: 'root', sshKeys: [] }

@@ -34,6 +34,7 @@ export function describeMachine(
       file: image.file,
       sha256: image.sha256,
       readiness: image.readiness,
+      firmware: image.firmware,
     },
     network: {
       mac: access.mac,

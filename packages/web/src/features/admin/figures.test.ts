@@ -162,7 +162,7 @@ describe('an image on a host', () => {
   })
 
   test('what failed comes first, then what is under way, what is missing and what is well', () => {
-    const statuses = ['ready', 'none', 'waiting', 'checking', 'running', 'unbootable', 'failed'] as const
+    const statuses = ['ready', 'none', 'waiting', 'checking', 'running', 'no-uefi', 'unbootable', 'failed'] as const
     const hosts = statuses.map((status) => ({ ...there, status }))
     expect(byNeed(hosts).map(({ status }) => status)).toEqual(statuses.toReversed())
     expect(

@@ -109,6 +109,15 @@ test('an image that no host has says so', async () => {
   await expect.element(main().getByText('没有宿主机拥有此文件')).toBeVisible()
 })
 
+test('an image for UEFI says so, and which host cannot boot it', async () => {
+  const there = { hostId: host.id, hostName: host.name, alive: true, lastSeenAt: inDays(0) }
+  const unable = { ...there, status: 'no-uefi', bytes: 0, totalBytes: null, error: null } as const
+  await open('/images', { 'images.list': { data: pageOf({ ...image, firmware: 'uefi', hosts: [unable] }) } }, 'admin')
+  await expect.element(main().getByText('UEFI · 用户 root')).toBeVisible()
+  await expect.element(main().getByText('缺少 UEFI 固件')).toBeVisible()
+  await expectSoundEverywhere()
+})
+
 test.each([
   ['degraded', 'hung-domain', '降级', /^没有响应的虚拟机，自 \d{4}/],
   ['away', 'libvirt-away', '宿主机异常', /^libvirt 没有响应，自 \d{4}/],

@@ -32,6 +32,7 @@ export const fieldNames: Record<string, string> = {
   entered_status: labels.status,
   expiresAt: labels.expiresAt,
   file: labels.file,
+  firmware: labels.firmware,
   firstAddress: labels.firstAddress,
   gateway: labels.gateway,
   groupIds: labels.serverGroup,

@@ -2,7 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import type { ImageView } from '@vps/shared/images.contract'
 import { isoHours } from '@vps/shared/servers'
-import { imageKinds } from '@vps/shared/images'
+import { firmwares, imageKinds } from '@vps/shared/images'
 import { readinessKinds } from '@vps/shared/jobs'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
@@ -11,11 +11,12 @@ import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
-import { kindWords, readinessWords } from './image-words'
+import { firmwareWords, kindWords, readinessWords } from './image-words'
 import { empty, faultsOf, fetchedAnew, fields, valuesOf, type Values } from './image-form'
 
 const resolver = resolverOf(faultsOf)
 const kinds = imageKinds.map((value) => ({ value, text: kindWords[value] }))
+const firmwareOptions = firmwares.map((value) => ({ value, text: firmwareWords[value] }))
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 
 /** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
@@ -49,7 +50,10 @@ export function ImageDialog({ image, onClose }: { image: ImageView | null; onClo
 }
 
 function ImageFields({ control, image }: { control: Control<Values>; image: ImageView | null }) {
-  const [url, file, sha256, kind] = useWatch({ control, name: ['url', 'file', 'sha256', 'kind'] })
+  const [url, file, sha256, kind, firmware] = useWatch({
+    control,
+    name: ['url', 'file', 'sha256', 'kind', 'firmware'],
+  })
   const fetched = Boolean(url?.trim())
   return (
     <>
@@ -113,6 +117,9 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
             <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
             <FormNumber control={control} name="minDiskGb" label={labels.minDisk} required whole unit="GB" />
           </>
+        )}
+        {(kind === 'system' || firmware === 'uefi') && (
+          <FormSelect control={control} name="firmware" label={labels.firmware} options={firmwareOptions} />
         )}
         <FormNumber control={control} name="sortOrder" label={labels.sortOrder} required whole />
       </Row>

@@ -14,7 +14,7 @@ import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { rereadOperations } from '../parts/reread'
 import { ImageDialog } from './ImageDialog'
-import { kindWords, readinessWords } from './image-words'
+import { firmwareWords, kindWords, readinessWords } from './image-words'
 import { Presence, PresenceDialog } from './Presence'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
@@ -121,7 +121,9 @@ function columnsOf({ edit, remove, watch }: Acts): Column<ImageView>[] {
         <TwoLines>
           <span>{image.kind === 'iso' ? kindWords.iso : readinessWords[image.readiness]}</span>
           <small>
-            {image.kind === 'system' ? `${labels.user} ${image.username}` : image.kind === 'rescue' && kindWords.rescue}
+            {image.kind === 'system'
+              ? `${firmwareWords[image.firmware]} · ${labels.user} ${image.username}`
+              : image.kind === 'rescue' && kindWords.rescue}
           </small>
         </TwoLines>
       ),

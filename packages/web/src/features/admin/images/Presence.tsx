@@ -24,7 +24,7 @@ export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => vo
   const ready = hosts.filter(({ status }) => status === 'ready').length
   const readiness = `${ready} / ${hosts.length} 台已就绪`
   const moving = byNeed(hosts).filter(
-    ({ status }) => status === 'unbootable' || ['failed', 'running', 'checking'].includes(status),
+    ({ status }) => status === 'unbootable' || ['failed', 'running', 'checking', 'no-uefi'].includes(status),
   )
   return (
     <Stack>

@@ -3,7 +3,7 @@ import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import type { Compared } from '../parts/compared'
-import { kindWords, readinessWords } from './image-words'
+import { firmwareWords, kindWords, readinessWords } from './image-words'
 
 export type Values = Inputs['images']['create']
 
@@ -16,6 +16,7 @@ export const empty: Values = {
   readiness: 'ssh',
   username: 'root',
   kind: 'system',
+  firmware: 'bios',
   minDiskGb: 5,
   isActive: true,
   sortOrder: 0,
@@ -30,6 +31,7 @@ export const valuesOf = (image: ImageView): Values => ({
   readiness: image.readiness,
   username: image.username,
   kind: image.kind,
+  firmware: image.firmware,
   minDiskGb: image.minDiskGb,
   isActive: image.isActive,
   sortOrder: image.sortOrder,
@@ -53,6 +55,7 @@ export const fields: Compared<Values>[] = [
   { name: 'readiness', label: labels.readiness, show: (kind) => readinessWords[kind ?? 'ssh'] },
   { name: 'username', label: labels.username },
   { name: 'kind', label: labels.purpose, show: (kind) => kindWords[kind ?? 'system'] },
+  { name: 'firmware', label: labels.firmware, show: (firmware) => firmwareWords[firmware ?? 'bios'] },
   { name: 'minDiskGb', label: labels.minDisk, show: (gb) => `${String(gb)} GB` },
   { name: 'sortOrder', label: labels.sortOrder },
   { name: 'isActive', label: labels.isActive },

@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import type { ImageOnHost } from '@vps/shared/images.contract'
-import type { ImageKind } from '@vps/shared/images'
+import type { Firmware, ImageKind } from '@vps/shared/images'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
 
@@ -11,6 +11,9 @@ export const kindWords: Record<ImageKind, string> = {
   rescue: labels.rescueSystem,
   iso: labels.disc,
 }
+
+/** What its machines are started with. */
+export const firmwareWords: Record<Firmware, string> = { bios: 'BIOS', uefi: 'UEFI' }
 
 /** What tells readiness; only a login proves the password. */
 export const readinessWords: Record<Readiness, string> = {
@@ -26,6 +29,7 @@ export const presenceWords: Record<ImageOnHost['status'], string> = {
   waiting: states.waiting,
   failed: states.failed,
   unbootable: '无法启动',
+  'no-uefi': '缺少 UEFI 固件',
   none: '没有',
 }
 
@@ -36,6 +40,7 @@ export const presenceTones: Record<ImageOnHost['status'], ChipTone> = {
   waiting: 'neutral',
   failed: 'error',
   unbootable: 'error',
+  'no-uefi': 'warning',
   none: 'unknown',
 }
 
