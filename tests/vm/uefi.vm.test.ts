@@ -65,23 +65,22 @@ test('installed it boots by UEFI to a proven login, though the agent was killed 
   expect(await definition()).toContain(nvram)
 })
 
-test('started anew with another size, and defined anew, it is what it was', async () => {
-  expect(await perform({ kind: 'resize', cpuCores: 1, memoryMb: 640, diskGb: 3 })).toMatchObject({ ok: true })
-  await expect.poll(() => firmwareOf().catch(() => null), { timeout: 60_000 }).toBe('uefi')
-  const machine = { ...uefi, memoryMb: 640, diskGb: 3 }
-  expect(await perform({ kind: 'redefine', machine, start: true })).toMatchObject({ ok: true })
-  expect(await hypervisor.find(serverId)).toMatchObject({ power: 'on', size: { memoryMb: 640, diskGb: 3 } })
-  expect(await definition()).toContain(nvram)
-})
-
-test('a snapshot of it running is one to go back to', async () => {
+test('with another size and defined anew it is what it was, and a snapshot of it running is one to go back to', async () => {
   const snapshotId = randomUUID()
   await sshLogin('10.77.0.4', 2222, password, 'echo before > /root/file; sync')
   expect(await perform({ kind: 'snapshot', snapshotId })).toMatchObject({ ok: true })
   await sshLogin('10.77.0.4', 2222, password, 'echo after > /root/file; sync')
+  expect(await perform({ kind: 'resize', cpuCores: 1, memoryMb: 640, diskGb: 3 })).toMatchObject({
+    ok: true,
+    power: 'on',
+  })
+  const machine = { ...uefi, memoryMb: 640, diskGb: 3 }
+  expect(await perform({ kind: 'redefine', machine, start: true })).toMatchObject({ ok: true })
   expect(await perform({ kind: 'revert', snapshotId })).toEqual(done)
   expect(await sshLogin('10.77.0.4', 2222, password, 'cat /root/file')).toBe('before')
   expect(await firmwareOf()).toBe('uefi')
+  expect(await hypervisor.find(serverId)).toMatchObject({ size: { memoryMb: 640, diskGb: 3 } })
+  expect(await definition()).toContain(nvram)
   expect(await perform({ kind: 'deleteSnapshot', snapshotId })).toMatchObject({ ok: true })
 })
 
