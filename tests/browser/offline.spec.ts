@@ -127,8 +127,10 @@ test('a menu that is pressed before its code has come opens when it comes', asyn
     await page.getByRole('button', { name: button }).click()
     come()
     await expect(page.getByRole('menu')).toBeVisible()
-    await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    // On the menu or on its first entry, by what was late: a key before that would be nobody's.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null)).toBe(true)
+    await page.keyboard.press('End')
+    await expect(page.getByRole('menuitem').last()).toBeFocused()
     await page.keyboard.press('Escape')
   }
 })
