@@ -9,14 +9,19 @@ create table addresses (
   position integer,
   reserved boolean default false not null,
   free_since timestamp with time zone,
+  upgrade_id uuid,
+  in_guest boolean default false not null,
   constraint addresses_pkey PRIMARY KEY (address),
   constraint addresses_reserved_not_placed CHECK (((placement_id IS NULL) OR (NOT reserved))),
+  constraint addresses_upgrade_of_placed CHECK (((upgrade_id IS NULL) OR (placement_id IS NOT NULL))),
   constraint addresses_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id),
-  constraint addresses_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id)
+  constraint addresses_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id),
+  constraint addresses_upgrade_id_fkey FOREIGN KEY (upgrade_id) REFERENCES order_upgrades(id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX addresses_free_idx ON public.addresses USING btree (pool_id, free_since NULLS FIRST, address) WHERE ((placement_id IS NULL) AND (NOT reserved));
 CREATE INDEX addresses_placement_idx ON public.addresses USING btree (placement_id, "position") WHERE (placement_id IS NOT NULL);
 CREATE INDEX addresses_search_idx ON public.addresses USING gin (host(address) gin_trgm_ops);
+CREATE INDEX addresses_upgrade_idx ON public.addresses USING btree (upgrade_id) WHERE (upgrade_id IS NOT NULL);
 
 create table announcements (
   id uuid not null,
@@ -675,10 +680,12 @@ create table order_upgrades (
   machine_larger boolean default false not null,
   disk_before_gb integer,
   backups integer default 0 not null,
+  ip_count integer,
   constraint order_upgrades_pkey PRIMARY KEY (id),
   constraint order_upgrades_job_id_unique UNIQUE (job_id),
   constraint order_upgrades_charge_fen_not_negative CHECK ((charge_fen >= 0)),
   constraint order_upgrades_finished_unless_pending CHECK (((status = 'PENDING'::text) = (finished_at IS NULL))),
+  constraint order_upgrades_ip_count_range CHECK (((ip_count >= 1) AND (ip_count <= 10))),
   constraint order_upgrades_job_unless_done CHECK (((job_id IS NOT NULL) OR (status = 'DONE'::text))),
   constraint order_upgrades_status_known CHECK ((status = ANY (ARRAY['PENDING'::text, 'DONE'::text, 'REVERSED'::text]))),
   constraint order_upgrades_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),

@@ -106,6 +106,12 @@ function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
   return found.diskGb === wanted.diskGb || (found.diskGb ?? 0) >= (wanted.diskGb ?? Number.POSITIVE_INFINITY)
 }
 
+/** Null when all is well. */
+export function checkAdmitted(wanted: readonly string[], found: Found): string | null {
+  const isSame = found.addresses.join(' ') === wanted.join(' ')
+  return isSame ? null : `the machine may send from ${found.addresses.join(' ') || 'nothing'}`
+}
+
 /** Null where its disk is not there, or its name is somebody else's. */
 export function planRedefine(
   wanted: Generation,

@@ -14,6 +14,8 @@ export const serverView = z.object({
   orderNumber: z.string().nullable(),
   ipAddress: z.string().nullable(),
   ipAddresses: z.array(z.string()),
+  /** Of those, what was added while it ran, in CIDR; `inGuest`: its system was made to take it. */
+  addedAddresses: z.array(z.object({ address: z.string(), cidr: z.string(), inGuest: z.boolean() })),
   /** Of IPv6, in CIDR: every address of these is the server's. */
   ipPrefixes: z.array(z.string()),
   sshPort: z.number(),

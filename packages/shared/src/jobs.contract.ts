@@ -104,6 +104,15 @@ export const machineDescription = z.object({
 })
 export type MachineDescription = z.infer<typeof machineDescription>
 
+/** All that a machine may send from; `added`: those of which its guest is told beside its seed. */
+const grownNetwork = z.object({
+  mac: macAddress,
+  addresses: z.array(z.object({ address: z.string(), prefix: z.int().min(1).max(128) })).min(1),
+  prefixes: z.array(z.cidrv6()),
+  added: z.array(z.string()),
+})
+export type GrownNetwork = z.infer<typeof grownNetwork>
+
 /** As stored, without secrets; `claim` adds those just then, decrypted. */
 export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('install'), machine: machineDescription }),
@@ -121,6 +130,7 @@ export const jobPayload = z.discriminatedUnion('kind', [
     diskGb: z.int(),
     /** 0 means unlimited; absent: as it is. */
     bandwidthMbps: z.int().min(0).optional(),
+    network: grownNetwork.optional(),
   }),
   z.object({ kind: z.literal('destroy') }),
   /** Defined anew over its disk, or over this rescue's; `start`: as its order says. */
@@ -172,6 +182,13 @@ export type JobPayload = z.infer<typeof jobPayload>
 /** As defined; absent from an older agent. */
 const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional()
 
+/** What the machine may send from, of a resize with a network; absent from an older agent, which knows none. */
+const admitted = z.array(z.string()).optional()
+
+/** Which added addresses the guest was made to take, and at which of them it was seen to answer. */
+const inGuest = z.object({ taken: z.array(z.string()), answered: z.array(z.string()) })
+export type InGuest = z.infer<typeof inGuest>
+
 /** The checksum of that very file, null where it is not known. */
 const unbootableImage = z.object({ file: z.string().max(120), sha256: z.string().max(64).nullable() })
 export type UnbootableImage = z.infer<typeof unbootableImage>
@@ -199,6 +216,8 @@ export const jobResult = z.discriminatedUnion('ok', [
     /** An SSH login accepted the delivered password; never true where readiness is not ssh. */
     proven: z.boolean(),
     size: machineSize,
+    admitted,
+    inGuest: inGuest.optional(),
     backup: backupMade.optional(),
     check: backupsChecked.optional(),
   }),
@@ -214,6 +233,7 @@ export const jobResult = z.discriminatedUnion('ok', [
     aborted: z.boolean(),
     power: z.enum([...powers, 'absent']),
     size: machineSize,
+    admitted,
     unbootable: unbootableImage.optional(),
   }),
 ])

@@ -155,6 +155,8 @@ export const upgradeInput = z.object({
   memoryGb: serverSpec.shape.memoryGb.optional(),
   storageGb: serverSpec.shape.storageGb.optional(),
   bandwidthMbps: serverSpec.shape.bandwidthMbps.optional(),
+  /** IPv4 addresses in all; where they alone grow, the machine is not restarted. */
+  ipCount: serverSpec.shape.ipCount.optional(),
   backups: backupCount.optional(),
 })
 export type Upgrade = z.infer<typeof upgradeInput>

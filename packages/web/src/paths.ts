@@ -16,6 +16,7 @@ export const paths = {
   buy: (group: string) => `/sales${query({ group, buy: 'on' })}`,
   orders: (orderId?: string) => `/orders${query({ orderId })}`,
   /** With the dialog that pays it. */
+  upgradeOrder: (upgrade: string) => `/orders${query({ upgrade })}`,
   payOrder: (pay: string) => `/orders${query({ pay })}`,
   transactions: () => '/transactions',
   recharge: (amount?: number) => `/recharge${query({ amount: amount?.toFixed(2) })}`,

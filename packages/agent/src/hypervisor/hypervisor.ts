@@ -6,6 +6,7 @@ import type { Firewall } from '@vps/shared/firewall'
 import type {
   BackupMade,
   BackupsChecked,
+  GrownNetwork,
   InsertedIso,
   MachineDescription,
   UnbootableImage,
@@ -51,6 +52,13 @@ export interface Hypervisor {
    * told, and mended, by `inventory`.
    */
   applyFirewall(serverId: string, revision: number, firewall: Firewall): Promise<void>
+  /** All that its machine may send from, no more and no less: at once where it runs, and for each start. */
+  admitAddresses(serverId: string, addresses: readonly string[]): Promise<void>
+  /**
+   * A guest that runs takes those that were added, now and at each boot of its own, and lets go of what it was told
+   * before. False where no guest agent answers, or it may not, or they are not there afterwards.
+   */
+  takeAddresses(serverId: string, network: GrownNetwork, limitMs: number, signal: AbortSignal): Promise<boolean>
   /** For good; nothing where there is none. */
   removeFirewall(serverId: string): Promise<void>
   start(serverId: string): Promise<void>
@@ -165,6 +173,8 @@ export type Found = {
   definedBy: Generation | null
   access: Access | null
   size: MachineSize | null
+  /** All that it may send from, as it is defined. */
+  addresses: string[]
   /** A domain that is not ours has its name. */
   nameTaken: boolean
   disks: Generation[]
@@ -237,6 +247,7 @@ export const nothingFound: Found = {
   definedBy: null,
   access: null,
   size: null,
+  addresses: [],
   nameTaken: false,
   disks: [],
   seeds: [],

@@ -58,6 +58,6 @@ export type Handler = {
   /** Whether success includes that the password was accepted; asked after the check. */
   proves: (context: JobContext) => boolean
   /** What success tells besides. */
-  tells?: () => Pick<Extract<JobResult, { ok: true }>, 'backup' | 'check'>
+  tells?: () => Pick<Extract<JobResult, { ok: true }>, 'backup' | 'check' | 'inGuest'>
   undo?: (context: JobContext) => Promise<void>
 }

@@ -10,6 +10,18 @@ const jobs = setUpJobs()
 const { run, killedAt, host, found, faults, expectInstalled } = jobs
 const byRestart: JobPayload = { kind: 'resetPassword', username: 'root', byRestart: true }
 const larger: JobPayload = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb: 9 }
+const more: JobPayload = {
+  kind: 'resize',
+  cpuCores: 1,
+  memoryMb: 512,
+  diskGb: 2,
+  network: {
+    mac: '52:54:00:77:00:02',
+    addresses: ['10.77.0.2', '10.77.0.3'].map((address) => ({ address, prefix: 24 })),
+    prefixes: [],
+    added: ['10.77.0.3'],
+  },
+}
 const anew: JobPayload = { kind: 'redefine', machine: machine(), start: true }
 const reinstall: JobPayload = { kind: 'reinstall', machine: machine({ sshPort: 3333 }) }
 
@@ -42,6 +54,7 @@ const verbs = {
   resetPassword: ['setPassword', 'tryLogin'],
   resetByRestart: ['askShutdown', 'insertPassword', 'start', 'awaitBoot', 'tryLogin', 'removeSeed'],
   resize: ['askShutdown', 'resize', 'start', 'setAutostart'],
+  moreAddresses: ['admitAddresses', 'takeAddresses', 'testConnection'],
   redefine: ['define', 'start', 'setAutostart'],
   destroy: ['cutPower', 'remove'],
 } as const
@@ -106,6 +119,19 @@ describe.each(['before', 'after'] as const)(
         autostart: true,
         size: { cpuCores: 4, memoryMb: 2048, diskGb: 9 },
       })
+    })
+
+    test.each(verbs.moreAddresses)('more addresses at %s', async (verb) => {
+      await run(install)
+      const earlier = await killedAt(more, verb, when)
+      const admitted = ['10.77.0.2', '10.77.0.3']
+      expect((await run(more, { earlier })).result).toMatchObject({
+        ok: true,
+        power: 'on',
+        admitted,
+        inGuest: { taken: ['10.77.0.3'], answered: ['10.77.0.3'] },
+      })
+      expect((await found()).addresses).toEqual(admitted)
     })
 
     test.each(verbs.redefine)('redefine at %s', async (verb) => {

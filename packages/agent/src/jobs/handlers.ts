@@ -24,7 +24,7 @@ const handlers: Record<JobKind, (payload: JobPayload) => Handler> = {
   resetPassword,
   destroy: () => destroy,
   redefine: () => redefine,
-  resize: () => resize,
+  resize,
   snapshot: () => snapshot,
   revert,
   deleteSnapshot: () => deleteSnapshot,

@@ -1,5 +1,6 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
 import { Stopped } from './run-job.js'
 
@@ -78,6 +79,83 @@ test('a machine that vanished in between has nothing to be taken back', async ()
   })
   expect((await run(larger, { hypervisor })).result).toMatchObject({ ok: false, power: 'absent' })
   expect(acts).toEqual(['askShutdown', 'resize'])
+})
+
+const more = {
+  kind: 'resize' as const,
+  cpuCores: 1,
+  memoryMb: 512,
+  diskGb: 2,
+  network: {
+    mac: '52:54:00:77:00:02',
+    addresses: ['10.77.0.2', '10.77.0.3'].map((address) => ({ address, prefix: 24 })),
+    prefixes: [],
+    added: ['10.77.0.3'],
+  },
+} satisfies JobPayload
+const [first, second] = ['10.77.0.2', '10.77.0.3']
+
+describe('more addresses', () => {
+  test('alone are let through and told to the guest, which answers there, without a restart', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host())
+    const { result } = await run(more, { hypervisor })
+    expect(acts).toEqual(['admitAddresses', 'takeAddresses', 'testConnection'])
+    expect(result).toMatchObject({
+      ok: true,
+      admitted: [first, second],
+      inGuest: { taken: [second], answered: [second] },
+    })
+  })
+
+  test('beside a larger size come with its one restart', async () => {
+    await run(install)
+    const { hypervisor, acts } = watch(host())
+    const { result } = await run({ ...more, cpuCores: 2 }, { hypervisor })
+    expect(acts).toEqual([
+      'askShutdown',
+      'resize',
+      'admitAddresses',
+      'start',
+      'setAutostart',
+      'takeAddresses',
+      'testConnection',
+    ])
+    expect(result).toMatchObject({ ok: true, size: { cpuCores: 2 }, inGuest: { taken: [second] } })
+  })
+
+  test.each<[string, Partial<Hypervisor>]>([
+    ['nobody answers', { takeAddresses: async () => false }],
+    ['what was asked failed', { takeAddresses: () => Promise.reject(new Error('no such command')) }],
+  ])('are the owner’s to add where %s in the guest: the job is done', async (_, otherwise) => {
+    await run(install)
+    const { result } = await run(more, { hypervisor: watch(host(), otherwise).hypervisor })
+    expect(result).toMatchObject({
+      ok: true,
+      admitted: [first, second],
+      inGuest: { taken: [], answered: [] },
+    })
+  })
+
+  test('of a machine that is off are let through from its next start on', async () => {
+    await run(install)
+    await run({ kind: 'stop', force: true, graceSeconds: 0 })
+    const { result } = await run(more)
+    expect(result).toMatchObject({ ok: true, power: 'off', admitted: [first, second], inGuest: { taken: [] } })
+  })
+
+  test('that could not be let through are so no more, and the failure tells it', async () => {
+    await run(install)
+    faults({ verb: 'admitAddresses', kind: 'lose' })
+    expect((await run(more)).result).toMatchObject({ ok: false, admitted: [first], size: before })
+    expect((await found()).addresses).toEqual([first])
+  })
+
+  test('that a hypervisor took without doing it are not believed', async () => {
+    await run(install)
+    faults({ verb: 'admitAddresses', kind: 'lie' })
+    expect((await run(more)).result).toMatchObject({ ok: false, detail: expect.stringContaining('check failed') })
+  })
 })
 
 function machineOf(payload: JobPayload) {

@@ -241,8 +241,8 @@ async function undo(act: (context: JobContext) => Promise<void>, context: JobCon
   }
 }
 
-type State = Pick<Found, 'power' | 'size'>
-const unread: State = { power: 'unknown', size: null }
+type State = Pick<Found, 'power' | 'size' | 'addresses'>
+const unread: State = { power: 'unknown', size: null, addresses: [] }
 
 async function stateOf({ hypervisor }: JobDeps, job: ClaimedJob): Promise<State> {
   try {
@@ -253,9 +253,10 @@ async function stateOf({ hypervisor }: JobDeps, job: ClaimedJob): Promise<State>
 }
 
 /** Whether a machine whose resize failed is as it was. */
-function sizeTold(job: ClaimedJob, { size }: State): Pick<JobResult, 'size'> {
+function sizeTold(job: ClaimedJob, { size, addresses }: State): Pick<JobResult, 'size' | 'admitted'> {
   if (job.payload.kind !== 'resize' || !size) return {}
-  return { size: { cpuCores: size.cpuCores, memoryMb: size.memoryMb } }
+  const told = { size: { cpuCores: size.cpuCores, memoryMb: size.memoryMb } }
+  return job.payload.network ? { ...told, admitted: addresses } : told
 }
 
 function failure(

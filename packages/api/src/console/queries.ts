@@ -40,10 +40,13 @@ function selectDetails(db: Db) {
     .select(['d.ip', 'd.network_speed', 'h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
     .select(
       sql<
-        { address: string; prefix: string | null }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address),
-        'prefix', ${ownPrefix}) order by a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
-        where a.placement_id = p.id)`.as('addresses'),
+        { address: string; prefix: string | null; cidr: string; isAdded: boolean; inGuest: boolean }[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address), 'prefix', ${ownPrefix},
+        'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null, 'inGuest', a.in_guest)
+        order by family(a.address) <> (select family(f.address) from addresses f where f.placement_id = p.id and f.position = 0),
+        a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
+        left join order_upgrades u on u.id = a.upgrade_id
+        where a.placement_id = p.id and (u.id is null or u.status = 'DONE'))`.as('addresses'),
     )
     .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
     .leftJoin('rescues as rescue', 'rescue.server_id', 's.id')
@@ -96,6 +99,9 @@ function toServerView(row: Details, now: Date): ServerView {
     orderNumber: row.orderNumber,
     ipAddress: addresses[0] ?? null,
     ipAddresses: addresses,
+    addedAddresses: row.addresses
+      .filter(({ isAdded }) => isAdded)
+      .map(({ address, cidr, inGuest }) => ({ address, cidr, inGuest })),
     ipPrefixes: row.addresses.map(({ prefix }) => prefix).filter((prefix) => prefix !== null),
     sshPort: row.ssh_port,
     username: row.username,

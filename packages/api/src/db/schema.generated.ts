@@ -32,10 +32,12 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Addresses {
   address: string;
   free_since: Timestamp | null;
+  in_guest: Generated<boolean>;
   placement_id: string | null;
   pool_id: string;
   position: number | null;
   reserved: Generated<boolean>;
+  upgrade_id: string | null;
 }
 
 export interface Announcements {
@@ -541,6 +543,7 @@ export interface OrderUpgrades {
   disk_before_gb: number | null;
   finished_at: Timestamp | null;
   id: string;
+  ip_count: number | null;
   job_id: string | null;
   machine_larger: Generated<boolean>;
   memory_gb: number;

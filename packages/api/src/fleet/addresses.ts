@@ -22,6 +22,9 @@ export type PoolTerms = {
 const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
   'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix)`
 
+/** Not those of an upgrade that was taken back: its machine is brought back to the others. */
+const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status = 'REVERSED')`
+
 /** The addresses of a placement in their order. */
 export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {
   const rows = await tx
@@ -31,6 +34,7 @@ export async function addressesOf(tx: Tx, placementId: string): Promise<Address[
     .innerJoin('hosts as h', 'h.id', 'p.host_id')
     .select(['a.address', poolTerms.as('terms')])
     .where('a.placement_id', '=', placementId)
+    .where(isGiven)
     .orderBy('a.position')
     .execute()
   return rows.map(({ address, terms }) => ({ address, ...terms }))
@@ -61,6 +65,7 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'held')
     .where('s.install_status', '=', 'COMPLETED')
+    .where(isGiven)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'p.server_id').where(isOpen('j'))),

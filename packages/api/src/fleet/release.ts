@@ -21,7 +21,7 @@ export async function freePlaces(tx: Tx, placementIds: readonly string[], now: D
   publish(tx, { shop: 'address' })
   await tx
     .updateTable('addresses')
-    .set({ placement_id: null, position: null, free_since: now })
+    .set({ placement_id: null, position: null, upgrade_id: null, in_guest: false, free_since: now })
     .where('placement_id', 'in', placementIds)
     .execute()
   await tx

@@ -46,8 +46,8 @@ export async function jobEnded(
 async function succeeded(tx: Tx, job: JobRow, result: JobResult, order: OrderRow | null, now: Date): Promise<void> {
   await observeJob(tx, job, result, now)
   if (job.kind === 'install' && order) await setUpSucceeded(tx, order, now)
-  if (job.kind === 'resize') await upgradeSucceeded(tx, job.id, now)
-  if (job.kind === 'resize' || job.kind === 'reinstall') await sizeSettled(tx, job)
+  if (job.kind === 'resize' && !(await upgradeSucceeded(tx, job.id, now))) return
+  if (job.kind === 'resize' || job.kind === 'reinstall') await sizeSettled(tx, job, now)
 }
 
 async function failed(tx: Tx, job: JobRow, result: JobResult | null, order: OrderRow | null, now: Date): Promise<void> {

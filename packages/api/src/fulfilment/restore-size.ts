@@ -3,7 +3,8 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from '../jobs/claim.js'
-import { resizePlace } from '../fleet/placements.js'
+import { dropAddresses } from '../fleet/added-addresses.js'
+import { heldPlace, resizePlace } from '../fleet/placements.js'
 import { resizeBack } from '../servers/kvm/resize.js'
 import { finishSize } from '../orders/upgrades.js'
 import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
@@ -43,12 +44,14 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
  * The place counts the known size: a reinstall brings a disk of the ordered size, a resize leaves a grown one. The
  * order must be locked.
  */
-export async function sizeSettled(tx: Tx, job: JobRow): Promise<void> {
+export async function sizeSettled(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (!job.order_id) return
-  const wasLarger = await finishSize(tx, job.order_id)
+  const lost = await finishSize(tx, job.order_id)
   const order = await lockOrder(tx, job.order_id)
+  // Where it has left its place, they go with that.
+  if (await heldPlace(tx, job.server_id).executeTakeFirst()) await dropAddresses(tx, lost, now)
   if (job.kind === 'reinstall') await resizePlace(tx, job.server_id, specOf(order), order.storage_gb)
-  else if (wasLarger) await resizePlace(tx, job.server_id, specOf(order))
+  else if (lost.length > 0) await resizePlace(tx, job.server_id, specOf(order))
 }
 
 function enlarged(db: Db, now: Date) {

@@ -7,28 +7,40 @@ import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { lockOrder, specOf, type OrderRow } from '../orders/lock-order.js'
 import { applyUpgrade, cancelUpgrade } from '../orders/upgrades.js'
+import { addressesOfUpgrade, dropAddresses, markInGuest } from '../fleet/added-addresses.js'
 import { resizePlace } from '../fleet/placements.js'
 import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
-/** Where the order has ended, the charge goes back. */
-export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<void> {
+/** Where the order has ended, the charge goes back. False: an agent that knows no addresses left them out, and it was taken back. */
+export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<boolean> {
   const upgrade = await tx
-    .selectFrom('order_upgrades')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .where('status', '=', 'PENDING')
-    .forUpdate()
+    .selectFrom('order_upgrades as u')
+    .innerJoin('jobs as j', 'j.id', 'u.job_id')
+    .selectAll('u')
+    .select(['j.result', 'j.placement_id'])
+    .where('u.job_id', '=', jobId)
+    .where('u.status', '=', 'PENDING')
+    .forUpdate('u')
     .executeTakeFirst()
-  if (!upgrade) return
+  if (!upgrade) return true
   const order = await lockOrder(tx, upgrade.order_id)
-  if (hasEnded(order.status)) return reverseUpgrade(tx, upgrade.id, now)
+  const added = await addressesOfUpgrade(tx, upgrade.id)
+  const result = jobResult.safeParse(upgrade.result).data
+  const isWhole = added.every((address) => result?.admitted?.includes(address))
+  if (hasEnded(order.status) || !isWhole) {
+    await reverseUpgrade(tx, upgrade.id, now)
+    return isWhole
+  }
   await applyUpgrade(tx, upgrade, now)
   if (order.server_id) {
     const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps } = upgrade
     await changeServer(tx, order.server_id, { cpu_cores, memory_gb, storage_gb, bandwidth_mbps }, now)
   }
+  if (added.length > 0 && result?.ok && upgrade.placement_id)
+    await markInGuest(tx, upgrade.placement_id, result.inGuest?.taken ?? [])
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
+  return true
 }
 
 /** By the sweep, so that no way of ending a job forgets them. */
@@ -46,7 +58,7 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 }
 
 /**
- * The charge goes back. The place gets its old size if the resize never began or its last try said so, else only after
+ * The charge goes back. The place gets its old size, and gives the addresses back, if the resize never began or its last try said so, else only after
  * `restore-size.ts`. A disk stays counted larger once a resize has begun.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
@@ -58,12 +70,14 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
     .executeTakeFirstOrThrow()
   const order = await lockOrder(tx, lost.order_id)
   const begun = lost.attempt > 0
-  const larger = begun && !hasSizeOf(order, lost.result)
+  const added = await addressesOfUpgrade(tx, lost.id)
+  const larger = begun && !(hasSizeOf(order, lost.result) && hasNoneOf(added, lost.result))
   if (!(await cancelUpgrade(tx, lost.id, larger, now))) return
   const amount = lost.charge_fen
   const description = `订单 ${order.number} 升级未完成，退回差价`
   const reference = `upgrade:${lost.id}`
   await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)
+  if (!larger) await dropAddresses(tx, [lost.id], now)
   if (order.server_id && !larger) {
     await resizePlace(tx, order.server_id, specOf(order), begun ? undefined : (lost.disk_before_gb ?? order.storage_gb))
   }
@@ -74,6 +88,12 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
     now,
   )
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
+}
+
+/** The same of what its guard lets through. */
+function hasNoneOf(added: readonly string[], result: unknown): boolean {
+  const { data } = jobResult.safeParse(result)
+  return added.every((address) => data?.admitted?.includes(address) === false)
 }
 
 /** As the last try reported. */

@@ -193,7 +193,8 @@ export const ordersRouter = router({
         periodAfter: plan.periodAfter,
         remainingSeconds: plan.remainingSeconds,
         available:
-          !plan.isOfMachine || (order.server_id !== null && (await hasRoomToGrow(ctx.db, order.server_id, plan.spec))),
+          !plan.isOfMachine ||
+          (order.server_id !== null && (await hasRoomToGrow(ctx.db, order.server_id, plan.spec, plan.moreAddresses))),
         spec: plan.spec,
       }
     }),

@@ -17,7 +17,7 @@ import { must } from '../must.js'
 import { refuseUnsoldBackups } from './price.js'
 import { applyUpgrade } from './upgrades.js'
 
-const ofMachine = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps'] as const
+const ofMachine = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount'] as const
 const growing = [...ofMachine, 'backups'] as const
 
 /**
@@ -31,7 +31,9 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
   const to = input.priceGroupId ? await findPriceGroup(db, input.priceGroupId) : from
   if (!from || !to || to.serverGroupId !== from.serverGroupId) fail('UNKNOWN_PRICE_GROUP')
   const before = specOf(order)
-  const machine = to.locked || input.priceGroupId ? { ...to.included, ...(to.locked ? {} : input) } : input
+  // Addresses that were bought beyond what another group includes stay.
+  const included = { ...to.included, ipCount: Math.max(before.ipCount, to.included.ipCount) }
+  const machine = to.locked || input.priceGroupId ? { ...included, ...(to.locked ? {} : input) } : input
   const spec = wantedSpec(before, { ...machine, backups: input.backups })
   refuseLess(before, spec)
   if (spec.backups > before.backups) refuseUnsoldBackups(to, spec.backups)
@@ -46,6 +48,7 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
     periodAfter: next.amount,
     ...period,
     spec,
+    moreAddresses: spec.ipCount - before.ipCount,
     /** More backups alone change nothing on its host. */
     isOfMachine: to.id !== from.id || ofMachine.some((name) => spec[name] !== before[name]),
     priceGroupId: to.id,
@@ -115,7 +118,7 @@ export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date
   )
   const resize = { serverId: must(order.server_id), orderId: order.id, askedBy: user.id, spec: plan.spec }
   const { jobId, diskBeforeGb } = plan.isOfMachine
-    ? await resizeServer(tx, resize, now)
+    ? await resizeServer(tx, { ...resize, added: { upgradeId, count: plan.moreAddresses } }, now)
     : { jobId: null, diskBeforeGb: null }
   const upgrade = await tx
     .insertInto('order_upgrades')
@@ -129,6 +132,7 @@ export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date
       memory_gb: plan.spec.memoryGb,
       storage_gb: plan.spec.storageGb,
       bandwidth_mbps: plan.spec.bandwidthMbps,
+      ip_count: plan.spec.ipCount,
       charge_fen: plan.amount,
       disk_before_gb: diskBeforeGb,
       status: jobId === null ? 'DONE' : 'PENDING',

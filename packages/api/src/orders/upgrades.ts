@@ -4,10 +4,11 @@ import type { OrderUpgrades } from '../db/schema.generated.js'
 
 /** An upgrade is done: its order has the new configuration. */
 export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, now: Date): Promise<void> {
-  const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, backups, price_group_id } = upgrade
+  const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, ip_count, backups, price_group_id } = upgrade
   await tx
     .updateTable('orders')
     .set({ cpu_cores, memory_gb, storage_gb, bandwidth_mbps, backups, price_group_id, updated_at: now })
+    .set(ip_count === null ? {} : { ip_count })
     .where('id', '=', upgrade.order_id)
     .execute()
   await tx
@@ -29,8 +30,8 @@ export async function cancelUpgrade(tx: Tx, id: string, machineLarger: boolean, 
   return mine !== undefined
 }
 
-/** True when it may have been the larger one of a lost upgrade. */
-export async function finishSize(tx: Tx, orderId: string): Promise<boolean> {
+/** Gives the lost upgrades of which it may have been the larger one. */
+export async function finishSize(tx: Tx, orderId: string): Promise<string[]> {
   const settled = await tx
     .updateTable('order_upgrades')
     .set({ machine_larger: false })
@@ -38,5 +39,5 @@ export async function finishSize(tx: Tx, orderId: string): Promise<boolean> {
     .where('machine_larger', '=', true)
     .returning('id')
     .execute()
-  return settled.length > 0
+  return settled.map(({ id }) => id)
 }

@@ -67,11 +67,24 @@ export async function dropNames(tx: Tx, placementIds: readonly string[], now: Da
   if (placementIds.length === 0) return
   await tx
     .updateTable('reverse_names')
-    .set({ placement_id: null, wanted: null, due_at: now, attempts: 0, error: null, updated_at: now })
+    .set(nobodys(now))
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('placement_id', 'in', placementIds)
     .execute()
 }
+
+/** The same of single addresses. */
+export async function dropNamesOf(tx: Tx, addresses: readonly string[], now: Date): Promise<void> {
+  await tx
+    .updateTable('reverse_names')
+    .set(nobodys(now))
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('address', 'in', addresses)
+    .execute()
+}
+
+const nobodys = (now: Date) =>
+  ({ placement_id: null, wanted: null, due_at: now, attempts: 0, error: null, updated_at: now }) as const
 
 /** What waits for its next try is tried at once. */
 export async function hurryNames(tx: Tx, now: Date): Promise<void> {

@@ -13,6 +13,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     orderNumber: order.orderNumber,
     ipAddress: order.ipAddress,
     ipAddresses: order.ipAddress ? [order.ipAddress] : [],
+    addedAddresses: [],
     ipPrefixes: [],
     sshPort: order.sshPort,
     username: order.username,

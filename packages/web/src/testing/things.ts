@@ -116,6 +116,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   orderNumber: 'V261027Z0V3WYDR8Q',
   ipAddress: '10.66.0.4',
   ipAddresses: ['10.66.0.4'],
+  addedAddresses: [],
   ipPrefixes: [],
   sshPort: 22,
   username: 'root',

@@ -17,13 +17,19 @@ interface SliderProps {
   max: number
   step?: number
   disabled?: boolean
+  /** It is what was asked for. */
+  isFirst?: boolean
   /** What the value means: 含在套餐内. */
   note?: string | undefined
   onChange: (value: number) => void
 }
 
+/** Once it is there. */
+const takeFocus = (input: HTMLInputElement | null) => input?.focus()
+
 /** The browser's own controls, so nothing is loaded. */
-export function Slider({ label, unit, value, min, max, step = 1, disabled = false, note, onChange }: SliderProps) {
+export function Slider({ label, unit, value, min, max, step = 1, disabled = false, ...rest }: SliderProps) {
+  const { isFirst = false, note, onChange } = rest
   const id = useId()
   // Unfinished until blur.
   const [typed, setTyped] = useState<string | null>(null)
@@ -57,6 +63,7 @@ export function Slider({ label, unit, value, min, max, step = 1, disabled = fals
         step={step}
         value={value}
         disabled={disabled}
+        ref={isFirst ? takeFocus : null}
         aria-valuetext={`${value} ${unit}${note ? `，${note}` : ''}`}
         onChange={(event) => onChange(Number(event.target.value))}
         style={{ '--share': `${((value - min) / (max - min)) * 100}%` }}

@@ -42,7 +42,7 @@ export function backupsOf(
       const { passwordHash, hostKey } = backup
       const diskGb = Math.max(backup.diskGb, machine.diskGb)
       await act(host, { verb: 'restoreDisk', serverId, ms: settings.installMs / 4 }, () => {
-        state.disks.push({ serverId, generation, diskGb, passwordHash, hostKey, snapshots: [] })
+        state.disks.push({ serverId, generation, diskGb, passwordHash, hostKey, addresses: [], snapshots: [] })
       })
     },
 

@@ -51,9 +51,11 @@ export function guestsOf(
 
     async testConnection(address, port) {
       const now = Date.now()
-      const there = Object.values(state.domains).find(
-        (one) => one.access.address === address && one.access.port === port,
-      )
+      const [, there] =
+        Object.entries(state.domains).find(([serverId, { access, addresses }]) => {
+          const isTaken = diskOf(serverId)?.addresses.includes(address) && addresses.includes(address)
+          return access.port === port && (access.address === address || isTaken)
+        }) ?? []
       return there && isOn(there, now) ? Math.round(wave(address, 'latency', now, 1, 9)) : null
     },
   }

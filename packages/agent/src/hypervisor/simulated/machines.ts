@@ -15,6 +15,7 @@ export function newDomain(
     memoryMb: machine.memoryMb,
     bandwidthMbps: machine.bandwidthMbps,
     mac: machine.network.mac,
+    addresses: [...machine.network.addresses.map(({ address }) => address), ...machine.network.prefixes],
     access: accessOf(machine),
     on: before?.on ?? false,
     autostart: before?.autostart ?? false,
@@ -75,6 +76,7 @@ export function findIn(state: SimulatedState, serverId: string, nowMs: number): 
       power: isOn(domain, nowMs) ? 'on' : 'off',
       autostart: domain.autostart,
       definedBy: domain.generation,
+      addresses: domain.addresses,
       access: domain.access,
       size: {
         cpuCores: domain.cpuCores,

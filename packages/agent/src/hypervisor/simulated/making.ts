@@ -23,7 +23,7 @@ export function makingOf(
       act(
         host,
         { verb: 'createDisk', serverId, ms: shareMs(host, 'createDisk') },
-        () => state.disks.push({ serverId, generation, diskGb: machine.diskGb, passwordHash: null, snapshots: [] }),
+        () => state.disks.push({ ...emptyDisk(), serverId, generation, diskGb: machine.diskGb }),
         () => state.debris.push({ serverId, name: `${serverId}.${stamp(generation)}.qcow2.new` }),
       ),
 
@@ -83,6 +83,8 @@ export function makingOf(
       ),
   }
 }
+
+const emptyDisk = () => ({ passwordHash: null, addresses: [], snapshots: [] })
 
 async function verifyImage({ images }: SimulatedHost, { file, sha256 }: MachineDescription['image']): Promise<void> {
   const there = await images.look(file)

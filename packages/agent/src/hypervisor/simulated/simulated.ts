@@ -3,6 +3,7 @@ import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import type { Hypervisor } from '../hypervisor.js'
 import { simulatedAway, type SimulatedHost } from './act.js'
+import { addressesOf } from './addresses.js'
 import { openConsole } from './console.js'
 import { backupsOf, identitiesOf } from './backups.js'
 import { claimFault } from './faults.js'
@@ -48,6 +49,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     ...powerOf(host),
     ...guestsOf(host),
     ...snapshotsOf(host),
+    ...addressesOf(host),
     ...firewallsOf(host),
     ...rescuesOf(host),
     ...isosOf(host),

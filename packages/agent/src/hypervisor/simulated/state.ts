@@ -15,6 +15,7 @@ const simulatedState = z.object({
       /** Absent of one that was there from the beginning. */
       bandwidthMbps: z.number().optional(),
       mac: z.string(),
+      addresses: z.array(z.string()).default([]),
       access: z.object({
         address: z.string(),
         port: z.number(),
@@ -43,6 +44,8 @@ const simulatedState = z.object({
       diskGb: z.number(),
       /** crypt(3), inside the guest; null until the first boot has read a seed. */
       passwordHash: z.string().nullable(),
+      /** That the guest was made to take beside those of its seed. */
+      addresses: z.array(z.string()).default([]),
       /** By its fingerprint, from the same seed. */
       hostKey: z.string().nullish(),
       /** What a guest would find on it, as it was then. */
@@ -110,6 +113,7 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
       cpuCores: server.cpuCores,
       memoryMb: server.memoryMb,
       mac: server.mac,
+      addresses: [server.address],
       access: { address: server.address, port: server.sshPort, username: 'root', readiness: 'ssh' },
       on,
       autostart: on,
@@ -121,6 +125,7 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
       generation: server.generation,
       diskGb: server.diskGb,
       passwordHash: null,
+      addresses: [],
       snapshots: [],
     })
   }

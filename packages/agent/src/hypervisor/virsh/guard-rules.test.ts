@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { filterRef, filters, filterXml, guardedXml, isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
+import { refilteredPorts } from './guard-rules.js'
 
 const serverId = '0198c0de-0000-7000-8000-00000000abcd'
 const [four, six] = ['10.77.0.2', '2001:db8::2']
@@ -137,6 +138,16 @@ test('a machine without an interface, or with two, is not guessed about', () => 
   const two = definition.replace('</devices>', "<interface type='network'></interface></devices>")
   for (const xml of [none, two])
     expect(() => guardedXml(xml, serverId, [four], 'nwfilter')).toThrow('devices/interface is')
+})
+
+test('a running port gets another filter, with the one queue that libvirt does not print', () => {
+  const guarded = guardedXml(definition, serverId, [four], 'nwfilter')
+  const [printed, otherwise, ...more] = refilteredPorts(guarded, [four, '10.77.0.3'])
+  for (const xml of [printed, otherwise]) expect(xml).toContain('value="10.77.0.3"')
+  expect([printed?.includes('queues'), otherwise?.includes('queues="1"'), more]).toEqual([false, true, []])
+  const two = guarded.replace('</interface>', "<driver queues='2'/></interface>")
+  expect(refilteredPorts(two, [four])).toHaveLength(1)
+  expect(refilteredPorts(guardedXml(definition, serverId, [four], 'nftables'), [four])).toEqual([])
 })
 
 test('the table drops what comes from a port of ours that it does not name, and is replaced in one step', () => {

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { elementAt, elementsAt, ourNote, readXml, writeXml } from './xml.js'
+import { elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
 /**
  * What a guest may send, for nwfilter and nftables: frames with its own MAC, from its own addresses, ARP about itself.
@@ -92,8 +92,13 @@ export function isGuarded(serverId: string, guard: Guard, addresses: readonly st
   return same && (kind === 'nftables' || guard.filter === filterOf(addresses))
 }
 
-/** As libvirt prints it, with the guard that it should have; takes effect at the next start. */
-export function guardedXml(xml: string, serverId: string, addresses: readonly string[], kind: GuardKind): string {
+/** As libvirt prints it, with the guard that it should have (null: the host has none); takes effect at the next start. */
+export function guardedXml(
+  xml: string,
+  serverId: string,
+  addresses: readonly string[],
+  kind: GuardKind | null,
+): string {
   const domain = readXml(xml)
   const port = elementAt(domain, 'devices/interface')
   for (const old of ['target', 'filterref'].flatMap((name) => elementsAt(port, name))) port.removeChild(old)
@@ -101,6 +106,22 @@ export function guardedXml(xml: string, serverId: string, addresses: readonly st
   for (const part of parts) port.appendChild(readXml(part))
   ourNote(domain)?.setAttribute('addresses', addresses.join(' '))
   return writeXml(domain)
+}
+
+/**
+ * The port of a running machine, with another filter: what libvirt may take it for, in turn. It does not print one
+ * queue, and refuses another number of them. None where the port has no filter.
+ */
+export function refilteredPorts(xml: string, addresses: readonly string[]): string[] {
+  const port = elementAt(readXml(xml), 'devices/interface')
+  const [old] = elementsAt(port, 'filterref')
+  if (!old) return []
+  port.replaceChild(readXml(filterRef(addresses)), old)
+  const printed = writeXml(port)
+  const driver = ensureElement(port, 'driver')
+  if (driver.hasAttribute('queues')) return [printed]
+  driver.setAttribute('queues', '1')
+  return [printed, writeXml(port)]
 }
 
 const nftTable = 'vps_guard'

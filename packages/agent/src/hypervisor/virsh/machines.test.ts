@@ -59,6 +59,7 @@ test('what is there of a machine is read from its definition, its state and its 
   expect(await find(host, id)).toEqual({
     power: 'off',
     autostart: true,
+    addresses: ['10.77.0.2'],
     definedBy: made,
     access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
     size: { cpuCores: 1, memoryMb: 512, diskGb: 2 },

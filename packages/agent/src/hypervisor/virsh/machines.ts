@@ -36,6 +36,7 @@ export async function find({ virsh, storage, domains, firewalls }: VirshHost, se
     definedBy: domain.generation,
     access: domain.access,
     size: domain.size ?? null,
+    addresses: domain.guard?.addresses ?? [],
     snapshots: domain.generation ? await storage.snapshots(serverId, domain.generation) : [],
     revertedBy: domain.revertedBy,
     rescueId: domain.rescueId,

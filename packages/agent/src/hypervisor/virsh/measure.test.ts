@@ -50,6 +50,11 @@ test('a counter that went back means a start: nothing is told until there are tw
   expect((await measure.domains())[0]?.cpuUsage).toBeNull()
 })
 
+test('traffic is counted over all of its ports', async () => {
+  const two = { 'net.1.rx.bytes': 5, 'net.1.tx.bytes': 7, 'net.1.rx.pkts': 1 }
+  expect((await measuring([state(1), figures(two)]).measure.domains())[0]).toMatchObject({ rxBytes: 15, txBytes: 27 })
+})
+
 test('a machine that was off meanwhile begins anew', async () => {
   const { measure } = measuring([state(1), figures(), state(5), '', state(1), figures({ 'cpu.time': 6e9 })])
   await measure.domains()

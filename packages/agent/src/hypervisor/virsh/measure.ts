@@ -40,8 +40,8 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
       memoryUsage: memoryUsage(stats),
       diskUsage: disk.usage(serverId),
       uptimeSeconds,
-      rxBytes: figure(stats, 'net.0.rx.bytes'),
-      txBytes: figure(stats, 'net.0.tx.bytes'),
+      rxBytes: traffic(stats, 'rx'),
+      txBytes: traffic(stats, 'tx'),
     }
   }
 
@@ -55,6 +55,13 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   }
 
   return { host: openHostMeter(storage), domains }
+}
+
+/** Over all of its ports. */
+function traffic(stats: DomainStats, way: 'rx' | 'tx'): number | null {
+  const ports = [...stats.keys()].filter((name) => /^net\.\d+\./.test(name) && name.endsWith(`.${way}.bytes`))
+  const bytes = ports.map((name) => figure(stats, name)).filter((one) => one !== null)
+  return bytes.length > 0 ? bytes.reduce((sum, one) => sum + one, 0) : null
 }
 
 /** Since the last reading, or since its start. */

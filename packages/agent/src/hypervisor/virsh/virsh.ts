@@ -7,6 +7,7 @@ import { openConsole } from './console.js'
 import { refuseWithoutFirmware } from './firmware.js'
 import { openHost, type VirshHost } from './host.js'
 import { readInventory } from './inventory.js'
+import * as addresses from './addresses.js'
 import * as machines from './machines.js'
 import * as backups from './backups.js'
 import * as isos from './iso.js'
@@ -49,6 +50,8 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     },
     removeFirewall: firewalls.remove,
     guard: (networks) => guards.mend(networks, domains.defineXml),
+    admitAddresses: (...given) => addresses.admitAddresses(host, ...given),
+    takeAddresses: (...given) => addresses.takeAddresses(host, ...given),
     start: domains.start,
     setAutostart: domains.setAutostart,
     askShutdown: domains.askShutdown,

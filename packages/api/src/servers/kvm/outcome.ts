@@ -2,6 +2,7 @@ import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
+import { markInGuest, settleAddresses } from '../../fleet/added-addresses.js'
 import { markDestroyed } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
@@ -22,6 +23,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   }
   const isBehind = await observePlaced(tx, job, result, now)
   if (result?.ok) await observeSnapshots(tx, job, now)
+  if (result?.ok && job.placement_id) await observeAddresses(tx, job, job.placement_id)
   await observeIfMade(tx, job, result, now)
   await observeRescue(tx, job, result?.ok === true, now)
   await observeIso(tx, job, result?.ok === true, now)
@@ -64,6 +66,14 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
   if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
   if (payload.kind === 'reinstall') await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
+}
+
+/** A guest that was set up by its seed has all of them; one that is as it was once may not have those added since. */
+async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promise<void> {
+  const payload = jobPayload.parse(job.payload)
+  if (payload.kind === 'reinstall' || (payload.kind === 'restore' && payload.from !== undefined))
+    await settleAddresses(tx, placementId)
+  else if (payload.kind === 'restore' || payload.kind === 'revert') await markInGuest(tx, placementId, [])
 }
 
 async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {

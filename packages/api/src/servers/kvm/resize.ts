@@ -1,18 +1,23 @@
+import type { GrownNetwork } from '@vps/shared/jobs.contract'
 import type { ServerSpec } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
+import { addAddresses, addedTo, hasFreeAddresses } from '../../fleet/added-addresses.js'
+import { addressesOf, prefixOf } from '../../fleet/addresses.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { heldPlace, resizePlace, type HeldPlace } from '../../fleet/placements.js'
+import { must } from '../../must.js'
 import { jobAt } from './job-at.js'
 import { refuseInRescue } from './rescue.js'
 
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
+type Growth = Resize & { added: { upgradeId: string; count: number } }
 
 /** Gives the job's id and the disk counted before. NO_STOCK, LOCKED, NOT_SUPPORTED. */
 export async function resizeServer(
   tx: Tx,
-  resize: Resize,
+  { added, ...resize }: Growth,
   now: Date,
 ): Promise<{ jobId: string; diskBeforeGb: number }> {
   const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
@@ -21,6 +26,7 @@ export async function resizeServer(
   const { spec } = resize
   // A disk grown in a failed upgrade stays.
   await resizePlace(tx, resize.serverId, spec, Math.max(place.diskGb, spec.storageGb))
+  if (added.count > 0) await addAddresses(tx, { placementId: place.id, ...added })
   return { jobId: await enqueueResize(tx, resize, place, now), diskBeforeGb: place.diskGb }
 }
 
@@ -31,18 +37,45 @@ export async function resizeBack(tx: Tx, resize: Resize, now: Date): Promise<str
 }
 
 async function enqueueResize(tx: Tx, { spec, ...ask }: Resize, place: HeldPlace, now: Date) {
+  const network = await grownNetwork(tx, place)
   const payload = {
     kind: 'resize',
     cpuCores: spec.cpuCores,
     memoryMb: spec.memoryGb * 1024,
     diskGb: spec.storageGb,
     bandwidthMbps: spec.bandwidthMbps,
+    ...(network ? { network } : {}),
   } as const
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
 }
 
+/** Null where none was ever added: its definition has what it was made with. */
+async function grownNetwork(tx: Tx, place: HeldPlace): Promise<GrownNetwork | null> {
+  const added = await addedTo(tx, place.id)
+  if (added.length === 0) return null
+  const addresses = await addressesOf(tx, place.id)
+  const { mac } = await tx
+    .selectFrom('servers')
+    .select('mac')
+    .where('id', '=', place.serverId)
+    .executeTakeFirstOrThrow()
+  return {
+    mac: must(mac),
+    addresses: addresses.map(({ address, prefix }) => ({ address, prefix })),
+    prefixes: addresses.map(prefixOf).filter((prefix) => prefix !== null),
+    added: added.filter((one) => addresses.some(({ address }) => address === one)),
+  }
+}
+
 /** On its own host. */
-export async function hasRoomToGrow(db: Db, serverId: string, spec: ServerSpec): Promise<boolean> {
+export async function hasRoomToGrow(
+  db: Db,
+  serverId: string,
+  spec: ServerSpec,
+  moreAddresses: number,
+): Promise<boolean> {
+  if (moreAddresses > 0 && !(await hasFreeAddresses(db, serverId, moreAddresses))) return false
+
   const row = await db
     .selectFrom('placements as p')
     .innerJoin('hosts as h', 'h.id', 'p.host_id')

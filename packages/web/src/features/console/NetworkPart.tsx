@@ -8,6 +8,7 @@ import { CopiedText } from '../../ui/CopiedText'
 import { sshCommand } from '../../ui/ssh'
 import { trafficChart } from './metric-charts'
 import type { ConsoleServer } from '../../servers/console-server'
+import { AddAddress, AddedAddressesCard } from './AddedAddressesCard'
 import { FirewallCard } from './firewall/FirewallCard'
 import { ReverseNamesCard } from './ReverseNamesCard'
 import { TestConnection } from './TestConnection'
@@ -19,9 +20,18 @@ const chartsOf = (points: MetricSeries['points']) => [trafficChart(points)]
 export function NetworkPart({ server }: { server: ConsoleServer }) {
   return (
     <>
-      <Card title="地址与登录" actions={<TestConnection serverId={server.id} />}>
+      <Card
+        title="地址与登录"
+        actions={
+          <>
+            {server.driver === 'kvm' && <AddAddress order={server.order} />}
+            <TestConnection serverId={server.id} />
+          </>
+        }
+      >
         <Facts columns={2} facts={factsOf(server)} />
       </Card>
+      {server.addedAddresses.length > 0 && <AddedAddressesCard added={server.addedAddresses} />}
       {server.driver === 'kvm' && <ReverseNamesCard serverId={server.id} />}
       {server.driver === 'kvm' && <FirewallCard server={server} />}
       <Trends title="流量趋势" serverId={server.id} chartsOf={chartsOf} />

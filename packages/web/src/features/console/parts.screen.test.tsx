@@ -94,6 +94,30 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
+  test('tell which added addresses its system has, and how its owner adds the others', async () => {
+    const [has, lacks] = ['10.66.0.5', '10.66.0.6']
+    const added = {
+      ipAddresses: ['10.66.0.4', has, lacks],
+      addedAddresses: [
+        { address: has, cidr: `${has}/20`, inGuest: true },
+        { address: lacks, cidr: `${lacks}/20`, inGuest: false },
+      ],
+    }
+    await open(at('network'), { ...measured, 'console.details': { data: details(added) } })
+    const rows = main().getByRole('listitem')
+    await expect.element(rows.filter({ hasText: has }).getByText('已生效')).toBeVisible()
+    const row = rows.filter({ hasText: '需在系统内添加' })
+    await expect.element(row.getByText(`ip address add ${lacks}/20 dev`)).toBeVisible()
+    await expect.element(row.getByRole('button', { name: `复制添加 ${lacks} 的命令` })).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test('lead to the upgrade at its addresses', async () => {
+    await open(at('network'), measured)
+    await main().getByRole('button', { name: '增加 IP 地址' }).click()
+    await expect.poll(() => location.search).toBe(`?upgrade=${order().id}`)
+  })
+
   test('of a server without an address yet promise none', async () => {
     const none = { ipAddress: null, ipAddresses: [] }
     await open(at('network'), {

@@ -6,6 +6,7 @@ import { periodNames, periods } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { ClipboardList } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { MoreAddresses } from './MoreAddresses'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -37,7 +38,7 @@ import {
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** `?orderId=` opens one, `?pay=` the dialog that pays one. */
+/** `?orderId=` opens one, `?pay=` the dialog that pays one, `?upgrade=` that for more addresses of one. */
 export default function OrdersPage() {
   const filters = useFilters(['q', 'status', 'period'] as const)
   const { q, status, period } = filters.values
@@ -55,6 +56,7 @@ export default function OrdersPage() {
   const page = orders.data
   const [opened, show] = useParam('orderId')
   const [paying, setPaying] = useParam('pay')
+  const [growing, setGrowing] = useParam('upgrade')
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
   const [renewing, setRenewing] = useState<OrderView | null>(null)
   const [upgrading, setUpgrading] = useState<OrderView | null>(null)
@@ -99,6 +101,7 @@ export default function OrdersPage() {
           <UpgradeDialog order={upgrading} onClose={() => setUpgrading(null)} />
         </Suspense>
       )}
+      {growing && <MoreAddresses orderId={growing} onClose={() => setGrowing(null)} />}
       {paying && (
         <Suspense fallback={null}>
           <PayDialog orderId={paying} onClose={() => setPaying(null)} />

@@ -29,8 +29,15 @@ import { TotalLine } from '../../ui/TotalLine'
 import { useDebounced } from '../../ui/use-debounced'
 import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
 
+interface Props {
+  order: OrderView
+  /** What it is opened for. */
+  first?: 'ipCount' | undefined
+  onClose: () => void
+}
+
 /** Only upwards, for the same period; shows the prorated difference. */
-export default function UpgradeDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
+export default function UpgradeDialog({ order, first, onClose }: Props) {
   const { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm } =
     useUpgrade(order, onClose)
 
@@ -68,6 +75,7 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
         <Stack>
           <Choice
             order={order}
+            first={first}
             draft={draft}
             offers={offers}
             locked={offer?.locked ?? true}
@@ -77,8 +85,8 @@ export default function UpgradeDialog({ order, onClose }: { order: OrderView; on
           <Sum aria-live="polite">
             {!input ? (
               <p>
-                请选择更高的配置。升级期间服务器会重启一次
-                {offer && offer.mostBackups > order.backups ? '，仅增加备份不需要重启' : ''}。
+                请选择更高的配置。升级期间服务器会重启一次，仅增加 IP
+                {offer && offer.mostBackups > order.backups ? ' 或备份' : ' '}不需要重启。
               </p>
             ) : quote.isError ? (
               <Alert tone="error">{messageOf(quote.error)}</Alert>
@@ -136,6 +144,7 @@ function useUpgrade(order: OrderView, onClose: () => void) {
 
 interface ChoiceProps {
   order: OrderView
+  first: Props['first']
   draft: UpgradeDraft
   offers: Parameters<typeof biggerOffers>[2]
   locked: boolean
@@ -143,7 +152,7 @@ interface ChoiceProps {
   onChange: (draft: UpgradeDraft) => void
 }
 
-function Choice({ order, draft, offers, locked, mostBackups, onChange }: ChoiceProps) {
+function Choice({ order, first, draft, offers, locked, mostBackups, onChange }: ChoiceProps) {
   return (
     <>
       {offers.length > 0 && (
@@ -172,6 +181,7 @@ function Choice({ order, draft, offers, locked, mostBackups, onChange }: ChoiceP
           min={order[field]}
           value={draft.spec[field]}
           disabled={locked}
+          isFirst={field === first}
           onChange={(value) => onChange({ ...draft, spec: { ...draft.spec, [field]: value } })}
         />
       ))}

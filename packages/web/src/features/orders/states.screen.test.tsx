@@ -143,9 +143,29 @@ describe('upgrading', () => {
   test('asks for nothing before something has grown', async () => {
     await open('/orders', reads)
     await start('升级配置')
-    await expect.element(dialog.getByText('请选择更高的配置。升级期间服务器会重启一次。')).toBeVisible()
+    await expect
+      .element(dialog.getByText('请选择更高的配置。升级期间服务器会重启一次，仅增加 IP 不需要重启。'))
+      .toBeVisible()
     await expect.element(confirm()).toBeDisabled()
     expect(await callsOf('orders.upgradeQuote')).toEqual([])
+  })
+
+  test('is opened at the addresses from elsewhere, by the order’s id', async () => {
+    await open(`/orders?upgrade=${order().id}`, {
+      ...reads,
+      'orders.get': { data: order() },
+      'orders.upgradeQuote': { data: quote },
+    })
+    await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toHaveFocus()
+    await dialog.getByRole('slider', { name: 'IP 数量' }).fill('3')
+    await expect.element(confirm()).toBeEnabled()
+    expect((await callsOf('orders.upgradeQuote')).at(-1)).toMatchObject({ ipCount: 3, cpuCores: 2 })
+    await expectSound()
+  })
+
+  test('of an order that cannot be read says so', async () => {
+    await open(`/orders?upgrade=${order().id}`, { ...reads, 'orders.get': { refused: 'INTERNAL' } })
+    await expect.element(dialog.getByText('加载订单信息失败')).toBeVisible()
   })
 
   test('of plans that cannot be read says so, and reads them again', async () => {

@@ -10,6 +10,7 @@ const order = {
   memoryGb: 4,
   storageGb: 40,
   bandwidthMbps: 100,
+  ipCount: 1,
   backups: 1,
 }
 const group = (id: string, cpuCores: number, locked = false, serverGroupId = 'g') =>
@@ -30,6 +31,17 @@ describe('an upgrade', () => {
     const input = toUpgrade(order, { ...draft, spec: { ...draft.spec, cpuCores: 4 } })
     expect(upgradeInput.parse(input)).toMatchObject({ id: order.id, cpuCores: 4, memoryGb: 4 })
     expect(input).not.toHaveProperty('priceGroupId')
+  })
+
+  it('of addresses alone is one, and a plan that includes fewer is still offered', () => {
+    const draft = startUpgrade(order)
+    expect(toUpgrade(order, { ...draft, spec: { ...draft.spec, ipCount: 3 } })).toMatchObject({
+      ipCount: 3,
+      cpuCores: 2,
+    })
+    const owner = { ...order, ipCount: 3 }
+    expect(biggerOffers(owner, group(order.priceGroupId, 2), [group('locked', 4, true)])).toHaveLength(1)
+    expect(startUpgrade(owner, group('locked', 4, true)).spec.ipCount).toBe(3)
   })
 
   it('of backups alone is one, and leaves the machine as it is', () => {

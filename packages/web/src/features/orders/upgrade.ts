@@ -4,11 +4,16 @@ import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { byName } from '@vps/shared/records'
 
-export const growthFields = [
+const sizeFields = [
   { field: 'cpuCores', label: 'CPU', unit: labels.cores, step: 1 },
   { field: 'memoryGb', label: labels.memory, unit: 'GB', step: 1 },
   { field: 'storageGb', label: labels.storage, unit: 'GB', step: 10 },
   { field: 'bandwidthMbps', label: labels.bandwidth, unit: 'Mbps', step: 1 },
+] as const
+
+export const growthFields = [
+  ...sizeFields,
+  { field: 'ipCount', label: labels.ipCount, unit: labels.piecesUnit, step: 1 },
 ] as const
 
 type GrowthField = (typeof growthFields)[number]['field']
@@ -34,17 +39,16 @@ export function toUpgrade(order: Owned, draft: UpgradeDraft) {
   return { id: order.id, ...(other ? { priceGroupId: draft.priceGroupId } : {}), ...draft.spec }
 }
 
-/** More backups alone need no restart. */
 const isLarger = (order: Owned, { spec }: Pick<UpgradeDraft, 'spec'>) =>
   growthFields.some(({ field }) => spec[field] > order[field])
 
-/** Of the same server group: nothing less, something more. */
+/** Of the same server group: nothing less, something more. Addresses stay, however many it includes. */
 export function biggerOffers(order: Owned, current: PriceGroupView, all: PriceGroupView[]): PriceGroupView[] {
   return all.filter(
     (offer) =>
       offer.id !== current.id &&
       offer.serverGroupId === current.serverGroupId &&
-      (!offer.locked || growthFields.every(({ field }) => offer.included[field] >= order[field])) &&
-      growthFields.some(({ field }) => offer.included[field] > order[field]),
+      (!offer.locked || sizeFields.every(({ field }) => offer.included[field] >= order[field])) &&
+      sizeFields.some(({ field }) => offer.included[field] > order[field]),
   )
 }

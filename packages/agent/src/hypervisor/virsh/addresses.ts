@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { GrownNetwork } from '@vps/shared/jobs.contract'
+import { HypervisorError, unlessAway } from '../hypervisor.js'
+import { guardedXml, refilteredPorts } from './guard-rules.js'
+import { keepAddresses } from './guest-addresses.js'
+import type { VirshHost } from './host.js'
+import { parseDomain } from './parse.js'
+import type { Virsh } from './run.js'
+
+/** The definition first: what holds now never outlives it. */
+export async function admitAddresses(
+  { virsh, domains, guards, can }: VirshHost,
+  serverId: string,
+  addresses: readonly string[],
+): Promise<void> {
+  if (!(await domains.exists(serverId))) throw new HypervisorError('there is no such machine')
+  const { guard } = await can()
+  const xml = guardedXml(
+    await virsh(['dumpxml', '--inactive', '--security-info', serverId]),
+    serverId,
+    addresses,
+    guard,
+  )
+  await domains.defineXml(xml)
+  await guards.admit(serverId, parseDomain(xml).guard)
+  if (guard === 'nwfilter' && (await domains.power(serverId)) === 'on') await refilter(virsh, serverId, addresses)
+}
+
+/** libvirt changes the filter of a port while it is used. One of an earlier agent has none until its next start. */
+async function refilter(virsh: Virsh, serverId: string, addresses: readonly string[]): Promise<void> {
+  const [port, otherwise] = refilteredPorts(await virsh(['dumpxml', '--security-info', serverId]), addresses)
+  if (port === undefined) return
+  try {
+    await updatePort(virsh, serverId, port)
+  } catch (error) {
+    unlessAway(error)
+    if (otherwise === undefined) throw error
+    await updatePort(virsh, serverId, otherwise)
+  }
+}
+
+async function updatePort(virsh: Virsh, serverId: string, port: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vps-port-'))
+  try {
+    const file = join(folder, 'port.xml')
+    await writeFile(file, port)
+    await virsh(['update-device', serverId, file, '--live'])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export async function takeAddresses(
+  { boot, guest, domains }: VirshHost,
+  serverId: string,
+  { mac, addresses, added }: GrownNetwork,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if ((await domains.power(serverId)) !== 'on') return false
+  try {
+    await boot.awaitGuestAgent(serverId, limitMs, signal)
+    const taken = addresses.filter(({ address }) => added.includes(address))
+    return (await guest.run(serverId, keepAddresses(mac, taken), signal)) === 0
+  } catch (error) {
+    unlessAway(error)
+    signal.throwIfAborted()
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+import { orderCan } from '@vps/shared/orders'
+import * as states from '@vps/shared/states'
+import type { OrderView } from '@vps/shared/orders.contract'
+import { Plus } from 'lucide-react'
+import { navigate } from 'wouter/use-browser-location'
+import { paths } from '../../paths'
+import type { ConsoleServer } from '../../servers/console-server'
+import { Card } from '../../ui/Card'
+import { Chip } from '../../ui/Chip'
+import { CopyButton } from '../../ui/CopyButton'
+import { ReasonButton } from '../../ui/Tip'
+import { About, Acts, KeptList, KeptRules } from './KeptList'
+
+/** Leads to the upgrade of its order, at that row. */
+export function AddAddress({ order }: { order: OrderView }) {
+  return (
+    <ReasonButton
+      size="sm"
+      icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
+      reason={orderCan.upgrade.reason(order)}
+      onClick={() => navigate(paths.upgradeOrder(order.id))}
+    >
+      增加 IP 地址
+    </ReasonButton>
+  )
+}
+
+/** By whatever name the system calls its port. */
+const commandFor = (cidr: string) => `ip address add ${cidr} dev "$(ip -o -4 route show default | cut -d' ' -f5)"`
+
+/** What came while the machine ran: what its system has already, and what its owner is to add (decision 0110). */
+export function AddedAddressesCard({ added }: { added: ConsoleServer['addedAddresses'] }) {
+  return (
+    <Card title="附加 IP 地址" note="服务器运行期间增加的地址，网络侧均已放行">
+      <KeptList>
+        {added.map(({ address, cidr, inGuest }) => (
+          <li key={address}>
+            <About>
+              <b>{address}</b>
+              {!inGuest && <small>{commandFor(cidr)}</small>}
+            </About>
+            <Chip tone={inGuest ? 'success' : 'warning'}>{inGuest ? states.inForce : '需在系统内添加'}</Chip>
+            {!inGuest && (
+              <Acts>
+                <CopyButton text={commandFor(cidr)} label={`复制添加 ${address} 的命令`} done="命令已复制" />
+              </Acts>
+            )}
+          </li>
+        ))}
+      </KeptList>
+      {added.some(({ inGuest }) => !inGuest) && (
+        <KeptRules>
+          <li>系统内没有可用的客户机代理，请以 root 身份执行对应的命令，地址立即可用。</li>
+          <li>要在重启后保留，请把地址写入系统的网络配置；重装系统后会自动包含。</li>
+        </KeptRules>
+      )}
+    </Card>
+  )
+}

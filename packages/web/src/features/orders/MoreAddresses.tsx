@@ -1,0 +1,27 @@
+import { orderCan } from '@vps/shared/orders'
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
+import { lazy, Suspense } from 'react'
+import { trpc } from '../../api/trpc'
+import { Dialog } from '../../ui/Dialog'
+import { Failed } from '../../ui/states'
+
+const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
+
+/** The upgrade of an order that is known by its id alone, at its addresses. Nothing where it may not grow any more. */
+export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: () => void }) {
+  const order = trpc.orders.get.useQuery({ id: orderId })
+  if (order.isError && !order.data) {
+    return (
+      <Dialog title={verbs.upgrade} open onClose={onClose}>
+        <Failed title={text.orderLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
+      </Dialog>
+    )
+  }
+  if (!order.data || orderCan.upgrade.reason(order.data)) return null
+  return (
+    <Suspense fallback={null}>
+      <UpgradeDialog order={order.data} first="ipCount" onClose={onClose} />
+    </Suspense>
+  )
+}
