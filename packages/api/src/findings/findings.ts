@@ -71,6 +71,17 @@ export const isTold = (kind: FindingKind, { hostId, subject }: { hostId: string;
   sql<SqlBool>`exists (select from findings f where f.host_id = ${sql.ref(hostId)} and f.kind = ${kind}
     and f.subject = ${sql.ref(subject)}::text and f.resolved_at is null)`
 
+/** Those of a host that the caller picks. */
+export function resolving(tx: Tx, hostId: string, kind: FindingKind, now: Date) {
+  publish(tx, { shop: 'finding' })
+  return tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('host_id', '=', hostId)
+    .where('kind', '=', kind)
+    .where('resolved_at', 'is', null)
+}
+
 type SeenOf<Kind extends FindingKind> = {
   hostId: string
   kinds: readonly Kind[]

@@ -7,7 +7,7 @@ import type { UnbootableImage } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { recordFinding } from '../findings/findings.js'
+import { recordFinding, resolving } from '../findings/findings.js'
 
 const kind = 'unbootable-image'
 const hostsEnough = 2
@@ -55,11 +55,6 @@ export async function deleteReplaced(
 }
 
 function resolved(tx: Tx, hostId: string, now: Date) {
-  publish(tx, { shop: 'image' }, { shop: 'finding' })
-  return tx
-    .updateTable('findings')
-    .set({ resolved_at: now })
-    .where('host_id', '=', hostId)
-    .where('kind', '=', kind)
-    .where('resolved_at', 'is', null)
+  publish(tx, { shop: 'image' })
+  return resolving(tx, hostId, kind, now)
 }
