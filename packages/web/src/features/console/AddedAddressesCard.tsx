@@ -7,6 +7,7 @@ import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
+import { Mono } from '../../ui/cells'
 import { CopyButton } from '../../ui/CopyButton'
 import { ReasonButton } from '../../ui/Tip'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
@@ -37,7 +38,7 @@ export function AddedAddressesCard({ added }: { added: ConsoleServer['addedAddre
           <li key={address}>
             <About>
               <b>{address}</b>
-              {!inGuest && <small>{commandFor(cidr)}</small>}
+              {!inGuest && <Mono>{commandFor(cidr)}</Mono>}
             </About>
             <Chip tone={inGuest ? 'success' : 'warning'}>{inGuest ? states.inForce : '需在系统内添加'}</Chip>
             {!inGuest && (
@@ -50,7 +51,9 @@ export function AddedAddressesCard({ added }: { added: ConsoleServer['addedAddre
       </KeptList>
       {added.some(({ inGuest }) => !inGuest) && (
         <KeptRules>
-          <li>系统内没有可用的客户机代理，请以 root 身份执行对应的命令，地址立即可用。</li>
+          <li>
+            未能自动添加：服务器当时关机，或系统内没有可用的客户机代理。请以 root 身份执行对应的命令，地址立即可用。
+          </li>
           <li>要在重启后保留，请把地址写入系统的网络配置；重装系统后会自动包含。</li>
         </KeptRules>
       )}
