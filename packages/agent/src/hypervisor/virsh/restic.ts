@@ -43,12 +43,25 @@ function openPrograms({ url, password, environment, uploadLimitKib }: BackupRepo
     const said = secrets.reduce((words, secret) => words.replaceAll(secret, '***'), error.message)
     throw new HypervisorError(said, { customer: error.customer ?? text.backupStorageAway, final: error.final })
   }
-  const ask = (args: string[], options: Omit<RunOptions, 'env'> = {}) => {
+  const ask = async (args: string[], options: Omit<RunOptions, 'env'> = {}): Promise<string> => {
     const { program: name, args: all } = program(...args)
-    return run(name, all, { timeoutMs: askMs, ...options, env }).catch(throwClean)
+    for (let left = untoldTries; ; left -= 1) {
+      try {
+        return await run(name, all, { timeoutMs: askMs, ...options, env })
+      } catch (error) {
+        if (left === 0 || !isUntold(error)) return throwClean(error)
+      }
+    }
   }
   return { program, ask, throwClean }
 }
+
+/** Where ssh ends at once, restic often ends before it has told what that said: why is heard by asking again. */
+const isUntold = (error: unknown) =>
+  error instanceof HypervisorError &&
+  error.message.includes('unable to start the sftp session') &&
+  !error.message.includes('subprocess ')
+const untoldTries = 5
 
 /** Asks nothing yet. The folder is the server's id. */
 export function openRestic(repository: BackupRepository, serverId: string) {
