@@ -5,7 +5,7 @@ import { dialog, inQuestion, notices, pressOn, question } from '../../testing/ac
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { details, id, inDays, order, pageOf } from '../../testing/things'
+import { details, id, inDays, offer, order, pageOf, row } from '../../testing/things'
 
 const at = (part: string) => `${consoleAddress}?part=${part}`
 const partLink = (name: string) =>
@@ -113,9 +113,15 @@ describe('the parts of a console', () => {
   })
 
   test('lead to the upgrade at its addresses', async () => {
-    await open(at('network'), measured)
+    await open(at('network'), {
+      ...measured,
+      'orders.page': { data: pageOf(row()) },
+      'shop.priceGroups': { data: [offer()] },
+      'wallet.get': { data: { balance: 100, updatedAt: inDays(0) } },
+    })
     await main().getByRole('button', { name: '增加 IP 地址' }).click()
-    await expect.poll(() => location.search).toBe(`?upgrade=${order().id}`)
+    await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toHaveFocus()
+    expect(location.search).toBe(`?upgrade=${order().id}`)
   })
 
   test('of a server without an address yet promise none', async () => {
