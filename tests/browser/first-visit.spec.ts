@@ -1,4 +1,7 @@
-/** What a first visit asks for: few files, and nothing that only a hand will want. Kilobytes are the build's (`first-visits.ts`). */
+/**
+ * What a first visit asks for: few files, and nothing that only a hand will want. Kilobytes are the build's
+ * (`first-visits.ts`).
+ */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectSettled } from './states.js'

@@ -1,7 +1,7 @@
 /**
- * The suite on real libvirt and QEMU: every file on a host of its own, three of them at a time. What it cannot do without
- * is looked for first: where it is missing, one line says so and the suite counts as skipped. The guest's image is
- * built outside, from Debian packages, and cached. `run.ts faults` runs the files that have `faults` in their name.
+ * The suite on real libvirt and QEMU: every file on a host of its own, three of them at a time. What it cannot do
+ * without is looked for first: where it is missing, one line says so and the suite counts as skipped. The guest's image
+ * is built outside, from Debian packages, and cached. `run.ts faults` runs the files that have `faults` in their name.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -29,7 +29,9 @@ function isInserted({ isoId, boots }: { isoId: string; boots: boolean }, { iso }
   return iso !== null && iso.id === isoId && iso.boots === boots
 }
 
-/** Null where there is no machine. What the drive of a running one holds is not asked for: it is emptied in any case. */
+/**
+ * Null where there is no machine. What the drive of a running one holds is not asked for: it is emptied in any case.
+ */
 export function planEjectIso(found: Found): Set<'ejectIso'> | null {
   return found.power === 'absent' ? null : new Set(['ejectIso' as const])
 }

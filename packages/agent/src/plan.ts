@@ -224,8 +224,8 @@ export function checkFirewall(revision: number, found: Found): string | null {
 }
 
 /**
- * Null where its name is somebody else's. The disk comes beside what is there; from the definition on the machine is the
- * new one, and only then the old disk goes.
+ * Null where its name is somebody else's. The disk comes beside what is there; from the definition on the machine is
+ * the new one, and only then the old disk goes.
  */
 export function planRestore(wanted: Generation, found: Found): Set<RestoreStep> | null {
   if (found.nameTaken) return null
@@ -250,8 +250,8 @@ type RestoreStep =
   | 'proveLogin'
 
 /**
- * The same of another server's backup, which is set up as a machine of its own: the old disk goes before the seed comes,
- * once all of the new one is there.
+ * The same of another server's backup, which is set up as a machine of its own: the old disk goes before the seed
+ * comes, once all of the new one is there.
  */
 export function planRestoreElsewhere(
   wanted: Generation,

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { allFindingKinds } from './findings.js'
 
 /**
- * What an inventory saw that no job explains. `subject`: a domain's UUID, a file's name or the host's id; `cleanable`:
- * the host's agent may destroy what is left.
+ * What is wrong and somebody may have to look at. `subject`: by its kind, a domain's UUID, a file's name, the host's id
+ * or a payment's numbers; `cleanable`: the host's agent may destroy what is left.
  */
 export const findingView = z.object({
   id: z.uuid(),

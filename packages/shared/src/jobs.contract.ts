@@ -193,7 +193,9 @@ export type InGuest = z.infer<typeof inGuest>
 const unbootableImage = z.object({ file: z.string().max(120), sha256: z.string().max(64).nullable() })
 export type UnbootableImage = z.infer<typeof unbootableImage>
 
-/** `addedBytes`: before they were compressed; null where it had been made already. `hostKey`: of its guest, if known. */
+/**
+ * `addedBytes`: before they were compressed; null where it had been made already. `hostKey`: of its guest, if known.
+ */
 const backupMade = z.object({
   diskBytes: z.number().min(0),
   addedBytes: z.number().min(0).nullable(),

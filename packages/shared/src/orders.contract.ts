@@ -124,7 +124,9 @@ export const orderRow = z.object({
     .nullable(),
 })
 
-/** An order as its owner sees it. `orders`, as lists show them, only where several were placed together: all of them. */
+/**
+ * An order as its owner sees it. `orders`, as lists show them, only where several were placed together: all of them.
+ */
 export const orderView = orderRow.extend({ orders: z.array(orderRow).optional() })
 export type OrderView = z.infer<typeof orderView>
 export type OrderInFen = z.input<typeof orderView>

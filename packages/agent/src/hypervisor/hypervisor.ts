@@ -95,7 +95,10 @@ export interface Hypervisor {
    * each start. One that boots does so from the next start on. Another disc goes.
    */
   insertIso(serverId: string, iso: InsertedIso): Promise<void>
-  /** Whatever disc is in the drive, locked or not, of a machine that runs or is off; its disk boots from the next start on. */
+  /**
+   * Whatever disc is in the drive, locked or not, of a machine that runs or is off; its disk boots from the next start
+   * on.
+   */
   ejectIso(serverId: string): Promise<void>
   /** The whole disk as it was at the snapshot of this name, kept elsewhere. Nothing where it is there. */
   backUp(serverId: string, backup: BackupPlace, copying: Copying): Promise<Pick<BackupMade, 'diskBytes' | 'addedBytes'>>
@@ -118,13 +121,15 @@ export interface Hypervisor {
   deleteBackup(serverId: string, backup: BackupPlace): Promise<void>
   /** Whether all that should be there is, with one part of `parts` read. Changes nothing there. */
   checkBackups(serverId: string, check: BackupsToCheck, signal: AbortSignal): Promise<BackupsChecked>
-  /** Opened, made where there is none, written, read and cleared again, in a folder of its own. Throws restic's words. */
+  /**
+   * Opened, made where there is none, written, read and cleared again, in a folder of its own. Throws restic's words.
+   */
   testRepository(repository: BackupRepository, signal: AbortSignal): Promise<void>
   /** Disks and seeds but those of this generation. */
   removeOthers(serverId: string, generation: Generation): Promise<void>
   /**
-   * Definition (power must be off), disks and seeds of every generation; not its firewall, which a reinstall keeps. What
-   * is wiped later is told by `inventory` until it is gone.
+   * Definition (power must be off), disks and seeds of every generation; not its firewall, which a reinstall keeps.
+   * What is wiped later is told by `inventory` until it is gone.
    */
   remove(serverId: string): Promise<void>
 

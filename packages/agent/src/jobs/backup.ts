@@ -6,8 +6,8 @@ import { notThere } from './power.js'
 import { thaw } from './snapshot.js'
 
 /**
- * Of the whole disk, while the machine runs or is off: as it was at a snapshot that is there as long as it is read. A run
- * that was broken off leaves nothing that counts.
+ * Of the whole disk, while the machine runs or is off: as it was at a snapshot that is there as long as it is read. A
+ * run that was broken off leaves nothing that counts.
  */
 export function backup(): Handler {
   let made: BackupMade | null = null

@@ -11,8 +11,8 @@ import * as stepNames from './step-names.js'
 
 /**
  * A small system of ours, with the machine's own addresses and its disk as the second one. It must be logged in to with
- * its one-time password: it is ours, so what does not come about has failed, and the machine is as before. An image whose
- * readiness promises less is taken at its word.
+ * its one-time password: it is ours, so what does not come about has failed, and the machine is as before. An image
+ * whose readiness promises less is taken at its word.
  */
 export const enterRescue = (payload: JobPayload): Handler => ({
   steps: [

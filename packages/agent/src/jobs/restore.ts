@@ -8,9 +8,9 @@ import { nameTaken, startMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
- * The disk of a backup becomes the machine's next generation. It comes beside the one that is there, whose machine runs on
- * until all of it has come: what fails before costs nothing. A login is tried with the password of that time, as after
- * a revert.
+ * The disk of a backup becomes the machine's next generation. It comes beside the one that is there, whose machine runs
+ * on until all of it has come: what fails before costs nothing. A login is tried with the password of that time, as
+ * after a revert.
  */
 export function restore(payload: JobPayload): Handler {
   return payload.kind === 'restore' && payload.from !== undefined ? restoreElsewhere : restoreHere()
@@ -76,8 +76,8 @@ const removeOthers: Step = {
 }
 
 /**
- * Of another server: the disk comes as above, and is then set up as an image's is, from a seed of this machine's own, so
- * that no two have one address, name or host key. Its login must be proven.
+ * Of another server: the disk comes as above, and is then set up as an image's is, from a seed of this machine's own,
+ * so that no two have one address, name or host key. Its login must be proven.
  */
 const restoreElsewhere: Handler = {
   steps: [

@@ -15,8 +15,8 @@ export async function findDueChecks(db: Db, now: Date, batch: Batch): Promise<st
 }
 
 /**
- * Asks its host, which has the way to where its backups are kept. One over the whole fleet: the store is one, and may be
- * slow. Whatever became of it, it is due again an hour later unless it said what it found.
+ * Asks its host, which has the way to where its backups are kept. One over the whole fleet: the store is one, and may
+ * be slow. Whatever became of it, it is due again an hour later unless it said what it found.
  */
 export async function checkDue(tx: Tx, serverId: string, now: Date): Promise<void> {
   // All that ask at once come one after the other.

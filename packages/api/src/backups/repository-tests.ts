@@ -20,7 +20,9 @@ const isWaited = sql<boolean>`(r.tested_at is null and r.test_asked_at > clock_t
 /** Handed out late it could not be answered in time. */
 const waitsForHost = sql<boolean>`(r.test_handed_at is null and r.test_asked_at > clock_timestamp() - interval '30 seconds')`
 
-/** By this host, or whichever was heard last. One under way is shared. MOVE_NOT_ALLOWED without a repository, or a host. */
+/**
+ * By this host, or whichever was heard last. One under way is shared. MOVE_NOT_ALLOWED without a repository, or a host.
+ */
 export async function askForTest(tx: Tx, admin: User, hostId: string | null, now: Date): Promise<void> {
   const repository = await tx
     .selectFrom('backup_repositories as r')

@@ -14,8 +14,8 @@ import { readChecks } from './checks.js'
 import { noTest, readTest } from './repository-tests.js'
 
 /**
- * Where backups are kept: one place for the whole shop. A row per address, since what lies in an earlier one stays there;
- * the current one takes new ones. Its passwords are sealed with those of machines (decision 0104).
+ * Where backups are kept: one place for the whole shop. A row per address, since what lies in an earlier one stays
+ * there; the current one takes new ones. Its passwords are sealed with those of machines (decision 0104).
  */
 
 /** Both are needed to read what is kept; the second only by S3 and REST servers. */

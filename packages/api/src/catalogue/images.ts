@@ -196,8 +196,8 @@ export async function updateImage(
 
 /**
  * The row stays without name and file for ended orders and released servers; hosts keep the file, since disks may rest
- * on it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just now is refused
- * when paid.
+ * on it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just now is
+ * refused when paid.
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockImage(tx, id)

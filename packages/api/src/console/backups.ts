@@ -12,8 +12,8 @@ import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
 
 /**
- * A row says what was ordered: it is made once its job said so, waits or is being made while that job is open, and else it
- * failed, so that no end of a job can be missed.
+ * A row says what was ordered: it is made once its job said so, waits or is being made while that job is open, and else
+ * it failed, so that no end of a job can be missed.
  */
 
 /** All of a server, newest first. */

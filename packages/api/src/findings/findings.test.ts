@@ -6,7 +6,7 @@ import { inTx } from '../db/tx.js'
 import { call } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
-import { recordFinding, reconcileFindings, reconcileShopFindings, resolveStale } from './findings.js'
+import { recordFinding, reconcileFindings, resolveOf, resolveStale } from './findings.js'
 
 /** What is noted of hosts, how it resolves, and what operators do about it. */
 
@@ -60,9 +60,9 @@ describe('a finding', () => {
     await Promise.all([1, 2, 3].map(() => note({ ...clock, subject: 'api-1' })))
     await note({ ...clock, subject: 'api-2' })
     expect(await open()).toEqual(['api-1', 'api-2'])
-    await inTx(sale.app.db, (tx) => reconcileShopFindings(tx, 'brake', 'api-1', now()))
+    await inTx(sale.app.db, (tx) => resolveOf(tx, 'brake', 'api-1', now()))
     expect(await open()).toHaveLength(2)
-    await inTx(sale.app.db, (tx) => reconcileShopFindings(tx, 'wrong-clock', 'api-1', now()))
+    await inTx(sale.app.db, (tx) => resolveOf(tx, 'wrong-clock', 'api-1', now()))
     expect(await open()).toEqual(['api-2'])
   })
 

@@ -41,20 +41,7 @@ export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promis
     .execute()
 }
 
-/** What one process had found about itself has gone. */
-export async function reconcileShopFindings(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
-  publish(tx, { shop: 'finding' })
-  await tx
-    .updateTable('findings')
-    .set({ resolved_at: now })
-    .where('host_id', 'is', null)
-    .where('kind', '=', kind)
-    .where('subject', '=', subject)
-    .where('resolved_at', 'is', null)
-    .execute()
-}
-
-/** Of one subject, on whichever host. */
+/** Of one subject, on whichever host, or of the shop as a whole. */
 export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('findings')
@@ -149,7 +136,7 @@ const paymentOfSubject = sql<string>`case when f.kind in ('paid-twice', 'mismatc
 
 type Filter = PageInput & DayRange & { open: boolean; hostId?: string | undefined }
 
-/** What inventories saw that no job explains, newest first; the days are those of the first time. */
+/** What is wrong and somebody may have to look at, newest first; the days are those of the first time. */
 export async function pageFindings(db: Db, input: Filter) {
   let filtered = db.selectFrom('findings as f').select('f.id')
   if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)

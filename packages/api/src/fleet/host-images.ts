@@ -1,6 +1,6 @@
 /**
- * `hosts.images`: files that are as their image says, on a host with its firmware, for placement. `host_heartbeats.transfers`: what is coming in,
- * for screens only.
+ * `hosts.images`: files that are as their image says, on a host with its firmware, for placement.
+ * `host_heartbeats.transfers`: what is coming in, for screens only.
  */
 import type { Inventory, WantedImage } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'

@@ -179,7 +179,9 @@ function handedOutWith(address: string, machinePrefix: number | null): string {
   return toAddress((toNumber(parsed) / size) * size + 1n, 128)
 }
 
-/** The network, or its part from first to last, for machines only: an address each, or the first one of their prefixes. */
+/**
+ * The network, or its part from first to last, for machines only: an address each, or the first one of their prefixes.
+ */
 function addressesIn({ network, gateway, firstAddress, lastAddress, machinePrefix }: PoolInput): string[] {
   if (!ipaddr.isValidCIDR(network)) return bad('network', text.badNetwork)
   const [base, prefix] = ipaddr.parseCIDR(network)

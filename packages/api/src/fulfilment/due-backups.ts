@@ -17,8 +17,9 @@ export async function findDueBackups(db: Db, now: Date, batch: Batch): Promise<s
 }
 
 /**
- * Asks for one. Until it is whole the schedule is due again each hour, whatever became of it: failed, or superseded by an
- * act of its owner. Where none may be made now (suspended, nothing bought, kept nowhere), it waits for its next time.
+ * Asks for one. Until it is whole the schedule is due again each hour, whatever became of it: failed, or superseded by
+ * an act of its owner. Where none may be made now (suspended, nothing bought, kept nowhere), it waits for its next
+ * time.
  */
 export async function backUpDue(tx: Tx, serverId: string, now: Date): Promise<void> {
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()

@@ -12,7 +12,10 @@ import { resizePlace } from '../fleet/placements.js'
 import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
-/** Where the order has ended, the charge goes back. False: an agent that knows no addresses left them out, and it was taken back. */
+/**
+ * Where the order has ended, the charge goes back. False: an agent that knows no addresses left them out, and it was
+ * taken back.
+ */
 export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<boolean> {
   const upgrade = await tx
     .selectFrom('order_upgrades as u')
@@ -58,8 +61,8 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 }
 
 /**
- * The charge goes back. The place gets its old size, and gives the addresses back, if the resize never began or its last try said so, else only after
- * `restore-size.ts`. A disk stays counted larger once a resize has begun.
+ * The charge goes back. The place gets its old size, and gives the addresses back, if the resize never began or its
+ * last try said so, else only after `restore-size.ts`. A disk stays counted larger once a resize has begun.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx

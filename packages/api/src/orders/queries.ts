@@ -256,7 +256,10 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
 
 type Which = { id: string } | { number: string }
 
-/** With its initial password's id, and those that were placed together with it. For the owner or an administrator; else NOT_FOUND. */
+/**
+ * With its initial password's id, and those that were placed together with it. For the owner or an administrator; else
+ * NOT_FOUND.
+ */
 export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }, which: Which, now: Date) {
   let query = selectOrders(db).select(['o.initial_secret_id', 'o.purchase_id'])
   query = 'id' in which ? query.where('o.id', '=', which.id) : query.where('o.number', '=', which.number)

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { callOutside, Inside, nameFault, readBounded } from '../outward.js'
 
 /**
- * PowerDNS's HTTP API, which writes one record set at a time: the same again changes nothing. Replies are bounded in time
- * and size; the key goes as a header, and into no error.
+ * PowerDNS's HTTP API, which writes one record set at a time: the same again changes nothing. Replies are bounded in
+ * time and size; the key goes as a header, and into no error.
  */
 export type PowerDns = { url: string; key: string; allowed: readonly Network[] }
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { inTx } from '../db/tx.js'
 import { clockToleranceMs, isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
-import { recordFinding, reconcileShopFindings } from '../findings/findings.js'
+import { recordFinding, resolveOf } from '../findings/findings.js'
 
 const me = `${hostname()} (${process.pid})`
 const told = new WeakSet<Deps>()
@@ -18,7 +18,7 @@ export async function timerMoment(deps: Deps): Promise<Date | null> {
   const aheadMs = before > now.getTime() ? before - now.getTime() : Math.min(0, after - now.getTime())
   deps.health.clockAheadMs = aheadMs
   if (isClockRight(aheadMs)) {
-    if (told.delete(deps)) await inTx(deps.db, (tx) => reconcileShopFindings(tx, 'wrong-clock', me, now))
+    if (told.delete(deps)) await inTx(deps.db, (tx) => resolveOf(tx, 'wrong-clock', me, now))
     return now
   }
   if (!told.has(deps)) {

@@ -18,8 +18,8 @@ declare module 'vitest/browser' {
 }
 
 /**
- * Whose script: what a test still asked is none of the next one's. A header, as a cookie goes with what was asked before
- * it was set, where the browser is slow to send it.
+ * Whose script: what a test still asked is none of the next one's. A header, as a cookie goes with what was asked
+ * before it was set, where the browser is slow to send it.
  */
 let scriptId = crypto.randomUUID()
 const send = window.fetch
@@ -151,8 +151,8 @@ async function play(script: Script | null): Promise<string[]> {
 }
 
 /**
- * Brings the mouse to it, as a hand does: from elsewhere. A mouse that was not seen to move since a key was pressed opens no
- * tooltip, so that none opens under a mouse that lies still.
+ * Brings the mouse to it, as a hand does: from elsewhere. A mouse that was not seen to move since a key was pressed
+ * opens no tooltip, so that none opens under a mouse that lies still.
  */
 export async function pointAt(what: Locator): Promise<void> {
   await main().hover()

@@ -10,9 +10,9 @@ import { readQcow2 } from './qcow2.js'
 import { openRestic } from './restic.js'
 
 /**
- * The whole disk as it was at a snapshot, read beside the machine and kept by restic, which lets only what is new travel.
- * What belongs to a snapshot is never written again while it is there: so qemu-nbd reads it without a lock, QEMU is not
- * asked, and whatever is done to the machine meanwhile is not held up (decision 0103).
+ * The whole disk as it was at a snapshot, read beside the machine and kept by restic, which lets only what is new
+ * travel. What belongs to a snapshot is never written again while it is there: so qemu-nbd reads it without a lock,
+ * QEMU is not asked, and whatever is done to the machine meanwhile is not held up (decision 0103).
  */
 
 /** Of the snapshot that has the backup's id as its name. */

@@ -92,7 +92,9 @@ export function isGuarded(serverId: string, guard: Guard, addresses: readonly st
   return same && (kind === 'nftables' || guard.filter === filterOf(addresses))
 }
 
-/** As libvirt prints it, with the guard that it should have (null: the host has none); takes effect at the next start. */
+/**
+ * As libvirt prints it, with the guard that it should have (null: the host has none); takes effect at the next start.
+ */
 export function guardedXml(
   xml: string,
   serverId: string,

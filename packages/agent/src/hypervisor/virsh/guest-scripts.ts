@@ -86,8 +86,9 @@ export const watchForPassword = `if command -v systemctl >/dev/null 2>&1; then s
 export const hasForgotten = 75
 
 /**
- * Real cloud-init trusts what it knows (`manual_cache_clean`), so a seed of another machine is not looked at until it is
- * told to forget. Where it is this machine already, or there is none, nothing is done. No single quote: see `guest.ts`.
+ * Real cloud-init trusts what it knows (`manual_cache_clean`), so a seed of another machine is not looked at until it
+ * is told to forget. Where it is this machine already, or there is none, nothing is done. No single quote: see
+ * `guest.ts`.
  */
 export const forgetIdentity = (instance: string) => `command -v cloud-init >/dev/null 2>&1 || exit 0
 [ "$(cat /var/lib/cloud/data/instance-id 2>/dev/null)" != "${instance}" ] || exit 0

@@ -6,7 +6,10 @@ import { ejectedXml, insertedXml } from './iso-xml.js'
 import { parseDomain } from './parse.js'
 import { isSeed } from './storage.js'
 
-/** The file as it lies in the image folder: read-only in the drive, shared by all, and nobody's to delete (decision 0105). */
+/**
+ * The file as it lies in the image folder: read-only in the drive, shared by all, and nobody's to delete (decision
+ * 0105).
+ */
 
 export async function insertIso(host: VirshHost, serverId: string, { isoId, file, boots }: InsertedIso): Promise<void> {
   const path = host.images.pathOf(file)

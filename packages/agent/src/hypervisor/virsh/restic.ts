@@ -12,7 +12,9 @@ import { run, type RunOptions } from './run.js'
  */
 
 const file = '/disk.raw'
-/** Until all has come and its tag is set. An agent that is killed ends what restic reads, and restic keeps even that. */
+/**
+ * Until all has come and its tag is set. An agent that is killed ends what restic reads, and restic keeps even that.
+ */
 const half = 'half'
 /** A question to a repository that may be far; forgetting gives room back, for which packs are written anew. */
 const askMs = 120_000
@@ -109,7 +111,9 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       return entry.size
     },
 
-    /** Written to that program. Shared: with a lock, since whatever else is done there waits for another server's jobs. */
+    /**
+     * Written to that program. Shared: with a lock, since whatever else is done there waits for another server's jobs.
+     */
     async bring(
       { id }: Kept,
       to: Program,
@@ -126,8 +130,8 @@ export function openRestic(repository: BackupRepository, serverId: string) {
     },
 
     /**
-     * Without a lock, which an agent that is killed would leave: only this machine's own jobs write there, and they wait.
-     * What restic found wrong, or null; throws where it could not look.
+     * Without a lock, which an agent that is killed would leave: only this machine's own jobs write there, and they
+     * wait. What restic found wrong, or null; throws where it could not look.
      */
     async damage({ part, parts }: { part: number; parts: number }, signal: AbortSignal): Promise<string | null> {
       try {
@@ -141,7 +145,10 @@ export function openRestic(repository: BackupRepository, serverId: string) {
   }
 }
 
-/** In a folder beside those of machines, which restic cannot remove again: written, read and forgotten. Throws restic's words. */
+/**
+ * In a folder beside those of machines, which restic cannot remove again: written, read and forgotten. Throws restic's
+ * words.
+ */
 export async function tryOut(repository: BackupRepository, signal: AbortSignal): Promise<void> {
   const { ask } = openPrograms(repository, 'portal-test')
   const limited = { timeoutMs: tryMs, signal }

@@ -125,7 +125,9 @@ async function listImages({ images, checkImage }: Place): Promise<Inventory['ima
   return Promise.all(all.map(async (one) => ({ ...one, broken: await checkImage(images.pathOf(one.file)) })))
 }
 
-/** Thin, at least as large as the image; a copy is made of the base, too: the image's file may be replaced meanwhile. */
+/**
+ * Thin, at least as large as the image; a copy is made of the base, too: the image's file may be replaced meanwhile.
+ */
 async function createDisk(
   { dir, images, disks, bases, infoOfBase }: Place,
   machine: MachineDescription,

@@ -87,7 +87,8 @@ async function overwrite(file: FileHandle, path: string): Promise<void> {
 }
 
 /**
- * What is written of this part, flushed; its holes stay holes. As long as a piece took, the storage is left to the machines.
+ * What is written of this part, flushed; its holes stay holes. As long as a piece took, the storage is left to the
+ * machines.
  */
 export async function zeroOut(file: FileHandle, path: string, { from, to }: Part): Promise<void> {
   for (const extent of await extentsOf(path, { from, to })) {

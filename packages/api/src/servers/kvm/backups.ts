@@ -34,10 +34,10 @@ export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup
 }
 
 /**
- * Over a machine, for a server that is locked: its next generation. Of its own it has the system and the way in of then;
- * of another server of the same owner it keeps its own port, password and addresses, and its guest becomes this machine.
- * Snapshots stay with the disk that they are in until it is gone. Room for both disks is not counted: what is sold need
- * not be there, and a host without it says so and has changed nothing. NOT_FOUND, MOVE_NOT_ALLOWED, LOCKED.
+ * Over a machine, for a server that is locked: its next generation. Of its own it has the system and the way in of
+ * then; of another server of the same owner it keeps its own port, password and addresses, and its guest becomes this
+ * machine. Snapshots stay with the disk that they are in until it is gone. Room for both disks is not counted: what is
+ * sold need not be there, and a host without it says so and has changed nothing. NOT_FOUND, MOVE_NOT_ALLOWED, LOCKED.
  */
 export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'restore'>, now: Date): Promise<string> {
   const { serverId } = place

@@ -25,7 +25,7 @@ import { HostOf } from './HostOf'
 import { findingName } from '@vps/shared/finding-words'
 import { actionsColumn } from '../../../ui/columns'
 
-/** What inventories saw that no job explains. */
+/** What is wrong and somebody may have to look at. */
 export default function FindingsPage() {
   return (
     <AdminOnly title={labels.finding} denied={operationsDenied}>
