@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import { isoHours } from '@vps/shared/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { ejectForgottenIso, findForgottenIsos } from '../fulfilment/eject-isos.js'
 import { askServer } from '../servers/drivers.js'
+import { enqueueConnectionTest, finishConnectionTest } from '../servers/kvm/connection-tests.js'
 import type { TestApp } from '../testing/app.js'
+import { lockWaits } from '../testing/locks.js'
 import { call, person, type Person } from '../testing/people.js'
 import { addReached, openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
@@ -223,6 +227,24 @@ describe('while it is in', () => {
       .where('action', '=', 'server.ejectIso')
       .execute()
     expect(audit).toEqual([{ actor_kind: 'timer' }])
+  })
+
+  test('it comes out though a routine test of its connection is asked for, and answered, at the same moment', async () => {
+    const ask = (tx: Tx) => enqueueConnectionTest(tx, serverId, app.deps.now())
+    const id = await inTx(app.db, ask)
+    const asked = await app.db.selectFrom('connection_tests').select('host_id').executeTakeFirstOrThrow()
+    app.advance(dayMs)
+    const { ejected } = await inTx(app.db, async (tx) => {
+      await finishConnectionTest(tx, asked.host_id, { id, sshConnectable: true, latencyMs: 3 })
+      await ask(tx)
+      const ejected = ejectForgotten()
+      let isOver = false
+      void ejected.finally(() => (isOver = true))
+      while (!isOver && (await lockWaits(app.owner)) === 0) await setImmediate()
+      return { ejected }
+    })
+    expect(await ejected).toEqual([serverId])
+    expect((await agent.serve({ proven: false }))?.payload).toEqual({ kind: 'ejectIso' })
   })
 
   test('one that did not come out is still in, and is asked for again ten minutes later', async () => {
