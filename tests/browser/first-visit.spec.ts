@@ -52,3 +52,46 @@ test('an operator’s overview comes in as few', async ({ page, context }) => {
   await enterAs(context, await demoAdmin())
   await visit(page, '/overview')
 })
+
+/** The sum of all shifts of a cold visit on a processor that computes four times slower (web.dev/cls). */
+async function shiftsOf(page: Page, address: string): Promise<number> {
+  await page.addInitScript(() => {
+    Object.assign(window, { shifts: 0 })
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries())
+        Object.assign(window, { shifts: Reflect.get(window, 'shifts') + Reflect.get(shift, 'value') })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.goto(address)
+  await expectSettled(page)
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(() => Number(Reflect.get(window, 'shifts')))
+}
+
+/** What nobody sees: a badge in the bar. */
+const leastShift = 0.001
+
+test('what comes later moves nothing that is there: a visitor’s pages, and a customer’s with servers', async ({
+  browser,
+}) => {
+  const visitor = await browser.newContext()
+  for (const address of ['/', '/sales', '/status'])
+    expect(await shiftsOf(await visitor.newPage(), address), address).toBeLessThanOrEqual(leastShift)
+  await visitor.close()
+  const customer = await demoCustomer()
+  const orders = (await customer.call<OrderView[]>('GET', '/orders')).body.data
+  const { id } = orders.find(({ status }) => status === 'ACTIVE')!
+  const context = await browser.newContext()
+  await enterAs(context, customer)
+  for (const address of ['/dashboard', `/server-manage/${id}`, '/recharge', '/profile'])
+    expect(await shiftsOf(await context.newPage(), address), address).toBeLessThanOrEqual(leastShift)
+  await context.close()
+})
+
+test('nor on an operator’s', async ({ context }) => {
+  await enterAs(context, await demoAdmin())
+  for (const address of ['/overview', '/hosts', '/findings'])
+    expect(await shiftsOf(await context.newPage(), address), address).toBeLessThanOrEqual(leastShift)
+})

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renewOldTabs } from './loading/load-part'
 import { App } from './app'
@@ -10,11 +10,14 @@ renewOldTabs()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no place for the app')
+// As a transition it is drawn in slices, between which the browser answers whoever is there already.
 const draw = () =>
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )
 
 // A public page's content came in the HTML: it stays until the page can be drawn in its place.

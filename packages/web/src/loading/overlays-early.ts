@@ -1,3 +1,6 @@
+import { bringDialogs } from '../ui/Dialog'
+import { bringMenus } from '../ui/Menu'
+import { bringTips } from '../ui/Tip'
 import { loadPart } from './load-part'
 
 /**
@@ -6,7 +9,7 @@ import { loadPart } from './load-part'
  */
 function loadOverlays(): void {
   for (const sign of signs) removeEventListener(sign, loadOverlays)
-  void loadPart(() => Promise.all([import('../ui/DialogFrame'), import('../ui/MenuLayer'), import('../ui/TipBubble')]))
+  void loadPart(() => Promise.all([bringDialogs(), bringMenus(), bringTips()]))
 }
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const

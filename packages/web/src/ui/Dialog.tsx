@@ -1,7 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { DialogProps } from './DialogFrame'
+import { late } from './late'
 
-const Frame = lazy(async () => ({ default: (await import('./DialogFrame')).DialogFrame }))
+const { Late: Frame, bring: bringDialogs } = late(async () => (await import('./DialogFrame')).DialogFrame)
+
+export { bringDialogs }
 
 /** A sheet on a phone. Focus goes in, stays in, and returns. What it stands on comes when one is opened, or before. */
 export function Dialog({ open, ...rest }: DialogProps & { open: boolean }) {

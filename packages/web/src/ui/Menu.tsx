@@ -1,9 +1,10 @@
-import { cloneElement, lazy, Suspense, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react'
+import { cloneElement, Suspense, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react'
+import { late } from './late'
 import type { MenuEntry } from './MenuLayer'
 
-const MenuLayer = lazy(async () => ({ default: (await import('./MenuLayer')).MenuLayer }))
+const { Late: MenuLayer, bring: bringMenus } = late(async () => (await import('./MenuLayer')).MenuLayer)
 
-export type { MenuEntry }
+export { bringMenus, type MenuEntry }
 
 type Focus = ComponentProps<typeof MenuLayer>['focus']
 

@@ -33,11 +33,9 @@ export function Page({ title, heading, note, back, actions, width = 'console', r
         <Actions>
           {refresh && (
             <Updated>
-              {refresh.updatedAt > 0 && (
-                <span>
-                  {labels.updatedAt} {clockTime(refresh.updatedAt)}
-                </span>
-              )}
+              <When $isKnown={refresh.updatedAt > 0}>
+                {labels.updatedAt} {clockTime(refresh.updatedAt)}
+              </When>
               <IconButton label={refresh.label ?? '刷新'} onClick={refresh.run} disabled={refresh.busy}>
                 <RefreshCw size={16} strokeWidth={1.75} />
               </IconButton>
@@ -105,6 +103,11 @@ const Actions = styled.div`
   justify-content: flex-end;
   gap: 8px;
   margin-left: auto;
+`
+
+/** Keeps its place until it is known, so that what stands beside it does not move. */
+const When = styled.span<{ $isKnown: boolean }>`
+  visibility: ${({ $isKnown }) => ($isKnown ? 'visible' : 'hidden')};
 `
 
 const Updated = styled.span`

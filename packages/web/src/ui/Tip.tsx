@@ -1,10 +1,13 @@
-import { cloneElement, lazy, Suspense, useRef, useState, type ComponentProps, type ReactElement } from 'react'
+import { cloneElement, Suspense, useRef, useState, type ComponentProps, type ReactElement } from 'react'
 import { mergeProps } from 'react-aria/mergeProps'
 import { useTooltipTrigger } from 'react-aria/useTooltipTrigger'
 import { useTooltipTriggerState } from 'react-stately/useTooltipTriggerState'
 import { Button, type ButtonProps } from './Button'
+import { late } from './late'
 
-const TipBubble = lazy(async () => ({ default: (await import('./TipBubble')).TipBubble }))
+const { Late: TipBubble, bring: bringTips } = late(async () => (await import('./TipBubble')).TipBubble)
+
+export { bringTips }
 
 type Told = ReactElement<ComponentProps<'button'>>
 

@@ -20,7 +20,7 @@ export function Empty({
   action?: ReactNode
 }) {
   return (
-    <Middle>
+    <Middle data-empty>
       <Slot icon={icon} />
       <b>{title}</b>
       {children && <p>{children}</p>}

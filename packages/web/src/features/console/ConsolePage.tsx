@@ -21,7 +21,7 @@ import { TabLinks } from '../../ui/TabLinks'
 import { usePhone } from '../../ui/use-media'
 import { ConsoleLoading } from './ConsoleLoading'
 import { partIn, partsOf } from './console-parts'
-import { HeadActs } from './HeadActs'
+import { HeadActs, HeadActsLoading } from './HeadActs'
 import { RenameButton } from './RenameButton'
 import { ServerParts } from './ServerParts'
 import { useConsole } from './use-console'
@@ -79,7 +79,7 @@ export default function ConsolePage({ id }: { id?: string }) {
           >
             {!phone && refreshLabel}
           </Button>
-          {server && <HeadActs server={server} onStarted={setWatched} />}
+          {server ? <HeadActs server={server} onStarted={setWatched} /> : loading && <HeadActsLoading />}
         </>
       }
     >

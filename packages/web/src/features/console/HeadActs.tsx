@@ -1,6 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { Power, Terminal } from 'lucide-react'
+import { Monitor, Power, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import { ConnectDialog } from '../../servers/ConnectDialog'
 import { BottomBar } from '../../ui/BottomBar'
@@ -13,6 +13,24 @@ import { RemoteButton } from './RemoteButton'
 import { powerButtons } from './power-buttons'
 import type { ConsoleServer } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
+
+/** What comes, before it is known what can be done: nothing moves when it is. */
+export function HeadActsLoading() {
+  if (usePhone()) return null
+  return (
+    <>
+      <Button disabled icon={<Power size={16} strokeWidth={1.75} aria-hidden />}>
+        {labels.power}
+      </Button>
+      <Button disabled icon={<Monitor size={16} strokeWidth={1.75} aria-hidden />}>
+        {labels.remoteConsole}
+      </Button>
+      <Button disabled tone="primary" icon={<Terminal size={16} strokeWidth={1.75} aria-hidden />}>
+        {verbs.connect}
+      </Button>
+    </>
+  )
+}
 
 /** Power and the way in, in every part's head; on a phone where the thumb is. */
 export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {

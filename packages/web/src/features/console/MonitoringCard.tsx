@@ -28,10 +28,9 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
   return (
     <Card
       title="系统监控"
-      {...(shown?.lastCheckTime ? { note: `更新于 ${clockTime(shown.lastCheckTime)}` } : {})}
+      note={<LastTest of={shown} />}
       actions={
         <>
-          <Reachable can={shown?.sshConnectable ?? null} />
           <TestConnection serverId={server.id} />
           <Button
             size="sm"
@@ -49,17 +48,24 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
           <Alert tone="warning">{failureOf(text.monitoringReadFailed, monitoring.error)}</Alert>
         </Failure>
       )}
-      <Readings shown={shown} />
+      <Room>
+        <Readings shown={shown} />
+      </Room>
     </Card>
   )
 }
 
 type Shown = Pick<Outputs['console']['monitoring'], keyof typeof offline>
 
-/** By the last test; nothing where there was none. */
-function Reachable({ can }: { can: boolean | null }) {
-  if (can === null) return null
-  return <Chip tone={can ? 'success' : 'warning'}>{can ? 'SSH 可连接' : 'SSH 无响应'}</Chip>
+/** When, and whether the machine answered; nothing where there was none. */
+function LastTest({ of }: { of: Shown | undefined }) {
+  const { lastCheckTime = null, sshConnectable: can = null } = of ?? {}
+  return (
+    <Beside>
+      {lastCheckTime && <span>更新于 {clockTime(lastCheckTime)}</span>}
+      {can !== null && <Chip tone={can ? 'success' : 'warning'}>{can ? 'SSH 可连接' : 'SSH 无响应'}</Chip>}
+    </Beside>
+  )
 }
 
 function Readings({ shown }: { shown: Shown | undefined }) {
@@ -73,7 +79,7 @@ function Readings({ shown }: { shown: Shown | undefined }) {
     return (
       <Rings>
         {figures.map(({ label }) => (
-          <Bar key={label} $width={`${side}px`} $height={side + 60} />
+          <Bar key={label} $width={`${side}px`} $height={side} />
         ))}
       </Rings>
     )
@@ -110,6 +116,24 @@ const offline = {
   lastCheckTime: null,
   samples: [],
 }
+
+const Beside = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: 12px;
+`
+
+/** As high whatever is in it: what follows stays where it is when the figures come. */
+const Room = styled.div`
+  display: grid;
+  align-items: center;
+  min-height: 160px;
+
+  > [data-empty] {
+    min-height: 0;
+    padding: 0 16px;
+  }
+`
 
 const Failure = styled.div`
   margin-bottom: 16px;

@@ -7,7 +7,13 @@ import { Dim } from '../../ui/Time'
 export function CpuCell({ values }: { values: readonly (number | null)[] | undefined }) {
   const known = values?.filter((value) => value !== null) ?? []
   const last = known.at(-1)
-  if (!values || last === undefined) return <Dim>—</Dim>
+  if (!values || last === undefined)
+    return (
+      <Row>
+        <Dim>—</Dim>
+        <div />
+      </Row>
+    )
   const words = `CPU ${last}%，近一小时最高 ${Math.max(...known)}%`
   return (
     <Row role="img" aria-label={words} title={words}>
@@ -29,9 +35,10 @@ const Row = styled.div`
     min-width: 34px;
   }
 
+  /* As wide before there is a line in it: the other columns then stay where they are. */
   > div {
-    flex: 1;
+    flex: 0 1 96px;
+    width: 96px;
     min-width: 48px;
-    max-width: 96px;
   }
 `

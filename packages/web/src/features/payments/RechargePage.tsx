@@ -30,10 +30,11 @@ export default function RechargePage() {
     <Page title={verbs.recharge}>
       <Columns>
         <Main>
-          <Unfinished onContinue={setStarted} />
           <Card title="充值信息">
             <RechargeForm onStarted={setStarted} />
           </Card>
+          {/* Below: the form is there at once, and stays where it is when this comes. */}
+          <Unfinished onContinue={setStarted} />
         </Main>
         <Side>
           <BalanceCard />

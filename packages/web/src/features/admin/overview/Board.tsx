@@ -61,8 +61,8 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
   )
 }
 
-const chartHeight = 260
-const rowsHeight = 252
+const chartHeight = 244
+const rowsHeight = 244
 
 function Attention({ shown }: { shown: OverviewView }) {
   const { hosts } = shown

@@ -84,7 +84,7 @@ function ByDay<Day extends { day: string }>({ days, lines, ...chart }: ByDayProp
   const [pointed, onPoint] = useState<number | null>(null)
   const times = days.map(({ day }) => startOfShanghaiDay(day).toISOString())
   return (
-    <Suspense fallback={<Bar $height={252} />}>
+    <Suspense fallback={<Bar $height={244} />}>
       <LineChart times={times} lines={lines(days)} pointed={pointed} onPoint={onPoint} {...chart} />
     </Suspense>
   )
