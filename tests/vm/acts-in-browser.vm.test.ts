@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -14,13 +15,15 @@ import { makeHostFolder, rescueImage, settingsOf, sshLogin, startAgentProcess } 
 import { addRealHost } from './real-host.js'
 
 /**
- * What a customer can do to a machine in the browser, each seen on the machine itself over SSH: a port closed and
- * opened, a snapshot, a backup by Debian's restic, rescue. The tests follow each other through the life of one order.
+ * What a customer can do to a machine in the browser, each seen on the machine itself over SSH: its screen while it is
+ * installed, IPv6, one more address, a port closed and opened, a snapshot, a backup by Debian's restic, rescue. The tests
+ * follow each other through the life of one order.
  */
 
 const enrolmentToken = 'enrolment-token-of-the-ways'
 const password = 'Bought-With-Backups-5'
 const sshPort = 22722
+const gateway6 = 'fd00:77::1'
 const folder = makeHostFolder('debian-12.qcow2')
 const outside = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
 let api: TestApp
@@ -38,11 +41,14 @@ beforeAll(async () => {
   await run('ip', ['link', 'add', 'outside', 'type', 'veth', 'peer', 'name', 'eth0', 'netns', there])
   await run('ip', ['link', 'set', 'outside', 'master', 'br0', 'up'])
   await within('ip', 'address', 'add', '10.77.0.50/24', 'dev', 'eth0')
+  await within('ip', 'address', 'add', 'fd00:77::50/64', 'dev', 'eth0', 'nodad')
+  await run('ip', ['address', 'add', `${gateway6}/64`, 'dev', 'br0', 'nodad'])
   await within('ip', 'link', 'set', 'eth0', 'up')
   api = await startApp()
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   shop = await openShop(api)
   await addRealHost(api, shop, enrolmentToken)
+  await addIpv6()
   await api.db.updateTable('price_groups').set({ most_backups: 1, snapshots: 1 }).execute()
   customer = await person(api, 'lin', { yuan: 100 })
   const admin = await person(api, 'boss', { admin: true })
@@ -64,28 +70,49 @@ afterAll(async () => {
   await hypervisor.remove(serverId)
 })
 
+/** Beside the addresses of IPv4, on the same bridge. */
+async function addIpv6(): Promise<void> {
+  const pool_id = randomUUID()
+  const { id: host_id } = await api.db.selectFrom('hosts').select('id').executeTakeFirstOrThrow()
+  const pool = { id: pool_id, name: 'bridge-6', network: 'fd00:77::/64', gateway: gateway6, created_at: api.deps.now() }
+  await api.db.insertInto('ip_pools').values(pool).execute()
+  await api.db.insertInto('host_ip_pools').values({ host_id, pool_id }).execute()
+  await api.db.insertInto('addresses').values({ pool_id, address: 'fd00:77::10' }).execute()
+}
+
+/** Until it is let go, the host is refused at the machine's port: the login cannot be proven. */
+async function holdProof(): Promise<() => Promise<unknown>> {
+  const chain = `chain output { type filter hook output priority 0; tcp dport ${sshPort} reject with tcp reset; }`
+  await run('nft', [`add table inet hold { ${chain}; }`])
+  return () => run('nft', ['delete table inet hold'])
+}
+
 const within = (...command: string[]) => run('nsenter', ['-t', String(outside.pid), '-n', ...command])
-const reaches = () =>
-  within('timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${address}/${sshPort}; head -c 4 <&3`).then(
+const reaches = (at = address) =>
+  within('timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${at}/${sshPort}; head -c 4 <&3`).then(
     (banner) => banner === 'SSH-',
     () => false,
   )
-const onMachine = (command: string, as = password) => sshLogin(address, sshPort, as, command)
+const onMachine = (command: string, as = password, at = address) => sshLogin(at, sshPort, as, command)
+const readServer = async () => (await customer.get(`/server-management/${serverId}`)).body.data
 const readOrder = async () => (await customer.get(`/orders/${orderId}`)).body.data
 /** The smallest disk that is sold is read and written whole for a backup, beside other hosts. */
 const slowly = { timeout: 300_000, interval: 200 }
 vi.setConfig({ testTimeout: 600_000 })
 
-/** A part of the server's console in Chromium. */
-async function inConsole(part: string, act: (page: Page) => Promise<void>): Promise<void> {
+/** An address of the product in Chromium. */
+async function inChromium(at: string, act: (page: Page) => Promise<void>): Promise<void> {
   const { port } = api.app.server.address() as AddressInfo
   const profile = (await customer.get('/auth/profile')).body
-  const url = `http://127.0.0.1:${port}/server-manage/${orderId}?part=${part}`
-  await inBrowser(url, customer.token, profile, async (page) => {
+  await inBrowser(`http://127.0.0.1:${port}${at}`, customer.token, profile, async (page) => {
     page.setDefaultTimeout(slowly.timeout)
     await act(page)
   })
 }
+
+/** A part of the server's console. */
+const inConsole = (part: string, act: (page: Page) => Promise<void>) =>
+  inChromium(`/server-manage/${orderId}?part=${part}`, act)
 
 async function press(on: Page | Locator, name: string | RegExp): Promise<void> {
   const button = on.getByRole('button', { name, exact: true })
@@ -102,7 +129,8 @@ const told = async (page: Page, what: string) => {
 const card = (page: Page, title: string) =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
 
-test('a server that is bought with a backup becomes ACTIVE', async () => {
+test('a server that is bought with a backup is watched on its screen while it is installed, and becomes ACTIVE', async () => {
+  const letGo = await holdProof()
   await vi.waitFor(async () => {
     const config = { cpuCores: 1, memoryGb: 1, storageGb: 20, bandwidthMbps: 10, backups: 1 }
     const placed = await customer.post('/orders', { ...shop.order, ...config, initialPassword: password, sshPort })
@@ -111,11 +139,50 @@ test('a server that is bought with a backup becomes ACTIVE', async () => {
     expect((await customer.post(`/orders/${orderId}/pay`)).status).toBe(200)
   }, slowly)
   serverId = (await readOrder()).serverId
+  await inChromium(`/server-install-progress/${serverId}`, async (page) => {
+    await page.getByRole('link', { name: '远程连接' }).click()
+    await page.getByText('已连接', { exact: true }).waitFor()
+    // The machine's own picture: a text screen is some 700 pixels wide.
+    const screen = page.locator('canvas').first()
+    await expect.poll(async () => (await screen.boundingBox())?.width, slowly).toBeGreaterThan(300)
+    expect(await readOrder()).toMatchObject({ status: 'PROCESSING' })
+  })
+  await letGo()
   await vi.waitFor(async () => expect(await readOrder()).toMatchObject({ status: 'ACTIVE' }), slowly)
   const order = await readOrder()
   address = order.ipAddress
   serverName = order.serverName
   expect(await onMachine('id -un')).toBe('root')
+})
+
+test('the IPv6 address that the console shows is logged in to, and reached from outside', async () => {
+  const { ipAddresses } = await readServer()
+  const six = ipAddresses.at(-1)
+  await inConsole('network', async (page) => {
+    await card(page, '地址与登录').getByText(six, { exact: true }).first().waitFor()
+  })
+  expect(await onMachine('id -un', password, six)).toBe('root')
+  expect(await reaches(six)).toBe(true)
+})
+
+test('an address that is bought in the browser is logged in to from outside, without a restart', async () => {
+  const bootOf = (at: string) => onMachine('cat /proc/sys/kernel/random/boot_id', password, at)
+  const boot = await bootOf(address)
+  await inConsole('network', async (page) => {
+    const dialog = page.getByRole('dialog')
+    await press(page, '增加 IP 地址')
+    await dialog.getByRole('slider', { name: 'IP 数量' }).press('ArrowRight')
+    await press(dialog, '确认升级')
+    await told(page, '升级配置完成')
+  })
+  const { ipAddresses } = await readServer()
+  const [, second] = ipAddresses
+  await inConsole('network', async (page) => {
+    await card(page, '附加 IP 地址').getByText(second, { exact: true }).waitFor()
+    await card(page, '附加 IP 地址').getByText('已生效').waitFor()
+  })
+  expect(await bootOf(second)).toBe(boot)
+  expect(await reaches(second)).toBe(true)
 })
 
 test('a port that is closed in the browser is closed from outside, and open again afterwards', async () => {
@@ -126,12 +193,12 @@ test('a port that is closed in the browser is closed from outside, and open agai
     const inbound = page.getByRole('radiogroup', { name: '入站默认' })
     await inbound.getByRole('radio', { name: '拒绝' }).check({ force: true })
     await press(page, '保存并应用')
-    await expect.poll(reaches, slowly).toBe(false)
+    await expect.poll(() => reaches(), slowly).toBe(false)
     await press(page, '添加规则')
     await dialog.getByLabel('目标端口').fill(String(sshPort))
     await press(dialog, '加入列表')
     await press(page, '保存并应用')
-    await expect.poll(reaches, slowly).toBe(true)
+    await expect.poll(() => reaches(), slowly).toBe(true)
   })
 })
 
