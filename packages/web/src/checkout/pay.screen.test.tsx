@@ -6,6 +6,7 @@ import { dialog, field, inDialog, notices } from '../testing/act'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
 import { id, inDays, order, pageOf, payment, row } from '../testing/things'
+import { toast } from '../ui/toast'
 
 const unpaid = { status: 'PENDING', serverId: null, server: null, paidAt: null, expiresAt: null, amount: 29 } as const
 const wanted = order(unpaid)
@@ -53,6 +54,18 @@ async function expectWaiting(): Promise<void> {
   await expect.element(code).toBeVisible()
   await expect.poll(async () => (await callsOf('payments.status')).length).toBeGreaterThan(0)
 }
+
+test('on a phone what is told meanwhile stands over the dialog, and covers no amount', async () => {
+  await startTopUp()
+  await page.viewport(390, 640)
+  toast('订单已取消', 'info', { timeoutMs: 60_000 })
+  const told = notices.getByText('订单已取消')
+  await expect.element(told).toBeVisible()
+  const room = () =>
+    dialog.element().getBoundingClientRect().top - (told.element().parentElement?.getBoundingClientRect().bottom ?? 0)
+  await expect.poll(room).toBeGreaterThan(0)
+  await page.viewport(1440, 900)
+})
 
 describe('a balance that does not suffice', () => {
   test('is recharged by exactly what is missing, and the order goes on by itself, once', async () => {

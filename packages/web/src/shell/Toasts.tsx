@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import styled, { keyframes } from 'styled-components'
-import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { backdropClass, color, font, media, motion, radius, shadow } from '../theme/tokens'
 import { currentToasts, dismissToast, subscribeToToasts, type Toast, type ToastTone } from '../ui/toast'
 
 const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, error: CircleAlert }
@@ -80,6 +80,11 @@ const Region = styled.div`
     right: 16px;
     left: 16px;
     width: auto;
+
+    /* Over a sheet, which leaves room for one line: what it says may be an amount that is being paid. */
+    :root:has(.${backdropClass}) & {
+      top: 8px;
+    }
   }
 `
 

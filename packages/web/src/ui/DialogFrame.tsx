@@ -90,7 +90,7 @@ const Card = styled(Modal)<{ $width: number }>`
 
   ${media.phone} {
     width: 100%;
-    max-height: calc(100dvh - 48px);
+    max-height: calc(100dvh - 60px);
     border-radius: 16px 16px 0 0;
   }
 `
