@@ -7,7 +7,7 @@ import { periodInput } from './periods.contract.js'
 import { periods } from './periods.js'
 import { mostTogether } from './pricing.js'
 import { backupCount, serverSpec, sshPort } from './servers.contract.js'
-import { installStatuses, powers } from './servers.js'
+import { installStatuses, powers, serverDrivers } from './servers.js'
 import * as text from './text.js'
 
 /**
@@ -120,6 +120,7 @@ export const orderRow = z.object({
       installStatus: z.enum(installStatuses).nullable(),
       status: z.enum(['ONLINE', 'OFFLINE']),
       power: z.enum(powers),
+      driver: z.enum(serverDrivers),
     })
     .nullable(),
 })

@@ -42,3 +42,8 @@ test('what an owner may do gives its reason exactly where it may not', () => {
   }
   expect(orderStatuses.filter((status) => orderCan.cancel({ status }))).toEqual(['PENDING', 'PAID'])
 })
+
+test('a dedicated server cannot be upgraded, and says why; a virtual machine can', () => {
+  const upgrade = (driver: 'kvm' | 'ssh') => orderCan.upgrade.reason({ status: 'ACTIVE', server: { driver } })
+  expect([upgrade('kvm'), upgrade('ssh')]).toEqual([null, '独立服务器的配置是固定的，不能升级'])
+})

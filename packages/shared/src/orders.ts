@@ -2,6 +2,7 @@ import * as text from './text.js'
 import * as states from './states.js'
 import { refundDays } from './deadlines.js'
 import { periodMonths, periods } from './periods.js'
+import type { ServerDriver } from './servers.js'
 
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -79,10 +80,16 @@ export function canMove(from: OrderStatus, to: OrderStatus, by: Mover): boolean 
 /** Whether nothing can follow any more. */
 export const hasEnded = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'EXPIRED'
 
-type Standing = { status: OrderStatus }
-function rule(states: readonly OrderStatus[], reason: string) {
-  const can = (order: Standing) => states.includes(order.status)
-  return Object.assign(can, { states, reason: (order: Standing) => (can(order) ? null : reason) })
+/** `server` where it is known, and there is one. */
+type Standing = { status: OrderStatus; server?: { driver: ServerDriver } | null }
+
+function rule(
+  states: readonly OrderStatus[],
+  reason: string,
+  further: (order: Standing) => string | null = () => null,
+) {
+  const reasonOf = (order: Standing) => (states.includes(order.status) ? further(order) : reason)
+  return Object.assign((order: Standing) => reasonOf(order) === null, { states, reason: reasonOf })
 }
 
 /** What an owner is offered and the server accepts; `.reason(order)` is the sentence of a disabled button. */
@@ -96,7 +103,9 @@ export const orderCan = {
   /** Also while it is being set up. */
   openRemote: rule(['PAID', 'PROCESSING', 'ACTIVE'], '订单未处于活跃状态，不能打开远程连接'),
   renew: rule(['ACTIVE', 'SUSPENDED'], '只有活跃或暂停的订单可以续费'),
-  upgrade: rule(['ACTIVE'], '只有活跃的订单可以升级配置'),
+  upgrade: rule(['ACTIVE'], '只有活跃的订单可以升级配置', ({ server }) =>
+    server?.driver === 'ssh' ? '独立服务器的配置是固定的，不能升级' : null,
+  ),
   requestRefund: rule(['ACTIVE', 'SUSPENDED'], '只有已开通的订单可以申请退款'),
   setAutoRenewal: rule(['ACTIVE', 'PAID'], '只有活跃或已付款的订单可以设置自动续费'),
   viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], text.installNotStarted),

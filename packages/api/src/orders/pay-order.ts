@@ -54,6 +54,7 @@ export async function payOrder(
   if (!made || first.purchase_id !== null) return null
   const server = {
     heldServerId: serverId,
+    driver: made.driver,
     serverName: made.name,
     serverUsername: made.username,
     serverSshPort: made.sshPort,

@@ -9,6 +9,7 @@ import type { DB } from '../db/schema.generated.js'
 import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
+import { must } from '../must.js'
 import { observedPower } from '../fleet/observed.js'
 
 const shownColumns = [
@@ -174,6 +175,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
           installStatus: row.install_status,
           status,
           power,
+          driver: must(row.driver),
         }
       : null,
   }

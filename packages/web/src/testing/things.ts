@@ -64,7 +64,7 @@ export const row = (changes: Partial<Row> = {}): Row => ({
   osVersion: '24.04 LTS',
   refundableUntil: null,
   refund: null,
-  server: { id: ids.server, installStatus: 'COMPLETED', status: 'ONLINE', power: 'on' },
+  server: { id: ids.server, installStatus: 'COMPLETED', status: 'ONLINE', power: 'on', driver: 'kvm' },
   ...changes,
 })
 /** The same, whole. */

@@ -1,4 +1,4 @@
-import type { MachineTerms, ServerSpec } from '@vps/shared/servers'
+import type { MachineTerms, ServerDriver, ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
 /** Who gets a server, and its first password. */
@@ -18,7 +18,7 @@ export type ServerRequest = {
 }
 
 /** What an order shows of a server that was just made for it. */
-type Made = { name: string; username: string; sshPort: number; address: string | null }
+type Made = { driver: ServerDriver; name: string; username: string; sshPort: number; address: string | null }
 
 /** A server for an order. */
 export type Reservation = {

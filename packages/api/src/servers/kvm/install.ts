@@ -62,7 +62,7 @@ async function makeServer(
   await ahead(tx, insertRow('servers', server))
   await installAt(tx, place, { ...request, server, hostname: tenant.orderNumber }, now)
   const { name, username, ssh_port: sshPort } = server
-  const made = { name, username, sshPort, address: place.addresses[0]?.address ?? null }
+  const made = { driver: 'kvm', name, username, sshPort, address: place.addresses[0]?.address ?? null } as const
   return { serverId: server.id, made }
 }
 

@@ -136,7 +136,7 @@ describe('a dedicated server', () => {
       serverId,
       ipAddress: '127.0.0.1',
       sshPort: machine.port,
-      server: { installStatus: 'COMPLETED', status: 'ONLINE' },
+      server: { installStatus: 'COMPLETED', status: 'ONLINE', driver: 'ssh' },
     })
     expect(machine.password).toBe('Secret-pass-1')
     expect(machine.commands.join('\n')).not.toContain('Secret-pass-1')

@@ -52,7 +52,7 @@ describe('the menu of a server', () => {
   }
   const entry = (name: string, changes: Parameters<typeof row>[0]) =>
     entriesOf(row(changes), ask).find(({ id }) => id === name)
-  const server = { id: id(12), status: 'ONLINE', power: 'on' } as const
+  const server = { id: id(12), status: 'ONLINE', power: 'on', driver: 'kvm' } as const
 
   test('installs anew what is active', () => {
     const install = entry('install', {})

@@ -34,6 +34,11 @@ describe('the menu of an order', () => {
     expect(possible({ status })).toEqual(offered)
   })
 
+  test('of a dedicated server offers no upgrade', () => {
+    const server = { id: id(12), installStatus: 'COMPLETED', status: 'ONLINE', power: 'on', driver: 'ssh' } as const
+    expect(possible({ status: 'ACTIVE', server })).toEqual(['open', 'manage', 'progress', 'renew'])
+  })
+
   test('has every act in every state, each that cannot be with its reason', () => {
     for (const status of orderStatuses) {
       const all = entries({ status })
