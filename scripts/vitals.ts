@@ -1,6 +1,6 @@
 /**
  * How soon a cold visit is there: five visits of each page by a browser that has nothing, on a processor that computes
- * four times slower, medians (issue of the web's speed; definitions: web.dev/vitals). Only a quiet machine tells:
+ * four times slower, medians (definitions: web.dev/vitals). Only a quiet machine tells:
  * what else was computed meanwhile is printed beside it. `npm run vitals -- sales` measures only those.
  */
 import fs from 'node:fs'
@@ -107,25 +107,29 @@ async function visit(on: Browser, { address, who }: Page): Promise<Visit> {
   }
 }
 
+type Entry = PerformanceEntry & { value?: number; hadRecentInput?: boolean }
+declare global {
+  var seen: Record<string, Entry[]>
+}
+
 /** Before anything of the page: signs in, and notes what the browser tells. */
 function watch({ token, user }: { token: string | null; user: string | null }): void {
   if (token !== null && user !== null) {
     localStorage.setItem('token', token)
     localStorage.setItem('user', user)
   }
-  const seen: Record<string, PerformanceEntry[]> = {}
-  Object.assign(window, { seen })
+  globalThis.seen = {}
   for (const type of ['paint', 'largest-contentful-paint', 'layout-shift', 'longtask']) {
-    seen[type] = []
-    new PerformanceObserver((list) => seen[type]?.push(...list.getEntries())).observe({ type, buffered: true })
+    globalThis.seen[type] = []
+    new PerformanceObserver((list) => globalThis.seen[type]?.push(...list.getEntries())).observe({
+      type,
+      buffered: true,
+    })
   }
 }
 
 function read(): Omit<Visit, 'menu'> {
-  const seen = Reflect.get(window, 'seen') as Record<
-    string,
-    (PerformanceEntry & { value?: number; hadRecentInput?: boolean })[]
-  >
+  const { seen } = globalThis
   const fcp = seen['paint']?.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? Number.NaN
   const blocking = (seen['longtask'] ?? [])
     .filter(({ startTime, duration }) => startTime + duration > fcp)

@@ -62,7 +62,11 @@ function LastTest({ of }: { of: Shown | undefined }) {
   const { lastCheckTime = null, sshConnectable: can = null } = of ?? {}
   return (
     <Beside>
-      {lastCheckTime && <span>更新于 {clockTime(lastCheckTime)}</span>}
+      {lastCheckTime && (
+        <span>
+          {labels.updatedAt} {clockTime(lastCheckTime)}
+        </span>
+      )}
       {can !== null && <Chip tone={can ? 'success' : 'warning'}>{can ? 'SSH 可连接' : 'SSH 无响应'}</Chip>}
     </Beside>
   )
