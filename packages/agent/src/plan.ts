@@ -284,6 +284,7 @@ export function checkDestroyed(found: Found): string | null {
   if (found.disks.length > 0) return 'a disk is still there'
   if (found.seeds.length > 0) return 'a seed is still there'
   if (found.firewall !== null) return 'its firewall is still there'
+  if (found.outsidePorts.length > 0) return 'ports still lead to it'
   return null
 }
 

@@ -32,6 +32,8 @@ export const hostCapacity = z.object({
   limitsBandwidth: z.boolean().optional(),
   /** Whether it has the firmware; absent from an older agent. */
   bootsUefi: z.boolean().optional(),
+  /** Whether machines may share its address; absent from an older agent. */
+  forwardsPorts: z.boolean().optional(),
 })
 export type HostCapacity = z.infer<typeof hostCapacity>
 

@@ -57,6 +57,8 @@ const imageOfHost = z.object({
 export const insertedIso = z.object({ isoId: z.uuid(), file: imageOfHost.shape.file, boots: z.boolean() })
 export type InsertedIso = z.infer<typeof insertedIso>
 
+const portBlock = z.object({ outside: z.ipv4(), firstPort: z.int(), ports: z.int().min(1) })
+
 /** All that is needed to make it; nothing is left to decide on the host. */
 export const machineDescription = z.object({
   hostname: z.string().min(1).max(63),
@@ -85,6 +87,8 @@ export const machineDescription = z.object({
           address: z.string(),
           prefix: z.int().min(1).max(128),
           gateway: z.string().nullable().default(null),
+          /** Of a shared address, the ports that lead to this one. */
+          nat: portBlock.optional(),
         }),
       )
       .min(1),

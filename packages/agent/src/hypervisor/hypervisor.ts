@@ -43,7 +43,10 @@ export interface Hypervisor {
   hashPassword(password: string): Promise<string>
   /** NoCloud: hostname, network, keys and a crypt(3) hash, never the password. */
   createSeed(serverId: string, machine: MachineDescription, generation: Generation, secrets: SeedSecrets): Promise<void>
-  /** Over its disk, or over that of its rescue, with its disc in the drive. */
+  /**
+   * Over its disk, or over that of its rescue, with its disc in the drive; the ports of shared addresses lead to it from
+   * then on, until it is removed.
+   */
   define(serverId: string, machine: MachineDescription, generation: Generation, held?: Held): Promise<void>
   /** Keeps machines that were made without a guard to their addresses, from their next start on. */
   guard(networks: readonly HostNetwork[]): Promise<void>
@@ -196,6 +199,8 @@ export type Found = {
   iso: { id: string; boots: boolean } | null
   /** The revision of its rules; null where it never had any. */
   firewall: number | null
+  /** Of shared addresses, those that lead to it: `203.0.113.7:20000-20019`. */
+  outsidePorts: string[]
 }
 
 /** `diskGb` as ordered last; null where nobody wrote it down. */
@@ -262,6 +267,7 @@ export const nothingFound: Found = {
   rescues: [],
   iso: null,
   firewall: null,
+  outsidePorts: [],
 }
 
 /** The way into a machine as its description says. */
@@ -275,3 +281,9 @@ export function accessOf(machine: MachineDescription): Access {
     readiness: machine.image.readiness,
   }
 }
+
+/** The ports of shared addresses that lead to a machine, as its description says. */
+export const outsidePortsOf = ({ network }: MachineDescription): string[] =>
+  network.addresses.flatMap(({ nat }) =>
+    nat ? [`${nat.outside}:${nat.firstPort}-${nat.firstPort + nat.ports - 1}`] : [],
+  )

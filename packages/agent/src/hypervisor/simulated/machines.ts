@@ -1,6 +1,6 @@
 import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
-import { accessOf, type Found, HypervisorError, nothingFound } from '../hypervisor.js'
+import { accessOf, type Found, HypervisorError, nothingFound, outsidePortsOf } from '../hypervisor.js'
 import { isOn, type SimulatedDomain, type SimulatedState } from './state.js'
 
 /** What was there before keeps its power. */
@@ -16,6 +16,7 @@ export function newDomain(
     bandwidthMbps: machine.bandwidthMbps,
     mac: machine.network.mac,
     addresses: [...machine.network.addresses.map(({ address }) => address), ...machine.network.prefixes],
+    outsidePorts: outsidePortsOf(machine),
     access: accessOf(machine),
     on: before?.on ?? false,
     autostart: before?.autostart ?? false,
@@ -77,6 +78,7 @@ export function findIn(state: SimulatedState, serverId: string, nowMs: number): 
       autostart: domain.autostart,
       definedBy: domain.generation,
       addresses: domain.addresses,
+      outsidePorts: domain.outsidePorts,
       access: domain.access,
       size: {
         cpuCores: domain.cpuCores,

@@ -38,6 +38,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
       addressGuard: 'nwfilter',
       limitsBandwidth: true,
       bootsUefi: true,
+      forwardsPorts: true,
     }),
     inventory: () => inventory(host),
     measureHost: async () => measureHost(settings, state, Date.now()),

@@ -16,6 +16,7 @@ const simulatedState = z.object({
       bandwidthMbps: z.number().optional(),
       mac: z.string(),
       addresses: z.array(z.string()).default([]),
+      outsidePorts: z.array(z.string()).default([]),
       access: z.object({
         address: z.string(),
         port: z.number(),
@@ -114,6 +115,7 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
       memoryMb: server.memoryMb,
       mac: server.mac,
       addresses: [server.address],
+      outsidePorts: [],
       access: { address: server.address, port: server.sshPort, username: 'root', readiness: 'ssh' },
       on,
       autostart: on,

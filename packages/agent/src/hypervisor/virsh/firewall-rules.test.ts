@@ -39,6 +39,36 @@ test('rules come in their order, each direction ends with its policy, and known 
   expect(readScript(script)).toEqual({ revision: 7, enabled: true })
 })
 
+test('of a machine that its host routes to, the same rules hold about its addresses, past the bridge', () => {
+  const rules = [rule({ ports: { from: 22, to: 22 } })]
+  const firewall = { enabled: true, inbound: 'drop', outbound: 'accept', rules } as const
+  const routed = ['10.77.0.2', 'fd00:77::2', 'fd00:77:7::/64']
+  const table = 'table inet vps_fw_00000000abcd {'
+  const script = firewallScript(serverId, 7, firewall, routed)
+  expect(script.slice(script.indexOf(`${table}\n`))).toBe(`${table}
+  chain from_others {
+    ct state established,related return
+    icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } return
+    tcp dport 22-22 return
+    drop
+  }
+  chain from_machine {
+    ct state established,related return
+    icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } return
+    return
+  }
+  chain forward {
+    type filter hook forward priority 0; policy accept;
+    ip daddr { 10.77.0.2 } jump from_others
+    ip saddr { 10.77.0.2 } jump from_machine
+    ip6 daddr { fd00:77::2, fd00:77:7::/64 } jump from_others
+    ip6 saddr { fd00:77::2, fd00:77:7::/64 } jump from_machine
+  }
+}
+`)
+  expect(firewallScript(serverId, 7, firewall)).not.toContain(`${table}\n`)
+})
+
 test('one that is off takes the table away and keeps its revision', () => {
   const script = firewallScript(serverId, 8, { enabled: false, inbound: 'drop', outbound: 'drop', rules: [] })
   expect(script).toContain('delete table bridge vps_fw_00000000abcd')

@@ -16,22 +16,30 @@ const known = '0x01000000'
 /** The table's name. */
 export const firewallTable = (serverId: string): string => portOf(serverId).replace('vps', 'vps_fw_')
 
-/** With its revision in its first line; replaces what was there in one step, and of one that is off leaves nothing. */
-export function firewallScript(serverId: string, revision: number, firewall: Firewall): string {
+/**
+ * With its revision in its first line; replaces what was there in one step, and of one that is off leaves nothing.
+ * `routed`: addresses that the host routes to, past the bridge's `forward` (decision 0116).
+ */
+export function firewallScript(
+  serverId: string,
+  revision: number,
+  firewall: Firewall,
+  routed: readonly string[] = [],
+): string {
   const table = firewallTable(serverId)
   const port = portOf(serverId)
   return `${head(revision, firewall.enabled)}${noFirewallScript(serverId)}${
     firewall.enabled
       ? `${stateScript}table bridge ${table} {
-${chain('in', firewall)}
-${chain('out', firewall)}
+${chain('in', firewall, bridged)}
+${chain('out', firewall, bridged)}
   chain forward {
     type filter hook forward priority 0; policy accept;
     oifname "${port}" jump from_others
     iifname "${port}" jump from_machine
   }
 }
-`
+${routed.length > 0 ? routedScript(table, firewall, routed) : ''}`
       : ''
   }`
 }
@@ -41,8 +49,33 @@ export function noFirewallScript(serverId: string): string {
   const table = firewallTable(serverId)
   return `table bridge ${table} {}
 delete table bridge ${table}
+table inet ${table} {}
+delete table inet ${table}
 `
 }
+
+/** The same rules about the addresses: ports are the machine's by then, and what the host itself sends is not here. */
+function routedScript(table: string, firewall: Firewall, routed: readonly string[]): string {
+  const families = [
+    { name: 'ip', addresses: routed.filter((address) => !isSix(address)) },
+    { name: 'ip6', addresses: routed.filter(isSix) },
+  ].filter(({ addresses }) => addresses.length > 0)
+  const jumps = families.flatMap(({ name, addresses }) => [
+    `    ${name} daddr { ${addresses.join(', ')} } jump from_others`,
+    `    ${name} saddr { ${addresses.join(', ')} } jump from_machine`,
+  ])
+  return `table inet ${table} {
+${chain('in', firewall, routedAlways)}
+${chain('out', firewall, routedAlways)}
+  chain forward {
+    type filter hook forward priority 0; policy accept;
+${jumps.join('\n')}
+  }
+}
+`
+}
+
+const isSix = (address: string) => isIPv6(address.split('/')[0] ?? '')
 
 const head = (revision: number, enabled: boolean) => `# revision ${revision} ${enabled ? 'on' : 'off'}\n`
 
@@ -63,13 +96,12 @@ table inet ${stateTable} {
 `
 
 /** Without ARP and neighbour discovery there is no network at all: the address guard looks after those. */
-const always = [
-  `meta mark & ${known} == ${known} return`,
-  'ether type arp return',
-  'icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } return',
-]
+const discovery = 'icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } return'
+const bridged = [`meta mark & ${known} == ${known} return`, 'ether type arp return', discovery]
+/** With br_netfilter it sees bridged frames, too. */
+const routedAlways = ['ct state established,related return', discovery]
 
-function chain(direction: FirewallDirection, firewall: Firewall): string {
+function chain(direction: FirewallDirection, firewall: Firewall, always: readonly string[]): string {
   const rules = firewall.rules.filter((rule) => rule.direction === direction).map(ruleText)
   const [name, policy] =
     direction === 'in' ? (['from_others', firewall.inbound] as const) : (['from_machine', firewall.outbound] as const)
@@ -84,7 +116,7 @@ function ruleText({ direction, protocol, ports, remote, action }: FirewallRule):
     udp: ports ? `udp dport ${ports.from}-${ports.to}` : 'meta l4proto udp',
     icmp: 'meta l4proto { icmp, ipv6-icmp }',
   }[protocol]
-  const from = remote === null ? '' : `${isIPv6(remote.split('/')[0] ?? '') ? 'ip6' : 'ip'} ${side} ${remote}`
+  const from = remote === null ? '' : `${isSix(remote) ? 'ip6' : 'ip'} ${side} ${remote}`
   return [from, of, verdict(action)].filter((part) => part !== '').join(' ')
 }
 

@@ -7,6 +7,7 @@ import { openFirewalls } from './firewalls.js'
 import { openGuards } from './guards.js'
 import { openGuest } from './guest.js'
 import { openMeasure } from './measure.js'
+import { openNats } from './nats.js'
 import { checkPresence, probe } from './probe.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
 import { virshSessions } from './sessions.js'
@@ -23,6 +24,7 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
   const storage = openStorage(settings.storageDir, images, settings, onTrouble)
   const guest = openGuest(virsh)
   const domains = openDomains(virsh)
+  const nats = openNats(storage)
   const can = once(() => probe(virsh, settings))
   return {
     virsh,
@@ -31,7 +33,8 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
     guest,
     domains,
     guards: openGuards(virsh, async () => (await can()).guard),
-    firewalls: openFirewalls(storage),
+    nats,
+    firewalls: openFirewalls(storage, nats),
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
     /** Tried out once, as soon as there is a libvirt to try. */

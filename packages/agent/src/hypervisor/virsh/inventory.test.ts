@@ -5,6 +5,7 @@ import { HypervisorAway } from '../hypervisor.js'
 import { domainXml } from './domain-xml.js'
 import { openDomains } from './domains.js'
 import type { Firewalls } from './firewalls.js'
+import type { Nats } from './nats.js'
 import type { Guard } from './guard-rules.js'
 import type { Guards } from './guards.js'
 import { readInventory } from './inventory.js'
@@ -65,9 +66,10 @@ async function inventoried(
     note: (id: string, guard: Guard | null) => void noted.push([id, guard]),
     standing: async () => () => held,
   } as Pick<Guards, 'note' | 'standing'>
+  const nats: Pick<Nats, 'putBack'> = { putBack: async () => {} }
   const firewalls = { standing: async () => new Map([[ours, 7]]) } as Pick<Firewalls, 'standing'> as Firewalls
   const domains = openDomains(host.virsh)
-  const parts = { domains, storage: storage as Storage, guards: guards as Guards, firewalls }
+  const parts = { domains, storage: storage as Storage, guards: guards as Guards, firewalls, nats: nats as Nats }
   return { told: await readInventory(host.virsh, parts, bandwidth), noted }
 }
 

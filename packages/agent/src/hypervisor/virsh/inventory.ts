@@ -3,6 +3,7 @@ import { type Hypervisor, unlessAway } from '../hypervisor.js'
 import type { Domains } from './domains.js'
 import type { Firewalls } from './firewalls.js'
 import type { Guards } from './guards.js'
+import type { Nats } from './nats.js'
 import { parseDomain } from './parse.js'
 import { readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
@@ -11,7 +12,7 @@ import type { Storage } from './storage.js'
 /** Others are somebody's own. */
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-type Parts = { domains: Domains; storage: Storage; guards: Guards; firewalls: Firewalls }
+type Parts = { domains: Domains; storage: Storage; guards: Guards; firewalls: Firewalls; nats: Nats }
 
 /** Machines, whosoever they are, and files of ours. */
 export async function readInventory(
@@ -23,6 +24,7 @@ export async function readInventory(
   const domains: Inventory['domains'] = []
   const all = await readDomains(virsh)
   const isHeld = await guards.standing()
+  await parts.nats.putBack()
   const firewalled = await parts.firewalls.standing()
   const listed = async (which: string) => new Set((await virsh(['list', '--all', which, '--uuid'])).split(/\s+/))
   const [transients, autostarted] = [await listed('--transient'), await listed('--autostart')]

@@ -47,9 +47,10 @@ function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { ban
   }
   const guards = { forget: () => void told.push('forget guard') }
   const firewalls = { revisionOf: async () => 4 }
+  const nats = { portsOf: async () => [], remove: async () => void told.push('take ports away') }
   const can = async () => ({ ...settings, bandwidth })
   const domains = openDomains(virsh)
-  const parts: Partial<Record<keyof VirshHost, unknown>> = { virsh, domains, storage, guards, firewalls, can }
+  const parts: Partial<Record<keyof VirshHost, unknown>> = { virsh, domains, storage, guards, nats, firewalls, can }
   return { host: parts as VirshHost, told }
 }
 
@@ -72,6 +73,7 @@ test('what is there of a machine is read from its definition, its state and its 
     rescues: [],
     iso: null,
     firewall: 4,
+    outsidePorts: [],
   })
 })
 
@@ -142,6 +144,7 @@ test('a machine loses its power, then its definition with all that libvirt keeps
     `destroy ${id}`,
     `undefine ${id} --nvram --managed-save --snapshots-metadata --checkpoints-metadata`,
     'forget guard',
+    'take ports away',
     'delete files',
   ])
 })
@@ -149,7 +152,7 @@ test('a machine loses its power, then its definition with all that libvirt keeps
 test('of a machine that is gone the files go', async () => {
   const { host, told } = hostWith({ list: '' })
   await remove(host, id)
-  expect(told).toEqual(['forget guard', 'delete files'])
+  expect(told).toEqual(['forget guard', 'take ports away', 'delete files'])
 })
 
 test('a machine without a drive of ours takes no one-time password, for good', async () => {

@@ -24,8 +24,13 @@ import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 /** A guest agent that is there answers at once. */
 const agentAnswersMs = 10_000
 
-export async function find({ virsh, storage, domains, firewalls }: VirshHost, serverId: string): Promise<Found> {
-  const made = { ...(await storage.madeOf(serverId)), firewall: await firewalls.revisionOf(serverId) }
+export async function find(host: VirshHost, serverId: string): Promise<Found> {
+  const { virsh, storage, domains } = host
+  const made = {
+    ...(await storage.madeOf(serverId)),
+    firewall: await host.firewalls.revisionOf(serverId),
+    outsidePorts: await host.nats.portsOf(serverId),
+  }
   const all = parseList(await virsh(['list', '--all', '--uuid', '--name']))
   const nameTaken = all.some(({ uuid, name }) => name === domainName(serverId) && uuid !== serverId)
   if (!all.some(({ uuid }) => uuid === serverId)) return { ...nothingFound, ...made, nameTaken }
@@ -90,7 +95,7 @@ export async function takeIdentity(
   await domains.start(serverId)
 }
 
-/** Over its disk or its rescue's, with its seed or disc where there is one, held to its addresses. */
+/** Over its disk or its rescue's, with its seed or disc where there is one, held to its addresses, ports leading to it. */
 export async function define(
   host: VirshHost,
   serverId: string,
@@ -98,7 +103,7 @@ export async function define(
   generation: Generation,
   { rescueId, iso }: Held = {},
 ): Promise<void> {
-  const { storage, domains, guards, can, images } = host
+  const { storage, domains, guards, nats, can, images } = host
   await refuseWithoutFirmware(host, machine.image)
   const made = await storage.madeOf(serverId)
   const seeded = made.seeds.length > 0
@@ -111,6 +116,8 @@ export async function define(
   const xml = isInRescue
     ? rescueXml(plain, { rescueId, diskPath: storage.rescuePath(serverId, rescueId), seedPath: null })
     : plain
+  // First: what is defined is not defined again.
+  await nats.apply(serverId, machine)
   await domains.defineXml(iso ? insertedXml(xml, { ...iso, path: images.pathOf(iso.file) }) : xml)
   await guards.admit(serverId, parseDomain(xml).guard)
 }
@@ -171,10 +178,11 @@ async function ejectSeed({ virsh, domains }: VirshHost, serverId: string): Promi
   }
 }
 
-export async function remove({ virsh, storage, domains, guards }: VirshHost, serverId: string): Promise<void> {
+export async function remove({ virsh, storage, domains, guards, nats }: VirshHost, serverId: string): Promise<void> {
   await domains.cutPower(serverId)
   const leftovers = ['--nvram', '--managed-save', '--snapshots-metadata', '--checkpoints-metadata']
   if (await domains.exists(serverId)) await virsh(['undefine', serverId, ...leftovers])
   guards.forget(serverId)
+  await nats.remove(serverId)
   await storage.removeAll(serverId)
 }

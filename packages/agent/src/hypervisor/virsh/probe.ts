@@ -7,6 +7,7 @@ import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
 import { probeGuard } from './guards.js'
 import { run, type Virsh } from './run.js'
+import { natWorks } from './nats.js'
 import { messageOf } from '../../files.js'
 
 /** What no waiting brings: throws a sentence. */
@@ -34,7 +35,7 @@ const answerMs = 5000
 export async function probe(
   virsh: Virsh,
   settings: VirshSettings,
-): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs'; uefi: boolean }> {
+): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs'; uefi: boolean; nat: boolean }> {
   const domainType = settings.domainType ?? ((await kvmWorks(virsh)) ? 'kvm' : 'qemu')
   return {
     domainType,
@@ -49,6 +50,7 @@ export async function probe(
     cpuShares: settings.cpuShares ?? (await cpuSharesWork()),
     isoProgram: await isoProgram(),
     uefi: offersUefi(await virsh(['domcapabilities', '--virttype', domainType, '--machine', settings.machine])),
+    nat: await natWorks(),
   }
 }
 

@@ -47,10 +47,11 @@ export function openStorage(
     /** What a machine's UEFI remembers; libvirt makes it at a start where it is not there. */
     nvramPath: (serverId: string) => join(dir, `${serverId}.nvram`),
     /** Read by the host's own unit at boot, too. */
-    firewallPath: (serverId: string) => join(dir, `${serverId}${firewallEnding}`),
-    firewalls: async () =>
+    scriptPath: (serverId: string, kind: ScriptKind) => join(dir, `${serverId}${endingOf(kind)}`),
+    /** The servers that have one. */
+    scripts: async (kind: ScriptKind) =>
       (await readdir(dir)).flatMap((name) =>
-        name.endsWith(firewallEnding) ? [name.slice(0, -firewallEnding.length)] : [],
+        name.endsWith(endingOf(kind)) ? [name.slice(0, -endingOf(kind).length)] : [],
       ),
     prepare: bases.prepare,
     changedBases: bases.changed,
@@ -83,7 +84,10 @@ export function openStorage(
 /** One of ours, by its path. */
 export const isSeed = (path: string): boolean => path.endsWith('.seed.iso')
 
-const firewallEnding = '.firewall.nft'
+/** For `nft`, kept beside a machine's disk. */
+export type ScriptKind = 'firewall' | 'nat'
+
+const endingOf = (kind: ScriptKind) => `.${kind}.nft`
 
 export type Storage = ReturnType<typeof openStorage>
 
@@ -254,7 +258,7 @@ async function removeFiles(
 /** Of its machine: its firewall outlives that. */
 async function filesOf(dir: string, serverId: string): Promise<string[]> {
   return (await readdir(dir)).filter(
-    (name) => name.startsWith(`${serverId}.`) && !name.endsWith(firewallEnding) && !isWiping(name),
+    (name) => name.startsWith(`${serverId}.`) && !name.endsWith(endingOf('firewall')) && !isWiping(name),
   )
 }
 

@@ -20,7 +20,7 @@ import { requirePrograms } from './probe.js'
 /** Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) => void): Hypervisor {
   const host = openHost(settings, onTrouble)
-  const { virsh, images, storage, domains, guards, firewalls, boot, measure } = host
+  const { virsh, images, storage, domains, guards, firewalls, nats, boot, measure } = host
   return {
     kind: 'virsh',
     images,
@@ -31,7 +31,8 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     },
     checkPresence: host.checkPresence,
     capacity: () => capacity(host),
-    inventory: async () => readInventory(virsh, { domains, storage, guards, firewalls }, (await host.can()).bandwidth),
+    inventory: async () =>
+      readInventory(virsh, { domains, storage, guards, firewalls, nats }, (await host.can()).bandwidth),
     measureHost: measure.host,
     measure: measure.domains,
 
@@ -93,7 +94,7 @@ async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacit
   const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
   if (!memoryKb) throw new HypervisorError('nodememstats gave no total')
   const memoryMb = Math.floor(Number(memoryKb) / 1024)
-  const { domainType, guard, bandwidth, uefi } = await can()
+  const { domainType, guard, bandwidth, uefi, nat } = await can()
   const version = /^Running hypervisor: QEMU (\S+)/m.exec(await virsh(['version']))?.[1] ?? 'unknown'
   return {
     hypervisor: 'virsh',
@@ -104,5 +105,6 @@ async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacit
     addressGuard: guard ?? 'none',
     limitsBandwidth: bandwidth,
     bootsUefi: uefi,
+    forwardsPorts: nat,
   }
 }

@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { MachineDescription } from '@vps/shared/jobs.contract'
+import { HypervisorError } from '../hypervisor.js'
+import { openScripts, readTables } from './kept-scripts.js'
+import { natScript, noNatScript, readNat, sampleNat } from './nat-rules.js'
+import { run } from './run.js'
+import type { Storage } from './storage.js'
+
+const refused = '宿主机未能转发端口'
+
+/** Ports of shared addresses that lead to machines: as the machine is defined, and gone with its definition. */
+export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
+  const scripts = openScripts(storage, 'nat', refused)
+  const read = async (serverId: string) => readNat(await scripts.read(serverId))
+  const drop = async (serverId: string) => {
+    if ((await read(serverId)) !== null) await scripts.drop(serverId, noNatScript(serverId))
+  }
+  return {
+    /** What leads to it from outside; none where its addresses are its own. */
+    portsOf: async (serverId: string): Promise<string[]> => (await read(serverId))?.ports ?? [],
+
+    /** The addresses that the host routes to and from; none of a machine that is bridged. */
+    routedTo: async (serverId: string): Promise<string[]> => (await read(serverId))?.machine ?? [],
+
+    apply: (serverId: string, machine: MachineDescription): Promise<void> =>
+      scripts.turn(async () => {
+        const script = natScript(serverId, machine)
+        if (script === null) return drop(serverId)
+        await route()
+        await scripts.keep(serverId, script)
+      }),
+
+    remove: (serverId: string): Promise<void> => scripts.turn(() => drop(serverId)),
+
+    /** What others have taken away: their tools flush all tables. */
+    putBack: (): Promise<void> =>
+      scripts.turn(async () => {
+        const all = await scripts.ids()
+        if (all.length === 0) return
+        await route()
+        const isStanding = await readTables()
+        for (const serverId of all) await scripts.putBack(await scripts.read(serverId), isStanding)
+      }),
+  }
+}
+
+export type Nats = ReturnType<typeof openNats>
+
+/** Whether this host's nft and kernel take such rules; only checked. */
+export const natWorks = (): Promise<boolean> =>
+  run('nft', ['-c', '-f', '-'], { input: sampleNat }).then(
+    () => true,
+    () => false,
+  )
+
+const setting = '/proc/sys/net/ipv4/ip_forward'
+
+/** The host routes for its machines. */
+async function route(): Promise<void> {
+  if ((await readFile(setting, 'utf8')).trim() === '1') return
+  await writeFile(setting, '1').catch((error: unknown) => {
+    throw new HypervisorError(`net.ipv4.ip_forward is 0 and cannot be set: ${String(error)}`, { customer: refused })
+  })
+}
