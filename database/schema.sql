@@ -258,7 +258,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text]))),
+  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'no-port-forwarding'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE INDEX findings_all_idx ON public.findings USING btree (first_seen_at DESC, id DESC);
@@ -332,6 +332,7 @@ create table hosts (
   updated_at timestamp with time zone not null,
   version integer default 1 not null,
   boots_uefi boolean default false not null,
+  forwards_ports boolean default false not null,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_hash_unique UNIQUE (enrolment_hash),
   constraint hosts_name_unique UNIQUE (name),
@@ -477,9 +478,22 @@ create table ip_pools (
   first_address inet,
   last_address inet,
   machine_prefix integer,
+  nat_address inet,
+  nat_first_port integer,
+  nat_ports integer,
   constraint ip_pools_pkey PRIMARY KEY (id),
   constraint ip_pools_name_unique UNIQUE (name),
   constraint ip_pools_machine_prefix_known CHECK (((machine_prefix IS NULL) OR ((machine_prefix = 64) AND (family((network)::inet) = 6) AND (masklen((network)::inet) < 64)))),
+  constraint ip_pools_nat_has_gateway CHECK (((nat_address IS NULL) OR (gateway IS NOT NULL))),
+  constraint ip_pools_nat_is_ipv4 CHECK (((nat_address IS NULL) OR ((family(nat_address) = 4) AND (masklen(nat_address) = 32) AND (family((network)::inet) = 4)))),
+  constraint ip_pools_nat_ports_fit CHECK (
+CASE
+    WHEN (nat_address IS NOT NULL) THEN ((nat_first_port >= 1024) AND ((nat_first_port + (nat_ports * ((COALESCE(last_address, (broadcast((network)::inet) - (1)::bigint)) - COALESCE(first_address, ((network)::inet + (1)::bigint))) + 1))) <= 65536))
+    ELSE true
+END),
+  constraint ip_pools_nat_ports_range CHECK (((nat_ports >= 1) AND (nat_ports <= 1000))),
+  constraint ip_pools_nat_whole CHECK ((num_nulls(nat_address, nat_first_port, nat_ports) = ANY (ARRAY[0, 3]))),
+  constraint ip_pools_nat_ports_apart EXCLUDE USING gist (nat_address inet_ops WITH &&, int8range((nat_first_port)::bigint, (nat_first_port + (nat_ports * ((COALESCE(last_address, (broadcast((network)::inet) - (1)::bigint)) - COALESCE(first_address, ((network)::inet + (1)::bigint))) + 1)))) WITH &&) WHERE ((nat_address IS NOT NULL)),
   constraint ip_pools_prefixes_apart EXCLUDE USING gist (network inet_ops WITH &&, COALESCE(machine_prefix, 128) WITH <>)
 );
 

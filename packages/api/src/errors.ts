@@ -47,6 +47,7 @@ const violations: Record<string, ErrorCode> = {
   ip_pools_name_unique: 'NAME_TAKEN',
   addresses_pkey: 'NAME_TAKEN',
   ip_pools_prefixes_apart: 'NAME_TAKEN',
+  ip_pools_nat_ports_apart: 'NAME_TAKEN',
   categories_name_unique: 'NAME_TAKEN',
   server_groups_category_id_name_unique: 'NAME_TAKEN',
   price_groups_name_unique: 'NAME_TAKEN',

@@ -93,6 +93,8 @@ export const priceGroupView = z.object({
     bandwidthMbps: z.int(),
     ipCount: z.int(),
   }),
+  /** IPv4 is shared, and each address has so many ports; null: it is public. */
+  natPorts: z.int().nullable(),
   /** By a structured sales document, to `included`. */
   locked: z.boolean(),
   /** Its group has dedicated servers: sold as they stand, nothing of them can be chosen. */

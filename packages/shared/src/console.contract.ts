@@ -12,13 +12,19 @@ export const serverView = z.object({
   orderId: z.uuid().nullable(),
   serverName: z.string(),
   orderNumber: z.string().nullable(),
+  /** As people reach it: the outside one where it is shared. */
   ipAddress: z.string().nullable(),
   ipAddresses: z.array(z.string()),
+  /** The machine's own addresses behind shared ones, and which outside ports lead to each; none where it shares none. */
+  forwarded: z.array(z.object({ address: z.string(), outside: z.string(), firstPort: z.int(), ports: z.int() })),
   /** Of those, what was added while it ran, in CIDR; `inGuest`: its system was made to take it. */
   addedAddresses: z.array(z.object({ address: z.string(), cidr: z.string(), inGuest: z.boolean() })),
   /** Of IPv6, in CIDR: every address of these is the server's. */
   ipPrefixes: z.array(z.string()),
+  /** As people reach it at `ipAddress`. */
   sshPort: z.number(),
+  /** Where SSH listens in the machine. */
+  machineSshPort: z.number(),
   username: z.string(),
   osName: z.string().nullable(),
   osVersion: z.string().nullable(),

@@ -111,6 +111,11 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     advice:
       '宿主机的内核缺少限速所需的模块，售出的带宽上限不起作用，虚拟机可以用满网卡。请换用带有 sch_htb、sch_sfq 与 act_police 的内核后重启代理。',
   },
+  'no-port-forwarding': {
+    name: '不能转发端口',
+    advice:
+      '宿主机使用 NAT 池，但代理版本过旧，或宿主机上的 nftables 不支持地址转换：不会再从 NAT 池售出服务器。请更新代理，并在宿主机上安装 nftables 后重启代理。',
+  },
   'unguarded-domain': {
     name: '可冒用地址的虚拟机',
     advice: '这台虚拟机运行时没有地址过滤，可以冒用其他地址。与客户约定时间后重启服务器，过滤即生效。',

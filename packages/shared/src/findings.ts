@@ -19,6 +19,7 @@ export const findingKinds = {
     'unguarded-domain',
     'no-address-guard',
     'no-bandwidth-limit',
+    'no-port-forwarding',
     'shrunk-host',
     'many-differences',
   ],

@@ -123,6 +123,7 @@ export const hostTroubles = {
   'hung-domain': 'degraded',
   'no-address-guard': 'degraded',
   'no-bandwidth-limit': 'degraded',
+  'no-port-forwarding': 'degraded',
 } as const satisfies Partial<Record<FindingKind, HostTrouble>>
 
 /** States that are set by hand. ENROLLING and READY come from enrolment; LOST frees its places. */

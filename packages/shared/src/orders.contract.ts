@@ -98,7 +98,10 @@ export const orderRow = z.object({
   priceGroupId: z.uuid(),
   priceGroupName: z.string(),
   groupName: z.string(),
+  /** Where people reach it, as `ipAddress`: of a shared address the outside port. */
   sshPort: z.int(),
+  /** Where SSH listens in the machine. */
+  machineSshPort: z.int(),
   username: z.string(),
   ipAddress: z.string().nullable(),
   osName: z.string(),

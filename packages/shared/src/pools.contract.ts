@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { label } from './fields.contract.js'
 import { bridge, vlan } from './hosts.contract.js'
+import { mostPortsEach, natPortRange } from './nat.js'
 import * as text from './text.js'
 
 export const poolView = z.object({
@@ -14,6 +15,8 @@ export const poolView = z.object({
   bridge: z.string().nullable(),
   /** What each server gets of an IPv6 network: 64, a prefix of its own; null, one address. */
   machinePrefix: z.literal(64).nullable(),
+  /** Of shared addresses: the public one, and which of its ports are the machines', so many for each. */
+  nat: z.object({ address: z.string(), firstPort: z.int(), lastPort: z.int(), ports: z.int() }).nullable(),
   total: z.int(),
   used: z.int(),
   reserved: z.int(),
@@ -25,6 +28,14 @@ const address = z
   .string()
   .trim()
   .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: text.badIpAddress })
+const badPort = { error: `端口需为${natPortRange.min}-${natPortRange.max}的整数` }
+const badPorts = { error: `每个地址的端口数需为1-${mostPortsEach}的整数` }
+/** Beside an IPv4 network that is not public: from where on the ports of the outside address are handed out. */
+const natInput = z.object({
+  address: z.ipv4({ error: text.badIpAddress }),
+  firstPort: z.int(badPort).min(natPortRange.min, badPort).max(natPortRange.max, badPort),
+  ports: z.int(badPorts).min(1, badPorts).max(mostPortsEach, badPorts),
+})
 const optionalAddress = address.nullish().transform((at) => at ?? null)
 /** May change while servers use it; they keep what they were made with until a reinstall. */
 const poolSettings = {
@@ -38,6 +49,7 @@ const poolSettings = {
 /**
  * A network in CIDR and, where not all of it is ours, the range to hand out: at most 4,096 addresses, which are written
  * out, without gateway, network and broadcast; of prefixes of 64 the first address each, without network and gateway.
+ * `nat`: its machines share that public address.
  */
 export const poolInput = z.object({
   ...poolSettings,
@@ -51,6 +63,7 @@ export const poolInput = z.object({
     .literal(64)
     .nullish()
     .transform((length) => length ?? null),
+  nat: natInput.nullish().transform((nat) => nat ?? null),
 })
 export type PoolInput = z.infer<typeof poolInput>
 /** `version` as it was read: CONFLICT where another operator saved meanwhile. */

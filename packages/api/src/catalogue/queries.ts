@@ -6,6 +6,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
+import { natPortsOf } from '../fleet/nat-pools.js'
 
 /** Categories that are on sale, in their order. */
 export function categoriesOnSale(db: Db) {
@@ -89,6 +90,7 @@ type PriceGroupRow = Omit<Selectable<PriceGroups>, Timestamps> & {
   discount_end: Date | string | null
   defaults: GroupDefaults | null
   keepsBackups: boolean
+  natPorts: number | null
 }
 
 /** `available` comes from the stock. */
@@ -123,6 +125,7 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
       ip: row.ip_rate_fen,
       backup: row.backup_rate_fen,
     },
+    natPorts: row.natPorts,
     mostBackups: row.keepsBackups && row.defaults === null ? row.most_backups : 0,
     included: document
       ? {
@@ -160,6 +163,7 @@ export function selectPriceGroups(db: Db) {
     .selectAll('p')
     .select(groupDefaults.as('defaults'))
     .select(sql<boolean>`exists (select from backup_repositories r where r.is_current)`.as('keepsBackups'))
+    .select(natPortsOf(sql.ref('g.id')).as('natPorts'))
 }
 
 function onSale(db: Db) {

@@ -1,4 +1,5 @@
 import type { ActionLogEntry, InstallProgress, MonitoringView, ServerView } from '@vps/shared/console.contract'
+import { portBlockOf, reachOf, type NatPool } from '@vps/shared/nat'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { isoUntil, serverTroubles } from '@vps/shared/servers'
@@ -10,6 +11,7 @@ import { fail } from '../errors.js'
 import { isBusy } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { ownPrefix } from '../fleet/addresses.js'
+import { natTerms } from '../fleet/nat-pools.js'
 import { observedPower } from '../fleet/observed.js'
 import { offers } from '../fleet/images-here.js'
 import { readMeans } from '../metrics/read-means.js'
@@ -40,8 +42,15 @@ function selectDetails(db: Db) {
     .select(['d.ip', 'd.network_speed', 'h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
     .select(
       sql<
-        { address: string; prefix: string | null; cidr: string; isAdded: boolean; inGuest: boolean }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address), 'prefix', ${ownPrefix},
+        {
+          address: string
+          nat: NatPool | null
+          prefix: string | null
+          cidr: string
+          isAdded: boolean
+          inGuest: boolean
+        }[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address), 'nat', ${natTerms('i')}, 'prefix', ${ownPrefix},
         'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null, 'inGuest', a.in_guest)
         order by family(a.address) <> (select family(f.address) from addresses f where f.placement_id = p.id and f.position = 0),
         a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
@@ -91,7 +100,9 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
 
 function toServerView(row: Details, now: Date): ServerView {
   const { status, power, observedAt } = observedPower(row, now)
-  const addresses = row.ip ? [row.ip] : row.addresses.map(({ address }) => address)
+  const own = row.addresses.map(({ address, nat }) => ({ address, nat, reach: reachOf(address, row.ssh_port, nat) }))
+  // Of a shared address there is one, however many blocks of its ports.
+  const addresses = row.ip ? [row.ip] : [...new Set(own.map(({ reach }) => reach.address))]
   return {
     id: row.id,
     orderId: row.order_id,
@@ -99,11 +110,13 @@ function toServerView(row: Details, now: Date): ServerView {
     orderNumber: row.orderNumber,
     ipAddress: addresses[0] ?? null,
     ipAddresses: addresses,
+    forwarded: own.flatMap(({ address, nat }) => (nat ? [{ address, ...portBlockOf(address, nat) }] : [])),
     addedAddresses: row.addresses
       .filter(({ isAdded }) => isAdded)
       .map(({ address, cidr, inGuest }) => ({ address, cidr, inGuest })),
     ipPrefixes: row.addresses.map(({ prefix }) => prefix).filter((prefix) => prefix !== null),
-    sshPort: row.ssh_port,
+    sshPort: own[0]?.reach.port ?? row.ssh_port,
+    machineSshPort: row.ssh_port,
     username: row.username,
     osName: row.os_name,
     osVersion: row.os_version,

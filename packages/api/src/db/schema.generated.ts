@@ -186,7 +186,7 @@ export interface Findings {
   first_seen_at: Timestamp;
   host_id: string | null;
   id: string;
-  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-rescue" | "changed-iso" | "changed-firewall" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "paid-twice" | "mismatched-payment" | "brake" | "wrong-clock" | "unreadable-secret" | "late-backup" | "unchecked-backup" | "damaged-backup";
+  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-rescue" | "changed-iso" | "changed-firewall" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "no-port-forwarding" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "paid-twice" | "mismatched-payment" | "brake" | "wrong-clock" | "unreadable-secret" | "late-backup" | "unchecked-backup" | "damaged-backup";
   last_seen_at: Timestamp;
   resolved_at: Timestamp | null;
   subject: string;
@@ -293,6 +293,7 @@ export interface Hosts {
   disk_gb: Generated<number>;
   enrolment_expires_at: Timestamp | null;
   enrolment_hash: Buffer | null;
+  forwards_ports: Generated<boolean>;
   hypervisor: "virsh" | "simulated" | null;
   hypervisor_version: string | null;
   id: string;
@@ -390,6 +391,9 @@ export interface IpPools {
   last_address: string | null;
   machine_prefix: number | null;
   name: string;
+  nat_address: string | null;
+  nat_first_port: number | null;
+  nat_ports: number | null;
   network: string;
   version: Generated<number>;
 }

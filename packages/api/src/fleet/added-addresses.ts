@@ -5,7 +5,7 @@ import { fail } from '../errors.js'
 import { dropNamesOf } from '../reverse-names/rows.js'
 import { countFree, lockFree } from './addresses.js'
 
-/** IPv4 addresses that an upgrade adds to a machine in its place (decision 0110). */
+/** Public IPv4 addresses that an upgrade adds to a machine in its place (decision 0110). */
 
 const tooFew = '服务器所在宿主机没有足够的空闲 IP 地址，暂时无法增加'
 
@@ -15,7 +15,7 @@ const poolFor = (placementId: RawBuilder<unknown>, count: number) => sql<string 
     join addresses own on own.placement_id = p.id and own.position = 0 join ip_pools o on o.id = own.pool_id
     join host_ip_pools hp on hp.host_id = h.id join ip_pools i on i.id = hp.pool_id
     cross join lateral ${countFree(sql`i.id`, count)}
-  where p.id = ${placementId} and family(own.address) = 4 and family(i.network) = 4 and few.n >= ${sql.lit(count)}
+  where p.id = ${placementId} and family(own.address) = 4 and family(i.network) = 4 and i.nat_address is null and few.n >= ${sql.lit(count)}
     and coalesce(i.bridge, h.bridge) is not distinct from coalesce(o.bridge, h.bridge)
   order by i.id <> own.pool_id, i.name limit 1)`
 

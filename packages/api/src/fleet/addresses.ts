@@ -1,4 +1,5 @@
 import type { HostNetwork } from '@vps/shared/agent.contract'
+import type { NatPool } from '@vps/shared/nat'
 import { mostTogether } from '@vps/shared/pricing'
 import ipaddr from 'ipaddr.js'
 import { sql, type RawBuilder } from 'kysely'
@@ -6,6 +7,7 @@ import { ahead } from '../db/ahead.js'
 import type { Db, Tx } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { isOpen } from '../jobs/is-open.js'
+import { natTerms } from './nat-pools.js'
 
 /** The pool's bridge, if any, comes before the host's. `machinePrefix`: so much around the address is the machine's. */
 export type Address = PoolTerms & { address: string }
@@ -16,11 +18,14 @@ export type PoolTerms = {
   dns: string[]
   bridge: string | null
   machinePrefix: number | null
+  /** Null: its addresses are public. */
+  nat: NatPool | null
 }
 
 /** What every address of the pool `i` has on the host `h`. */
 const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
-  'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix)`
+  'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix,
+  'nat', ${natTerms('i')})`
 
 /** Not those of an upgrade that was taken back: its machine is brought back to the others. */
 const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status = 'REVERSED')`
@@ -88,6 +93,9 @@ const longestFree = sql`free_since nulls first, address`
 /** How far to count for so many servers: ten texts for one server's, ten for several's. */
 export const addressesFor = (ipCount: number, servers: number) => (servers === 1 ? ipCount : ipCount * mostTogether)
 
+/** Whether the host `h` hands out of the pool `i`: shared addresses only where its agent leads ports to machines. */
+export const handsOut = sql`(i.nat_address is null or h.forwards_ports)`
+
 /** `few(n)`: how many addresses of a pool are free, up to a bound. */
 export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
   (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${sql.lit(upTo)}) free) few(n)`
@@ -102,7 +110,8 @@ export const countedFamily = (hostId: RawBuilder<unknown>) => sql<number>`(selec
 /** The pools of hosts, as `poolWith` goes through them, with what is free in each, up to a bound. Without a lock. */
 export async function readPools(db: Db, hostIds: readonly string[], upTo: number): Promise<PoolRoom[]> {
   const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, few.n as free
-    from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, upTo)}
+    from host_ip_pools hp join hosts h on h.id = hp.host_id join ip_pools i on i.id = hp.pool_id and ${handsOut}
+      cross join lateral ${countFree(sql`i.id`, upTo)}
     where hp.host_id = any(${hostIds}::uuid[]) and family(i.network) = ${countedFamily(sql`hp.host_id`)} order by i.name`.execute(
     db,
   )
@@ -112,7 +121,8 @@ export type PoolRoom = { hostId: string; id: string; free: number }
 
 /** The first pool of the host `h`, by name, with so many free of the family that counts. */
 export const poolWith = (count: number) => sql`(select i.id, family(i.network) as family, ${poolTerms} as terms
-  from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, count)}
+  from host_ip_pools hp join ip_pools i on i.id = hp.pool_id and ${handsOut}
+    cross join lateral ${countFree(sql`i.id`, count)}
   where hp.host_id = h.id and family(i.network) = ${countedFamily(sql`h.id`)} and few.n >= ${sql.lit(count)}
   order by i.name limit 1)`
 

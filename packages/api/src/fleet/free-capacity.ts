@@ -4,7 +4,7 @@ import { hostTroubles, type HostRoom, type HostStatus } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
-import { countedFamily, countFree } from './addresses.js'
+import { countedFamily, countFree, handsOut } from './addresses.js'
 import { isAlive, silentSeconds } from './is-alive.js'
 import { bootableImages } from './unbootable.js'
 
@@ -91,7 +91,7 @@ export function roomsOf(db: Db, scope: Scope) {
       silentSeconds.as('silentSeconds'),
       sameCustomer.as('sameCustomer'),
       sql<number>`(select coalesce(sum(n - n % ${sql.lit(scope.together ?? 1)}), 0)::int from host_ip_pools hp
-        join ip_pools i on i.id = hp.pool_id and family(i.network) = ${countedFamily(sql`h.id`)}
+        join ip_pools i on i.id = hp.pool_id and family(i.network) = ${countedFamily(sql`h.id`)} and ${handsOut}
         cross join lateral ${countFree(sql`hp.pool_id`, scope.addressesUpTo)} where hp.host_id = h.id)`.as(
         'freeAddresses',
       ),

@@ -29,7 +29,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
     ...(await shrinkage(tx, hostId, inventory)),
     ...changedBaseFindings(inventory),
     ...brokenImageFindings(inventory),
-    ...unheldFindings(hostId, inventory),
+    ...(await unheldFindings(tx, hostId, inventory)),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
   await reconcileFindings(tx, { hostId, kinds: findingKinds.inventory, seen: bounded(hostId, seen) }, now)

@@ -9,6 +9,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
+import { refuseMixedPools } from './nat-pools.js'
 import { freePlaces } from './release.js'
 
 const enrolmentHours = 24
@@ -23,7 +24,7 @@ type Settings = {
 }
 export type Enrolment = { id: string; token: string; expiresAt: Date }
 
-/** The one-time token is valid 24 h. NAME_TAKEN, UNKNOWN_RECORD. */
+/** The one-time token is valid 24 h. NAME_TAKEN, UNKNOWN_RECORD; INVALID_INPUT for pools that do not go together. */
 export async function createHost(tx: Tx, admin: User, settings: Settings, now: Date): Promise<Enrolment> {
   const token = newHostToken()
   const id = await prepareHost(
@@ -82,7 +83,10 @@ export async function revokeHostToken(tx: Tx, admin: User, id: string, now: Date
   await recordAudit(tx, actorOf(admin), { action: 'host.revoke-token', subject: { kind: 'host', id } }, now)
 }
 
-/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT with a newer version; NO_STOCK for less than is used. */
+/**
+ * NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT with a newer version; NO_STOCK for less than is used; INVALID_INPUT
+ * for pools that do not go together.
+ */
 export async function updateHost(
   tx: Tx,
   admin: User,
@@ -144,6 +148,7 @@ async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): 
   const pools = settings.poolIds.map((pool_id) => ({ host_id: id, pool_id }))
   if (groups.length > 0) await tx.insertInto('host_groups').values(groups).execute()
   if (pools.length > 0) await tx.insertInto('host_ip_pools').values(pools).execute()
+  await refuseMixedPools(tx, id, settings)
 }
 
 /**

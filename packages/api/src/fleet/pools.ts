@@ -1,4 +1,5 @@
 import * as text from '@vps/shared/text'
+import { lastPortOf } from '@vps/shared/nat'
 import ipaddr from 'ipaddr.js'
 import type { AddressView, PoolInput, PoolView } from '@vps/shared/pools.contract'
 import type { Page } from '@vps/shared/page'
@@ -11,14 +12,16 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
-
-const mostAddresses = 4096
+import { lastAddressOf, natTerms } from './nat-pools.js'
+import { addressesIn, checkGateway, handedOutWith, needGateway } from './pool-addresses.js'
 
 function select(db: Db) {
   return db
     .selectFrom('ip_pools as p')
     .selectAll('p')
     .select([
+      natTerms('p').as('nat'),
+      lastAddressOf('p').as('lastOfAll'),
       sql<number>`(select count(*) from addresses a where a.pool_id = p.id)`.as('total'),
       sql<number>`(select count(*) from addresses a where a.pool_id = p.id and a.placement_id is not null)`.as('used'),
       sql<number>`(select count(*) from addresses a where a.pool_id = p.id and a.reserved)`.as('reserved'),
@@ -41,6 +44,12 @@ const toView = (row: Row): PoolView => ({
   lastAddress: row.last_address,
   bridge: row.bridge,
   machinePrefix: row.machine_prefix === null ? null : 64,
+  nat: row.nat && {
+    address: row.nat.outside,
+    firstPort: row.nat.firstPort,
+    lastPort: lastPortOf(row.lastOfAll, row.nat),
+    ports: row.nat.ports,
+  },
   total: row.total,
   used: row.used,
   reserved: row.reserved,
@@ -73,14 +82,17 @@ export async function readPool(db: Db, id: string): Promise<PoolView> {
   return row ? toView(row) : fail('NOT_FOUND')
 }
 
-const columns = ({ firstAddress, lastAddress, machinePrefix, ...rest }: PoolInput) => ({
+const columns = ({ firstAddress, lastAddress, machinePrefix, nat, ...rest }: PoolInput) => ({
   ...rest,
+  nat_address: nat?.address ?? null,
+  nat_first_port: nat?.firstPort ?? null,
+  nat_ports: nat?.ports ?? null,
   first_address: firstAddress,
   last_address: lastAddress,
   machine_prefix: machinePrefix,
 })
 
-/** NAME_TAKEN, for an address or prefix that another pool has, too; INVALID_INPUT per field. */
+/** NAME_TAKEN, for an address, prefix or port that another pool has, too; INVALID_INPUT per field. */
 export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Date): Promise<string> {
   const addresses = addressesIn(input)
   const id = uuidv7()
@@ -116,6 +128,7 @@ export async function updatePool(
     dns: [input.dns, row.dns],
     bridge: [input.bridge, row.bridge],
   })
+  if (row.nat_address !== null) needGateway(input)
   if (input.gateway !== null && input.gateway !== row.gateway) {
     checkGateway(input.gateway, ipaddr.parseCIDR(row.network))
     const handedOut = handedOutWith(input.gateway, row.machine_prefix)
@@ -163,70 +176,6 @@ const lockAddress = (tx: Tx, address: string) =>
     .where('address', '=', address)
     .forUpdate()
     .executeTakeFirst()
-
-type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
-const bad = (field: string, message: string): never => fail('INVALID_INPUT', { message, errors: { [field]: message } })
-
-function checkGateway(gateway: string, [base]: Cidr): void {
-  if (!ipaddr.isValid(gateway) || ipaddr.parse(gateway).kind() !== base.kind()) bad('gateway', '网关格式不正确')
-}
-
-/** What stands in `addresses` for an address: itself, or the first one of its prefix. */
-function handedOutWith(address: string, machinePrefix: number | null): string {
-  const parsed = ipaddr.parse(address)
-  if (machinePrefix === null) return parsed.toNormalizedString()
-  const size = 1n << BigInt(128 - machinePrefix)
-  return toAddress((toNumber(parsed) / size) * size + 1n, 128)
-}
-
-/**
- * The network, or its part from first to last, for machines only: an address each, or the first one of their prefixes.
- */
-function addressesIn({ network, gateway, firstAddress, lastAddress, machinePrefix }: PoolInput): string[] {
-  if (!ipaddr.isValidCIDR(network)) return bad('network', text.badNetwork)
-  const [base, prefix] = ipaddr.parseCIDR(network)
-  const bits = base.kind() === 'ipv4' ? 32 : 128
-  const start = toNumber(base)
-  const size = 1n << BigInt(bits - prefix)
-  if (start % size !== 0n) return bad('network', '网段的主机位必须为0')
-  if (gateway !== null) checkGateway(gateway, [base, prefix])
-  if (machinePrefix !== null && base.kind() === 'ipv4') return bad('machinePrefix', '只有 IPv6 网段可以按前缀分配')
-  if (machinePrefix !== null && prefix >= machinePrefix) return bad('network', '按 /64 分配的网段须大于 /64')
-  const each = machinePrefix === null ? 1n : 1n << BigInt(bits - machinePrefix)
-  const edge = (field: string, address: string | null, otherwise: bigint): bigint => {
-    if (address === null) return otherwise
-    if (!ipaddr.isValid(address) || ipaddr.parse(address).kind() !== base.kind()) return bad(field, text.badIpAddress)
-    const value = toNumber(ipaddr.parse(address))
-    return value >= start && value < start + size ? value : bad(field, '地址不在网段内')
-  }
-  // The first is the network's (IPv6: the subnet router's, or its first prefix), IPv4's last the broadcast.
-  const lowest = start + each
-  const highest = base.kind() === 'ipv4' ? start + size - 2n : start + size - 1n
-  // Prefixes are whole.
-  const first = ceil(max(lowest, edge('firstAddress', firstAddress, lowest)), each)
-  const wanted = edge('lastAddress', lastAddress, highest)
-  if (wanted < first + each - 1n) return bad('lastAddress', '结束地址不能小于起始地址')
-  const last = wanted < highest ? wanted : highest
-  const count = (last - first + 1n) / each
-  // Of a whole IPv6 network only the first ones.
-  const endless = base.kind() === 'ipv6' && lastAddress === null
-  if (!endless && count > mostAddresses) return bad('network', `最多包含 ${mostAddresses} 个地址，请填写起始和结束地址`)
-  const found = Array.from({ length: Math.min(Number(count), mostAddresses) }, (_, n) =>
-    toAddress(first + BigInt(n) * each + (machinePrefix === null ? 0n : 1n), bits),
-  )
-  const ofGateway = gateway === null ? null : handedOutWith(gateway, machinePrefix)
-  const without = found.filter((address) => address !== ofGateway)
-  return without.length > 0 ? without : bad('network', '网段中没有可用的地址')
-}
-
-const ceil = (value: bigint, step: bigint) => ((value + step - 1n) / step) * step
-const max = (a: bigint, b: bigint) => (a > b ? a : b)
-const toNumber = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
-  address.toByteArray().reduce((value, byte) => value * 256n + BigInt(byte), 0n)
-const toAddress = (value: bigint, bits: number) => {
-  const bytes = Array.from({ length: bits / 8 }, (_, index) => Number((value >> BigInt(bits - 8 * (index + 1))) & 255n))
-  return ipaddr.fromByteArray(bytes).toNormalizedString()
-}
 
 /** A pool's addresses in their order, and who has each. */
 export async function pageAddresses(

@@ -229,7 +229,7 @@ describe('what a place takes', () => {
       .where('id', '=', pool.id)
       .execute()
     const place = await reserve({ spec: { ...spec, ipCount: 3 } })
-    const shared = { prefix: 24, gateway: '10.9.1.1', dns: ['9.9.9.9'], bridge: 'br-b', machinePrefix: null }
+    const shared = { prefix: 24, gateway: '10.9.1.1', dns: ['9.9.9.9'], bridge: 'br-b', machinePrefix: null, nat: null }
     expect(place.addresses).toEqual([
       { address: '10.9.1.2', ...shared },
       { address: '10.9.1.3', ...shared },

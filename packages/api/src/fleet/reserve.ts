@@ -157,7 +157,7 @@ async function lockFirst(
   const { rows } = await sql<Row>`
     with mine as materialized (${serversPerHost(apartFrom)}),
     h as materialized (
-      select h.id, h.bridge, h.images, ${sameCustomer} as "sameCustomer", ${sql.join(roomOfRow)}
+      select h.id, h.bridge, h.images, h.forwards_ports, ${sameCustomer} as "sameCustomer", ${sql.join(roomOfRow)}
       from hosts h left join mine on mine.host_id = h.id
       where h.id = any(${ids}::uuid[]) and ${takesServers} and ${rowHasRoom(spec)}
         and exists (select from host_groups hg join server_groups g on g.id = hg.group_id

@@ -59,6 +59,7 @@ export async function payOrder(
     serverUsername: made.username,
     serverSshPort: made.sshPort,
     address: made.address,
+    nat: made.nat,
     install_status: 'INSTALLING',
   } as const
   const names = { priceGroupName: group.name, groupName, imageUsername: image.username }

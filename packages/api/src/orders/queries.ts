@@ -1,3 +1,4 @@
+import { reachOf } from '@vps/shared/nat'
 import { hasEnded, refundableUntil, type OrderStatus } from '@vps/shared/orders'
 import type { OrderInFen } from '@vps/shared/orders.contract'
 import type { Page } from '@vps/shared/page'
@@ -10,6 +11,7 @@ import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
+import { natTerms } from '../fleet/nat-pools.js'
 import { observedPower } from '../fleet/observed.js'
 
 const shownColumns = [
@@ -72,6 +74,8 @@ export function selectOrders(db: Db) {
       .leftJoin('addresses as a', (join) =>
         join.onRef('a.placement_id', '=', 'pl.id').on('a.position', '=', sql.lit(0)),
       )
+      .leftJoin('ip_pools as pool', 'pool.id', 'a.pool_id')
+      .select(natTerms('pool').as('nat'))
       .select(shownColumns)
       .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
       .select([
@@ -110,6 +114,7 @@ export const withoutServer = {
   driver: null,
   ip: null,
   address: null,
+  nat: null,
   released_at: null,
   inventory_at: null,
   ssh_checked_at: null,
@@ -129,6 +134,8 @@ export const withoutServer = {
 /** An order's row as its owner and staff see it. */
 export function toOrderView(row: OrderRow, now: Date): OrderInFen {
   const { status, power } = observedPower(row, now)
+  const machineSshPort = row.serverSshPort ?? row.ssh_port
+  const reach = row.address === null ? null : reachOf(row.address, machineSshPort, row.nat)
   const living = row.heldServerId !== null && row.released_at === null
   return {
     id: row.id,
@@ -157,9 +164,10 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
     priceGroupId: row.price_group_id,
     priceGroupName: row.priceGroupName,
     groupName: row.groupName,
-    sshPort: row.serverSshPort ?? row.ssh_port,
+    sshPort: reach?.port ?? machineSshPort,
+    machineSshPort,
     username: row.serverUsername ?? row.imageUsername,
-    ipAddress: row.address ?? row.ip,
+    ipAddress: reach?.address ?? row.ip,
     osName: row.os_name,
     osVersion: row.os_version,
     refundableUntil:

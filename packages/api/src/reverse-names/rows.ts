@@ -15,6 +15,7 @@ export async function readNames(db: Db, serverId: string, zones: readonly string
   const rows = await db
     .selectFrom('placements as p')
     .innerJoin('addresses as a', 'a.placement_id', 'p.id')
+    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
     .leftJoin('reverse_names as n', (join) =>
       join.onRef('n.address', '=', 'a.address').onRef('n.placement_id', '=', 'p.id'),
     )
@@ -22,6 +23,8 @@ export async function readNames(db: Db, serverId: string, zones: readonly string
     .select(sql<boolean>`n.due_at is not null`.as('isDue'))
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
+    // What several share is nobody's to name.
+    .where('i.nat_address', 'is', null)
     .orderBy('a.position')
     .execute()
   return rows.map((row) => ({

@@ -12,7 +12,7 @@ const target: ReinstallTarget = {
   ipAddress: null,
   osName: 'Ubuntu',
   osVersion: '22.04',
-  sshPort: 2222,
+  machineSshPort: 2222,
 }
 
 describe('a reinstall', () => {

@@ -17,7 +17,7 @@ export interface ReinstallTarget {
   ipAddress: string | null
   osName: string | null
   osVersion: string | null
-  sshPort: number
+  machineSshPort: number
 }
 
 /** The current system where offered, else the first in its last version. */
@@ -30,7 +30,7 @@ export function startReinstall(target: ReinstallTarget, options: OsOption[]): Re
     osName: current?.name ?? first?.name ?? null,
     osVersion: current ? target.osVersion : (first?.versions.at(-1) ?? null),
     rootPassword: makePassword(),
-    sshPort: String(target.sshPort),
+    sshPort: String(target.machineSshPort),
     sshKeyIds: [],
   }
 }

@@ -100,6 +100,7 @@ export const pool: RouterOutputs['pools']['get'] = {
   dns: ['223.5.5.5'],
   firstAddress: null,
   machinePrefix: null,
+  nat: null,
   lastAddress: null,
   bridge: null,
   total: 253,

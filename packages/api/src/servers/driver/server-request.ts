@@ -1,3 +1,4 @@
+import type { NatPool } from '@vps/shared/nat'
 import type { MachineTerms, ServerDriver, ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
@@ -18,7 +19,14 @@ export type ServerRequest = {
 }
 
 /** What an order shows of a server that was just made for it. */
-type Made = { driver: ServerDriver; name: string; username: string; sshPort: number; address: string | null }
+type Made = {
+  driver: ServerDriver
+  name: string
+  username: string
+  sshPort: number
+  address: string | null
+  nat: NatPool | null
+}
 
 /** A server for an order. */
 export type Reservation = {

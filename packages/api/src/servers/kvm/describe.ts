@@ -1,4 +1,5 @@
 import type { MachineDescription } from '@vps/shared/jobs.contract'
+import { portBlockOf } from '@vps/shared/nat'
 import type { MachineTerms, ServerSpec } from '@vps/shared/servers'
 import type { Selectable } from 'kysely'
 import type { OfferedImage } from '../../catalogue/queries.js'
@@ -38,7 +39,12 @@ export function describeMachine(
     },
     network: {
       mac: access.mac,
-      addresses: addresses.map(({ address, prefix, gateway }) => ({ address, prefix, gateway })),
+      addresses: addresses.map(({ address, prefix, gateway, nat }) => ({
+        address,
+        prefix,
+        gateway,
+        ...(nat ? { nat: portBlockOf(address, nat) } : {}),
+      })),
       prefixes: addresses.map(prefixOf).filter((prefix) => prefix !== null),
       gateway: first?.gateway ?? null,
       dns: [...new Set(addresses.flatMap(({ dns }) => dns))],

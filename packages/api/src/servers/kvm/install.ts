@@ -62,7 +62,9 @@ async function makeServer(
   await ahead(tx, insertRow('servers', server))
   await installAt(tx, place, { ...request, server, hostname: tenant.orderNumber }, now)
   const { name, username, ssh_port: sshPort } = server
-  const made = { driver: 'kvm', name, username, sshPort, address: place.addresses[0]?.address ?? null } as const
+  const [first] = place.addresses
+  const reach = { sshPort, address: first?.address ?? null, nat: first?.nat ?? null }
+  const made = { driver: 'kvm', name, username, ...reach } as const
   return { serverId: server.id, made }
 }
 

@@ -14,11 +14,27 @@ import * as servers from './servers/server-form'
 import * as adjustments from './users/adjust-form'
 
 describe('the form of a pool', () => {
+  test('asks of shared addresses for the outside one, its ports and a gateway; of IPv6 for none of them', () => {
+    const nat = { address: '203.0.113.7', firstPort: 20_000, ports: 20 }
+    const shared = { ...pools.empty, name: 'NAT', network: '10.1.2.0/24', gateway: '10.1.2.1', kind: 'nat' as const }
+    expect(pools.faultsOf({ ...shared, gateway: '' }, null)).toEqual({
+      gateway: text.required,
+      'nat.address': text.badIpAddress,
+    })
+    expect(pools.faultsOf({ ...shared, nat: { ...nat, firstPort: 80, ports: 0 } }, null)).toEqual({
+      'nat.firstPort': '端口需为1024-65535的整数',
+      'nat.ports': '每个地址的端口数需为1-1000的整数',
+    })
+    expect(poolInput.parse(pools.inputOf({ ...shared, nat }))).toMatchObject({ nat })
+    expect(pools.inputOf({ ...shared, network: '2001:db8::/64', nat }).nat).toBeNull()
+  })
+
   const filled = { ...pools.empty, name: '备用', network: '10.1.2.0/24' }
 
   test('wants a name and a network, and nothing else', () => {
     expect(pools.faultsOf(pools.empty, null)).toEqual({ name: text.required, network: text.badNetwork })
     expect(pools.faultsOf(filled, null)).toEqual({})
+    expect(pools.inputOf(filled).nat).toBeNull()
     expect(poolInput.parse(pools.inputOf(filled))).toMatchObject({
       name: '备用',
       network: '10.1.2.0/24',

@@ -10,6 +10,7 @@ import { trafficChart } from './metric-charts'
 import type { ConsoleServer } from '../../servers/console-server'
 import { AddAddress, AddedAddressesCard } from './AddedAddressesCard'
 import { FirewallCard } from './firewall/FirewallCard'
+import { ForwardedPortsCard } from './ForwardedPortsCard'
 import { ReverseNamesCard } from './ReverseNamesCard'
 import { TestConnection } from './TestConnection'
 import { Trends } from './Trends'
@@ -24,13 +25,14 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
         title="地址与登录"
         actions={
           <>
-            {server.driver === 'kvm' && <AddAddress order={server.order} />}
+            {server.driver === 'kvm' && server.forwarded.length === 0 && <AddAddress order={server.order} />}
             <TestConnection serverId={server.id} />
           </>
         }
       >
         <Facts columns={2} facts={factsOf(server)} />
       </Card>
+      {server.forwarded.length > 0 && <ForwardedPortsCard server={server} />}
       {server.addedAddresses.length > 0 && <AddedAddressesCard added={server.addedAddresses} />}
       {server.driver === 'kvm' && <ReverseNamesCard serverId={server.id} />}
       {server.driver === 'kvm' && <FirewallCard server={server} />}

@@ -69,6 +69,22 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
+  test('of a shared address name the outside port, and which ports lead where', async () => {
+    const behind = {
+      ipAddress: '203.0.113.7',
+      ipAddresses: ['203.0.113.7'],
+      sshPort: 20_000,
+      forwarded: [{ address: '10.66.0.4', outside: '203.0.113.7', firstPort: 20_000, ports: 20 }],
+    }
+    await open(at('network'), { ...measured, 'console.details': { data: details(behind) } })
+    await expect.element(main().getByText('ssh root@203.0.113.7 -p 20000', { exact: true })).toBeVisible()
+    const ports = main().getByRole('table', { name: '端口转发' })
+    await expect.element(ports.getByRole('row', { name: '20000 22（SSH） TCP' })).toBeVisible()
+    await expect.element(ports.getByRole('row', { name: '20001–20019 原样转发 TCP、UDP' })).toBeVisible()
+    await expect.element(main().getByRole('button', { name: '增加 IP 地址' })).not.toBeInTheDocument()
+    await expectSoundEverywhere()
+  })
+
   test('name every address, the command that logs in, and the bandwidth that was bought', async () => {
     const addresses = ['10.66.0.4', '10.66.0.5', '10.66.0.6']
     await open(at('network'), { ...measured, 'console.details': { data: details({ ipAddresses: addresses }) } })

@@ -1,6 +1,7 @@
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
+import * as text from '@vps/shared/text'
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
 import { Tag } from '../../ui/Chip'
@@ -52,6 +53,7 @@ function Offer({ offer, place, now }: { offer: PriceGroupInFen; place: string | 
         {included.cpuCores} {labels.cores} · {included.memoryGb} GB · {included.storageGb} GB 存储 ·{' '}
         {included.bandwidthMbps} Mbps
       </span>
+      {offer.natPorts !== null && <span>{text.sharedIpv4(offer.natPorts)}</span>}
       <PlanPrice offer={offer} now={now} />
     </Box>
   )

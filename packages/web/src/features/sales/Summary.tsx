@@ -143,6 +143,12 @@ function Choices({ group, offer, draft }: SummaryProps) {
       <dd>{offer.name}</dd>
       <dt>{labels.specification}</dt>
       <dd>{specText(draft.spec)}</dd>
+      {offer.natPorts !== null && (
+        <>
+          <dt>{labels.network4}</dt>
+          <dd>{text.sharedIpv4(offer.natPorts * draft.spec.ipCount)}</dd>
+        </>
+      )}
       <dt>{labels.system}</dt>
       <dd>{draft.osName && draft.osVersion ? `${draft.osName} ${draft.osVersion}` : states.unchosen}</dd>
       <dt>{labels.sshPort}</dt>

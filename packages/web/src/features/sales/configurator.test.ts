@@ -27,6 +27,7 @@ const group: PriceGroupInFen = {
   unitRates: { cpu: fen(0), memory: fen(0), storage: fen(0), bandwidth: fen(0), ip: fen(0), backup: fen(0) },
   mostBackups: 0,
   included: { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 },
+  natPorts: null,
   locked: false,
   dedicated: false,
   osOptions: [{ name: 'Debian', versions: ['11', '12'] }],

@@ -35,6 +35,15 @@ test('without a group there is a welcome page with four sections and the way to 
   await expect.element(page.getByRole('dialog', { name: '联系我们' })).toBeVisible()
 })
 
+test('where the address is shared, plan and summary say so, with the ports of as many as are chosen', async () => {
+  await open('/sales', selling(offer({ natPorts: 20 })), 'visitor')
+  await expect.element(summary.getByText('共享 IPv4（NAT），含 20 个端口')).toBeVisible()
+  await expect.element(main().getByText('共享 IPv4（NAT），含 20 个端口').first()).toBeVisible()
+  await type('IP 数量', '2')
+  await expect.element(summary.getByText('共享 IPv4（NAT），含 40 个端口')).toBeVisible()
+  await expectSoundEverywhere()
+})
+
 test('a group that sells nothing says so and where else to look', async () => {
   await open(`/sales?group=${group.id}`, selling(), 'visitor')
   await expect.element(main().getByText('该分组暂无在售套餐')).toBeVisible()

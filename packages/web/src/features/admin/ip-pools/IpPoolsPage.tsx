@@ -49,7 +49,7 @@ function IpPools() {
       exported={{ list: 'ip-pools', asked }}
       columns={columnsOf({ open: setOpened, edit: setEdited, remove: setDeleted })}
       rowKey={(pool) => pool.id}
-      empty={{ icon: Network, text: '服务器的公网地址从 IP 池中分配，一个池可用于多台宿主机。' }}
+      empty={{ icon: Network, text: '服务器的地址从 IP 池中分配，公网地址的池可用于多台宿主机。' }}
       conditions={<SearchOnly filters={filters} placeholder="名称或网段" />}
       action={<CreateButton onClick={() => setEdited('new')} />}
     >
@@ -100,6 +100,11 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
         <TwoLines>
           <Mono>{pool.network}</Mono>
           {pool.machinePrefix !== null && <small>每台服务器一个 /{pool.machinePrefix} 前缀</small>}
+          {pool.nat && (
+            <small>
+              NAT · {pool.nat.address}:{pool.nat.firstPort}–{pool.nat.lastPort} · 每个地址 {pool.nat.ports} 个端口
+            </small>
+          )}
           {(pool.firstAddress ?? pool.lastAddress) && (
             <small>
               {pool.firstAddress ?? '开头'} – {pool.lastAddress ?? '末尾'}

@@ -5,7 +5,7 @@ import type { PoolView } from '@vps/shared/pools.contract'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { resolverOf } from '../../../forms/resolver-of'
-import { FormSelect, FormText, Row, Section } from '../parts/fields'
+import { FormNumber, FormSelect, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
 import type { Option } from '../../../ui/Select'
@@ -27,7 +27,7 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
       form={form}
       saved={pool ? 'IP 池已更新' : 'IP 池已创建'}
       failed={pool ? '更新 IP 池失败' : '创建 IP 池失败'}
-      {...(pool ? {} : { taken: { field: 'network' as const, message: '名称或其中的地址已存在于其他池' } })}
+      {...(pool ? {} : { taken: { field: 'network' as const, message: '名称，或其中的地址、端口已存在于其他池' } })}
       save={async (values) => {
         if (pool) await update.mutateAsync({ ...settingsOf(values), id: pool.id, version: values.version })
         else await create.mutateAsync(inputOf(values))
@@ -53,8 +53,14 @@ const portions: Option[] = [
   { value: 'prefix', text: '一个 /64 前缀，其中的地址都可使用' },
 ]
 
+const kinds: Option[] = [
+  { value: 'public', text: '公网地址，每台服务器独享' },
+  { value: 'nat', text: 'NAT：内网地址，共享宿主机的公网地址' },
+]
+
 function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boolean }) {
   const network = useWatch({ control, name: 'network' })
+  const kind = useWatch({ control, name: 'kind' })
   return (
     <>
       <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
@@ -85,6 +91,8 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
               help="最多写入 4096 个地址"
             />
           </Row>
+          {!isIpv6(network) && <FormSelect control={control} name="kind" label="IPv4 地址" options={kinds} />}
+          {!isIpv6(network) && kind === 'nat' && <SharedAddress control={control} />}
           {isIpv6(network) && (
             <Section
               title="IPv6"
@@ -124,5 +132,28 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
         </Row>
       </Section>
     </>
+  )
+}
+
+function SharedAddress({ control }: { control: Control<Values> }) {
+  return (
+    <Section
+      title="NAT"
+      note="一个 NAT 池只能用于一台宿主机；每个内网地址依次得到一段外部端口，第一个端口转发到服务器的 SSH 端口，其余原样转发"
+    >
+      <FormText
+        control={control}
+        name="nat.address"
+        label={labels.outsideAddress}
+        required
+        autoComplete="off"
+        placeholder="203.0.113.7"
+        help="宿主机自己的公网 IPv4 地址，客户连接它；网关填写宿主机在网桥上的地址"
+      />
+      <Row>
+        <FormNumber control={control} name="nat.firstPort" label="起始端口" required whole />
+        <FormNumber control={control} name="nat.ports" label="每个地址的端口数" required whole />
+      </Row>
+    </Section>
   )
 }

@@ -102,6 +102,7 @@ function groupWith(salesPageHtml: string): AdminPriceGroup {
     discountEndTime: null,
     unitRates: { cpu: 0, memory: 0, storage: 0, bandwidth: 0, ip: 0, backup: 0 },
     included: { cpuCores: 4, memoryGb: 8, storageGb: 80, bandwidthMbps: 100, ipCount: 1 },
+    natPorts: null,
     locked: true,
     dedicated: false,
     osOptions: [],

@@ -107,7 +107,7 @@ function Fields({
         onChange={(action) => onChange({ action })}
       />
       <Select
-        label="协议"
+        label={labels.protocol}
         options={options(firewallProtocols.map((one) => [one, protocolNames[one]] as const))}
         value={typed.protocol}
         onChange={(protocol) => onChange({ protocol })}

@@ -1,0 +1,113 @@
+import type { NatPool } from '@vps/shared/nat'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../db/client.js'
+import { isOneOf } from '../db/page.js'
+import { fail } from '../errors.js'
+
+/** Pools of shared addresses, and which hosts they go together with (decision 0116). */
+
+type Alias = 'i' | 'p' | 'pool'
+const column = (pool: Alias, name: string) => sql.ref(`${pool}.${name}`)
+
+/** From where a pool's blocks of ports are counted. */
+const firstAddressOf = (pool: Alias) =>
+  sql<string>`host(coalesce(${column(pool, 'first_address')}, ${column(pool, 'network')}::inet + 1))`
+
+/** As the database counts a pool's ports. */
+export const lastAddressOf = (pool: Alias) =>
+  sql<string>`host(coalesce(${column(pool, 'last_address')}, broadcast(${column(pool, 'network')})::inet - 1))`
+
+/** What the machines of a pool share; null for public addresses. */
+export const natTerms = (pool: Alias) => sql<NatPool | null>`case when ${column(pool, 'nat_address')} is not null then
+  jsonb_build_object('outside', host(${column(pool, 'nat_address')}), 'firstAddress', ${firstAddressOf(pool)},
+    'firstPort', ${column(pool, 'nat_first_port')}, 'ports', ${column(pool, 'nat_ports')}) end`
+
+/** Whether machines of this host share addresses. */
+export async function hasNatPool(db: Db, hostId: string): Promise<boolean> {
+  const pool = await db
+    .selectFrom('host_ip_pools as hp')
+    .innerJoin('ip_pools as i', 'i.id', 'hp.pool_id')
+    .select('i.id')
+    .where('hp.host_id', '=', hostId)
+    .where('i.nat_address', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return pool !== undefined
+}
+
+/** How many ports an address of a group's hosts has, where they share theirs: all are alike. */
+export const natPortsOf = (groupId: RawBuilder<unknown>) => sql<number | null>`(select min(i.nat_ports)
+  from host_groups hg join hosts h on h.id = hg.host_id and h.status <> 'RETIRED'
+    join host_ip_pools hp on hp.host_id = h.id join ip_pools i on i.id = hp.pool_id where hg.group_id = ${groupId})`
+
+const refuse = (field: 'poolIds' | 'groupIds', message: string): never =>
+  fail('INVALID_INPUT', { message, errors: { [field]: message } })
+
+type Settings = { poolIds: readonly string[]; groupIds: readonly string[] }
+
+/**
+ * A pool of shared addresses is one host's: machines on the bridges of two do not see each other. All IPv4 of a host is
+ * of one kind, and of one group's hosts, so that a page can say what is sold. Asked once it is written: the pools, then
+ * the groups are locked, in order of id, so that of two operators the later sees what the first has done.
+ */
+export async function refuseMixedPools(tx: Tx, hostId: string, { poolIds, groupIds }: Settings): Promise<void> {
+  const pools = await tx
+    .selectFrom('ip_pools')
+    .select(['id', 'name', 'nat_ports'])
+    .where(isOneOf('id', [...poolIds]))
+    .where(sql<boolean>`family(network) = 4`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const [first] = pools
+  if (!first) return
+  if (pools.some(({ nat_ports }) => nat_ports !== first.nat_ports))
+    refuse('poolIds', '一台宿主机的 IPv4 池须全部是公网地址，或全部是端口数相同的 NAT 池')
+  if (first.nat_ports !== null) await refuseOtherHosts(tx, hostId, pools)
+  await tx
+    .selectFrom('server_groups')
+    .select('id')
+    .where(isOneOf('id', [...groupIds]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  await refuseOtherKinds(tx, hostId, groupIds, first.nat_ports)
+}
+
+/** Hosts that are retired have no machines. */
+const otherHosts = (tx: Tx, hostId: string) =>
+  tx
+    .selectFrom('hosts as h')
+    .innerJoin('host_ip_pools as hp', 'hp.host_id', 'h.id')
+    .innerJoin('ip_pools as i', 'i.id', 'hp.pool_id')
+    .where('h.id', '<>', hostId)
+    .where('h.status', '<>', 'RETIRED')
+
+async function refuseOtherHosts(tx: Tx, hostId: string, pools: readonly { id: string }[]): Promise<void> {
+  const ids = pools.map(({ id }) => id)
+  const other = await otherHosts(tx, hostId)
+    .select(['h.name as host', 'i.name as pool'])
+    .where(isOneOf('i.id', ids))
+    .limit(1)
+    .executeTakeFirst()
+  if (other) refuse('poolIds', `NAT 池「${other.pool}」已用于宿主机「${other.host}」，一个 NAT 池只能用于一台宿主机`)
+}
+
+async function refuseOtherKinds(
+  tx: Tx,
+  hostId: string,
+  groupIds: readonly string[],
+  natPorts: number | null,
+): Promise<void> {
+  const other = await otherHosts(tx, hostId)
+    .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
+    .innerJoin('server_groups as g', 'g.id', 'hg.group_id')
+    .select(['h.name as host', 'g.name as group', 'i.nat_ports'])
+    .where(isOneOf('g.id', [...groupIds]))
+    .where(sql<boolean>`family(i.network) = 4 and i.nat_ports is distinct from ${natPorts}::int`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) return
+  const theirs = other.nat_ports === null ? '公网 IPv4' : `NAT（每个地址 ${other.nat_ports} 个端口）`
+  refuse('groupIds', `分组「${other.group}」中的宿主机「${other.host}」使用${theirs}，同一分组的宿主机须一致`)
+}

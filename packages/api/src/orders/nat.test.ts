@@ -1,0 +1,103 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSale, type Sale } from '../testing/sale.js'
+
+/** Servers behind a shared address, from the price to the console (decision 0116). */
+
+let sale: Sale
+beforeEach(async () => {
+  sale = await openSale()
+  await share()
+})
+afterEach(() => sale.app.close())
+
+const outside = '203.0.113.7'
+/** The host's pool becomes one of shared addresses, of which it sells three, and its agent can lead ports. */
+async function share(): Promise<void> {
+  const { app, host } = sale
+  const id = uuidv7()
+  await app.db.deleteFrom('host_ip_pools').execute()
+  const network = { network: '10.66.0.0/24', gateway: '10.66.0.1' }
+  const nat = { nat_address: outside, nat_first_port: 20_000, nat_ports: 20 }
+  await app.db
+    .insertInto('ip_pools')
+    .values({ id, name: 'NAT', created_at: app.deps.now(), ...network, ...nat })
+    .execute()
+  await app.db.insertInto('host_ip_pools').values({ host_id: host.id, pool_id: id }).execute()
+  for (const last of [2, 3, 4])
+    await app.db
+      .insertInto('addresses')
+      .values({ pool_id: id, address: `10.66.0.${last}` })
+      .execute()
+  await can(true)
+}
+const can = (forwards: boolean) => sale.app.db.updateTable('hosts').set({ forwards_ports: forwards }).execute()
+async function claimed() {
+  const job = await sale.agent.claim()
+  if (job?.payload.kind !== 'install' && job?.payload.kind !== 'reinstall') throw new Error('nothing to set up')
+  return { job, machine: job.payload.machine }
+}
+
+test('a paid server’s job says which outside ports lead to it, and its owner reads them everywhere', async () => {
+  const id = await sale.place()
+  const { data } = (await sale.lin.post(`/orders/${id}/pay`)).body
+  const reached = { ipAddress: outside, sshPort: 20_020, machineSshPort: 2222 }
+  expect(data).toMatchObject(reached)
+  const { job, machine } = await claimed()
+  const nat = { outside, firstPort: 20_020, ports: 20 }
+  expect(machine).toMatchObject({ sshPort: 2222, network: { addresses: [{ address: '10.66.0.2', nat }] } })
+  await sale.agent.finish(job)
+  expect(await sale.order(id)).toMatchObject(reached)
+  const serverId = await sale.serverOf(id)
+  expect((await sale.lin.get(`/server-management/${serverId}`)).body.data).toMatchObject({
+    ...reached,
+    ipAddresses: [outside],
+    forwarded: [{ address: '10.66.0.2', ...nat }],
+  })
+})
+
+test('a reinstall with another port moves it behind the same outside port', async () => {
+  const serverId = await sale.serverOf(await sale.buyActive())
+  const body = { osName: 'Debian', osVersion: '12', rootPassword: 'Another-pass-2', sshPort: 2345 }
+  await sale.lin.post('/server-management/action', { serverId, action: 'reinstall', ...body })
+  const { job, machine } = await claimed()
+  expect(machine).toMatchObject({ sshPort: 2345, network: { addresses: [{ nat: { firstPort: 20_020 } }] } })
+  await sale.agent.finish(job)
+  const { data } = (await sale.lin.get(`/server-management/${serverId}`)).body
+  expect(data).toMatchObject({ sshPort: 20_020, machineSshPort: 2345 })
+})
+
+test('two who buy at once share no port', async () => {
+  const ids = await Promise.all([sale.buy(), sale.buy()])
+  const ports = await Promise.all(ids.map(async (id) => (await sale.order(id)).sshPort as number))
+  expect(ports.toSorted()).toEqual([20_020, 20_040])
+})
+
+test('nothing is sold behind a host whose agent does not say that it leads ports', async () => {
+  const id = await sale.place()
+  await can(false)
+  const refused = await sale.lin.post(`/orders/${id}/pay`)
+  expect([refused.status, refused.body.code]).toEqual([409, 'NO_STOCK'])
+  const capacity = { hypervisor: 'simulated', hypervisorVersion: '1', cpuCores: 200, memoryMb: 400_000 } as const
+  const open = () => sale.app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()
+  await sale.agent.inventory()
+  expect(await open()).toEqual([{ kind: 'no-port-forwarding' }])
+  await sale.agent.inventory({ capacity: { ...capacity, diskGb: 40_000, forwardsPorts: true } })
+  expect(await open()).toEqual([])
+  expect((await sale.lin.post(`/orders/${id}/pay`)).status).toBe(200)
+})
+
+test('the price group says that the address is shared, and with how many ports', async () => {
+  const read = async () =>
+    (await sale.lin.get('/price-groups/active')).body.data.map((group: { natPorts: number | null }) => group.natPorts)
+  expect(await read()).toEqual([20])
+})
+
+test('a shared address has no reverse name, and none is added to a server', async () => {
+  const id = await sale.buyActive()
+  const serverId = await sale.serverOf(id)
+  const { data } = (await sale.lin.get(`/server-management/${serverId}/reverse-names`)).body
+  expect(data.names).toEqual([])
+  const more = await sale.lin.post(`/orders/${id}/upgrade`, { ...sale.shop.order, ipCount: 2 })
+  expect(more.body.code).toBe('NO_STOCK')
+})
