@@ -79,15 +79,13 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
             draft={draft}
             offers={offers}
             locked={offer?.locked ?? true}
+            sharesAddress={sharesAddress(offer)}
             mostBackups={offer?.mostBackups ?? 0}
             onChange={setDraft}
           />
           <Sum aria-live="polite">
             {!input ? (
-              <p>
-                请选择更高的配置。升级期间服务器会重启一次，仅增加 IP
-                {offer && offer.mostBackups > order.backups ? ' 或备份' : ' '}不需要重启。
-              </p>
+              <p>请选择更高的配置。升级期间服务器会重启一次{withoutRestart(order, offer)}。</p>
             ) : quote.isError ? (
               <Alert tone="error">{messageOf(quote.error)}</Alert>
             ) : !quote.data ? (
@@ -101,6 +99,17 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
       )}
     </Dialog>
   )
+}
+
+type Offer = Parameters<typeof biggerOffers>[1]
+
+const sharesAddress = (offer: Offer | undefined) => typeof offer?.natPorts === 'number'
+
+/** What may grow beside a machine that runs. */
+function withoutRestart(order: OrderView, offer: Offer | undefined): string {
+  const moreBackups = offer !== undefined && offer.mostBackups > order.backups
+  if (sharesAddress(offer)) return moreBackups ? '，仅增加备份不需要重启' : ''
+  return `，仅增加 IP ${moreBackups ? '或备份' : ''}不需要重启`
 }
 
 function useUpgrade(order: OrderView, onClose: () => void) {
@@ -148,11 +157,14 @@ interface ChoiceProps {
   draft: UpgradeDraft
   offers: Parameters<typeof biggerOffers>[2]
   locked: boolean
+  /** Of a shared address nobody can have more. */
+  sharesAddress: boolean
   mostBackups: number
   onChange: (draft: UpgradeDraft) => void
 }
 
-function Choice({ order, first, draft, offers, locked, mostBackups, onChange }: ChoiceProps) {
+function Choice({ order, first, draft, offers, locked, sharesAddress, mostBackups, onChange }: ChoiceProps) {
+  const fields = growthFields.filter(({ field }) => field !== 'ipCount' || !sharesAddress)
   return (
     <>
       {offers.length > 0 && (
@@ -173,7 +185,7 @@ function Choice({ order, first, draft, offers, locked, mostBackups, onChange }: 
           }
         />
       )}
-      {growthFields.map(({ field, ...slider }) => (
+      {fields.map(({ field, ...slider }) => (
         <Slider
           key={field}
           {...specLimits[field]}

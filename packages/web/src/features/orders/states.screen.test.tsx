@@ -163,6 +163,14 @@ describe('upgrading', () => {
     await expectSound()
   })
 
+  test('of a server behind a shared address offers no more addresses', async () => {
+    await open('/orders', { ...reads, 'shop.priceGroups': { data: [offer({ natPorts: 20 })] } })
+    await start('升级配置')
+    await expect.element(dialog.getByText('请选择更高的配置。升级期间服务器会重启一次。')).toBeVisible()
+    await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toBeVisible()
+    expect(dialog.getByRole('slider', { name: 'IP 数量' }).elements()).toEqual([])
+  })
+
   test('of an order that cannot be read says so', async () => {
     await open(`/orders?upgrade=${order().id}`, { ...reads, 'orders.get': { refused: 'INTERNAL' } })
     await expect.element(dialog.getByText('加载订单信息失败')).toBeVisible()
