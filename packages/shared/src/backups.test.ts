@@ -82,6 +82,13 @@ test.each([
     'unreachable',
   ],
   ['restic --no-cache init: did not end in time', 'unreachable'],
+  // As rclone and Swift answer it; restic tries on.
+  ['did not end in time: Remove(<snapshot/71>) … blob not removed, server response: 403 Forbidden (403)', 'permission'],
+  ['did not end in time: Save(<data/b1>) … unexpected: 500 Internal Server Error (500)', 'other'],
+  ['did not end in time: Save(<data/b1>) … unexpected: 507 Insufficient Storage (507)', 'space'],
+  ['did not end in time: error for tree 90ea0cc4:\n  ciphertext verification failed', 'unreachable'],
+  ['Fatal: unable to open config file: Stat: The specified bucket does not exist.', 'unreachable'],
+  ['Fatal: … client.Head: Head "…": http: server gave HTTP response to HTTPS client', 'unreachable'],
   ['subprocess ssh: backup@host: Permission denied (publickey).\nunable to start the sftp session', 'login'],
   ['client.GetObject: The access key ID you provided does not exist in our records.', 'login'],
   ['unexpected HTTP response (401): 401 Unauthorized', 'login'],

@@ -140,7 +140,10 @@ export const repositoryWords: Record<RepositoryProblem, string> = {
 export const repositoryTesting = '宿主机正在测试'
 export const repositoryWorks = '连接正常：可以读取、创建和写入'
 
-/** What restic printed tells which. Of several the first: a check that lost its connection has found nothing. */
+/**
+ * What restic printed tells which. Of several the first: a check that lost its connection has found nothing, and one
+ * that was broken off had tried again and again what it says.
+ */
 export function repositoryProblemIn(said: string): RepositoryProblem {
   return signs.find(([, sign]) => sign.test(said))?.[0] ?? 'other'
 }
@@ -154,9 +157,11 @@ const signs: readonly (readonly [RepositoryProblem, RegExp])[] = [
   ['space', /no space left|quota exceeded|disk quota|\(507\)|insufficient storage/i],
   [
     'unreachable',
-    /connection (refused|reset|closed|timed out|lost)|no route to host|network is unreachable|could not resolve|no such host|i\/o timeout|did not end in time|unable to start the sftp session|server misbehaving|tls: |x509: |broken pipe/i,
+    /connection (refused|reset|closed|timed out|lost)|no route to host|network is unreachable|could not resolve|no such host|i\/o timeout|unable to start the sftp session|server misbehaving|tls: |x509: |broken pipe|bucket does not exist|http response to https client/i,
   ],
   ['permission', /permission denied|read-only file system|access ?denied|forbidden|\(403\)|operation not permitted/i],
+  ['other', /internal server error|\(500\)/i],
+  ['unreachable', /did not end in time/],
   [
     'damaged',
     /repository contains errors|does not match|ciphertext verification failed|error for tree|does not exist/i,

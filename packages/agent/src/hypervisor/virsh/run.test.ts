@@ -6,9 +6,14 @@ test('a program that prints without end is broken off, and told as that', { time
   await expect(run('yes', [])).rejects.toMatchObject({ said: 'printed without end', timedOut: false })
 })
 
-test('a program that does not end is broken off, and told as that', async () => {
+test('a program that does not end is broken off, and told as that, with what it had said', async () => {
   await expect(run('sleep', ['60'], { timeoutMs: 50 })).rejects.toMatchObject({
     said: 'did not end in time',
+    timedOut: true,
+  })
+  // restic says why on the way, and tries again for a quarter of an hour.
+  await expect(run('sh', ['-c', 'echo why >&2; exec sleep 60'], { timeoutMs: 500 })).rejects.toMatchObject({
+    said: 'did not end in time: why',
     timedOut: true,
   })
 })
