@@ -94,7 +94,7 @@ async function bringDebianPackages() {
     .map((group) => ({ ...group, packages: group.packages.filter((name) => !installed.has(name)) }))
     .filter((group) => group.packages.length > 0)
   if (lacking.length === 0) return
-  const names = lacking.flatMap((group) => group.packages)
+  const names = [...new Set(lacking.flatMap((group) => group.packages))]
   const purpose = lacking.map((group) => group.for).join(' and ')
   if (
     process.getuid?.() !== 0 ||
