@@ -109,7 +109,7 @@ async function visit(on: Browser, { address, who }: Page): Promise<Visit> {
 
 type Entry = PerformanceEntry & { value?: number; hadRecentInput?: boolean }
 declare global {
-  var seen: Record<string, Entry[]>
+  var vitals: Record<string, Entry[]>
 }
 
 /** Before anything of the page: signs in, and notes what the browser tells. */
@@ -118,10 +118,10 @@ function watch({ token, user }: { token: string | null; user: string | null }): 
     localStorage.setItem('token', token)
     localStorage.setItem('user', user)
   }
-  globalThis.seen = {}
+  globalThis.vitals = {}
   for (const type of ['paint', 'largest-contentful-paint', 'layout-shift', 'longtask']) {
-    globalThis.seen[type] = []
-    new PerformanceObserver((list) => globalThis.seen[type]?.push(...list.getEntries())).observe({
+    globalThis.vitals[type] = []
+    new PerformanceObserver((list) => globalThis.vitals[type]?.push(...list.getEntries())).observe({
       type,
       buffered: true,
     })
@@ -129,7 +129,7 @@ function watch({ token, user }: { token: string | null; user: string | null }): 
 }
 
 function read(): Omit<Visit, 'menu'> {
-  const { seen } = globalThis
+  const seen = globalThis.vitals
   const fcp = seen['paint']?.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? Number.NaN
   const blocking = (seen['longtask'] ?? [])
     .filter(({ startTime, duration }) => startTime + duration > fcp)
