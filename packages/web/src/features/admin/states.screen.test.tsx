@@ -141,7 +141,7 @@ const taken: Taken[] = [
     save: 'pools.create',
     fill: () => fill({ 名称: pool.name, 网段: pool.network }),
     label: '网段',
-    said: '名称或其中的地址已存在于其他池',
+    said: '名称，或其中的地址、端口已存在于其他池',
   },
 ]
 
