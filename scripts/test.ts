@@ -47,7 +47,7 @@ const suites: Suite[] = [
   {
     name: 'machines',
     command: script('tests/vm/run.ts'),
-    minutes: 25,
+    minutes: 40,
     beside: true,
   },
 ]
