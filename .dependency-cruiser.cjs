@@ -247,7 +247,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/',
-        pathNot: ['^packages/agent/src/hypervisor/virsh/(run|piped|sessions)\\.ts$', '^packages/agent/images/', test],
+        pathNot: [
+          '^packages/agent/src/hypervisor/virsh/(nbd|piped|run|sessions)\\.ts$',
+          '^packages/agent/images/',
+          test,
+        ],
       },
       to: { path: 'node_modules/execa/' },
     },

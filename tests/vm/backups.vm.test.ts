@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import type { BackupRepository, ClaimedJob } from '@vps/shared/agent.contract'
 import { repositoryProblemIn } from '@vps/shared/backups'
@@ -15,10 +24,11 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { backupContract } from '../../packages/agent/src/testing/backup-contract.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
+import { lacksObjectStores, startRestServer, startSwift } from '../../packages/agent/src/testing/object-stores.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { filesHolding, killingAt, machineAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Backups on real libvirt with Debian's restic: the seam's contract to a folder, the jobs over SFTP. */
+/** Backups on real libvirt with Debian's restic: the seam's contract to a folder, the jobs over SFTP, S3 and REST. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'
@@ -104,7 +114,7 @@ describe('over SFTP, as a customer sees them', () => {
   test('what an agent that was killed has left of one does not count, and the next is whole', async () => {
     // restic keeps what came before its input ended.
     const env = envOf(serverId)
-    for (const args of [['init'], ['backup', '--stdin', '--stdin-filename', 'disk.raw', '--tag', 'half']])
+    for (const args of [['init'], ['backup', '--stdin', '--stdin-filename', `disk.${1024 ** 3}.tar`, '--tag', 'half']])
       expect(spawnSync('restic', ['--no-cache', '-q', ...args], { env, input: 'the first bytes' }).status).toBe(0)
     const copying = { signal: new AbortController().signal, tell: async () => {} }
     const bring = () =>
@@ -128,7 +138,11 @@ describe('over SFTP, as a customer sees them', () => {
 
   test('while it is copied the guest writes on, and a forced stop and a start wait for nothing', async () => {
     const [id, shares] = [randomUUID(), new Set<number>()]
-    const writing = inside('for i in 1 2 3 4; do dd if=/dev/urandom of=/root/noise bs=64k count=200; sync; done')
+    const noise = 'dd if=/dev/urandom of=/root/noise bs=64k count=200; sync'
+    await inside(noise)
+    const writing = inside(noise)
+    // What is new takes a quarter of a minute.
+    const at = { ...sftp.at, uploadLimitKib: 1024 }
     const acts = new Promise<void>((resolve, reject) => {
       const through: Hypervisor = {
         ...hypervisor,
@@ -141,7 +155,7 @@ describe('over SFTP, as a customer sees them', () => {
           return copied
         },
       }
-      perform(serverId, take(id), { at: sftp.at, through }).then((result) => {
+      perform(serverId, take(id), { at, through }).then((result) => {
         expect(result).toMatchObject({ ok: true, power: 'on' })
         resolve()
       }, reject)
@@ -167,10 +181,10 @@ describe('over SFTP, as a customer sees them', () => {
   test('one that is told to end gives way at once', async () => {
     const work = new AbortController()
     const running = perform(serverId, take(randomUUID()), { at: sftp.at, signal: work.signal })
-    await expect.poll(() => spawnSync('pgrep', ['-x', 'nbdcopy']).status, { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => spawnSync('pgrep', ['-x', 'qemu-nbd']).status, { timeout: 60_000 }).toBe(0)
     work.abort(new Stopped('abort'))
     expect(await running).toMatchObject({ ok: false, aborted: true, power: 'on' })
-    expect(spawnSync('pgrep', ['-x', 'restic|nbdcopy|qemu-nbd']).status).toBe(1)
+    expect(spawnSync('pgrep', ['-x', 'restic|nbdinfo|qemu-nbd']).status).toBe(1)
     expect((await hypervisor.find(serverId)).snapshots).toEqual([])
   })
 
@@ -286,7 +300,56 @@ describe('over SFTP, as a customer sees them', () => {
     const place = { backupId, repository: sftp.at }
     await hypervisor.restoreDisk(serverId, described(3), { epoch: 1, number: 5 }, place, copying)
     expect((await hypervisor.find(serverId)).disks).toEqual([{ epoch: 1, number: 5 }])
-    expect(await perform(serverId, { kind: 'destroy' }, { number: 6 })).toMatchObject({ ok: true, power: 'absent' })
+    // One that was kept byte for byte, as they were before, is the same.
+    const whole = randomUUID()
+    const [disk, raw] = [path.join(folder.storageDir, `${serverId}.1.5.qcow2`), path.join(folder.folder, 'disk.raw')]
+    await run('qemu-img', ['convert', '-O', 'raw', disk, raw])
+    const input = openSync(raw, 'r')
+    const keep = ['--no-cache', '-q', 'backup', '--stdin', '--stdin-filename', 'disk.raw', '--tag', whole]
+    expect(spawnSync('restic', keep, { env: envOf(serverId), stdio: [input, 'ignore', 'inherit'] }).status).toBe(0)
+    closeSync(input)
+    const before = { backupId: whole, repository: sftp.at }
+    await hypervisor.restoreDisk(serverId, described(3), { epoch: 1, number: 6 }, before, copying)
+    await run('qemu-img', ['compare', disk, path.join(folder.storageDir, `${serverId}.1.6.qcow2`)])
+    expect(await perform(serverId, { kind: 'destroy' }, { number: 7 })).toMatchObject({ ok: true, power: 'absent' })
+  })
+})
+
+describe('at object stores, a running machine', () => {
+  let serverId: string
+  let hostKey: string
+  const machine = described(5)
+  const inside = (command: string) => sshLogin('10.77.0.5', 2222, password, command)
+  beforeAll(async () => {
+    if (lacksObjectStores) throw new Error(lacksObjectStores)
+    serverId = await install(5)
+    hostKey = await hostKeyOf(serverId)
+  })
+
+  test.each([
+    ['S3', startSwift, 2],
+    ['REST', startRestServer, 3],
+  ] as const)('is kept by %s and comes back as it was, wherever libvirtd is killed', async (_, start, number) => {
+    const { at, stop } = await start()
+    try {
+      const backupId = randomUUID()
+      await inside('echo before > /root/file; sync')
+      const taking = killingAt(hypervisor, ['takeSnapshot', 'backUp', 'deleteSnapshot'])
+      const taken = await perform(
+        serverId,
+        { kind: 'backup', backupId },
+        { number: number - 1, at, through: taking.hypervisor },
+      )
+      expect(taken, JSON.stringify(taken)).toMatchObject({ ok: true, power: 'on', backup: { hostKey } })
+      await inside('echo after > /root/file; sync')
+      const { hypervisor: through, left } = killingAt(hypervisor, ['restoreDisk', 'define'])
+      const restored = await perform(serverId, { kind: 'restore', backupId, machine, hostKey }, { number, at, through })
+      expect(restored, JSON.stringify(restored)).toEqual({ ok: true, power: 'on', proven: true })
+      expect([...taking.left(), ...left()]).toEqual([])
+      expect(await inside('cat /root/file')).toBe('before')
+    } finally {
+      await stop()
+    }
   })
 })
 

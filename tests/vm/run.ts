@@ -38,7 +38,7 @@ const programs = {
   cpio: 'cpio',
   kmod: 'depmod',
   restic: 'restic',
-  'libnbd-bin': 'nbdcopy',
+  'libnbd-bin': 'nbdinfo',
   'openssh-server': 'sshd',
   dosfstools: 'mkfs.vfat',
   mtools: 'mcopy',

@@ -3,14 +3,15 @@ import type { BackupMade, BackupsChecked, MachineDescription } from '@vps/shared
 import type { Generation } from '@vps/shared/jobs'
 import { type BackupPlace, type BackupsToCheck, type Copying, HypervisorError } from '../hypervisor.js'
 import { readDefinition } from './definition.js'
+import { bytesIn, packDisk, unpackDisk, unpackWhole } from './disk-archive.js'
 import { refuseWithoutFirmware } from './firmware.js'
 import type { VirshHost } from './host.js'
-import type { Program } from './piped.js'
+import { withNbd } from './nbd.js'
 import { readQcow2 } from './qcow2.js'
 import { openRestic } from './restic.js'
 
 /**
- * The whole disk as it was at a snapshot, read beside the machine and kept by restic, which lets only what is new
+ * The disk as it was at a snapshot, without its holes, read beside the machine and kept by restic, which lets only what is new
  * travel. What belongs to a snapshot is never written again while it is there: so qemu-nbd reads it without a lock,
  * QEMU is not asked, and whatever is done to the machine meanwhile is not held up (decision 0103).
  */
@@ -26,16 +27,19 @@ export async function backUp(
   await restic.openOrMake()
   const kept = await restic.list()
   const there = kept.find(({ tags }) => tags.includes(backupId))
-  if (there) return { diskBytes: await restic.bytesOf(there), addedBytes: null }
+  if (there) return { diskBytes: (await restic.diskOf(there)).bytes, addedBytes: null }
   await restic.forget(restic.halves(kept))
   const { generation } = await readDefinition({ virsh }, serverId)
   const file = storage.diskPath(serverId, generation)
   const disk = await readQcow2(file)
   if (!disk?.snapshots.includes(backupId)) throw new HypervisorError('there is no snapshot to back up')
-  const reading: Program = { program: 'nbdcopy', args: ['--', ...readingSnapshot(file, backupId), '-'] }
-  const totalBytes = disk.virtualBytes
-  const addedBytes = await restic.keep(backupId, reading, { ...copying, totalBytes, file })
-  return { diskBytes: totalBytes, addedBytes }
+  const { virtualBytes: diskBytes } = disk
+  const addedBytes = await withNbd(readingSnapshot(file, backupId), copying.signal, async (opened) => {
+    const extents = await opened.extents()
+    const moving = { ...copying, totalBytes: bytesIn(extents), file }
+    return restic.keep(backupId, diskBytes, () => packDisk(diskBytes, extents, opened.read), moving)
+  })
+  return { diskBytes, addedBytes }
 }
 
 /** Beside what is there, which runs on; thin, never smaller than the backup's. */
@@ -54,12 +58,21 @@ export async function restoreDisk(
   const restic = openRestic(repository, from ?? serverId)
   const kept = (await restic.list()).find(({ tags }) => tags.includes(backupId))
   if (!kept) throw new HypervisorError('there is no such backup', { final: true, customer: text.noBackup })
-  const totalBytes = await restic.bytesOf(kept)
-  const bytes = Math.max(totalBytes, machine.diskGb * 1024 ** 3)
-  await storage.newDisk(serverId, generation, bytes, (file) => {
-    const writing: Program = { program: 'nbdcopy', args: ['--flush', '--', '-', ...writingDisk(file)] }
-    return restic.bring(kept, writing, { ...copying, totalBytes, file, isShared: from !== undefined })
-  })
+  const disk = await restic.diskOf(kept)
+  const bytes = Math.max(disk.bytes, machine.diskGb * 1024 ** 3)
+  const unpack = disk.isWhole ? unpackWhole : unpackDisk
+  await storage.newDisk(serverId, generation, bytes, (file) =>
+    restic.bring(
+      kept,
+      disk,
+      (chunks, signal) =>
+        withNbd(writingDisk(file), signal, async (opened) => {
+          await unpack(chunks, opened.write)
+          await opened.flush()
+        }),
+      { ...copying, file, isShared: from !== undefined },
+    ),
+  )
 }
 
 export async function deleteBackup(serverId: string, { backupId, repository }: BackupPlace): Promise<void> {
@@ -85,13 +98,13 @@ export async function checkBackups(
 
 const mostDetail = 1000
 
-/** qemu-nbd, which nbdcopy starts, and which ends with it. */
+/** For qemu-nbd. */
 function readingSnapshot(path: string, name: string): string[] {
   const image = `driver=qcow2,file.driver=file,file.filename=${path.replaceAll(',', ',,')},force-share=on`
-  return ['[', 'qemu-nbd', '--read-only', `--load-snapshot=snapshot.name=${name}`, '--image-opts', image, ']']
+  return ['--read-only', `--load-snapshot=snapshot.name=${name}`, '--image-opts', image]
 }
 
 /** Zeroes take no room. */
 function writingDisk(path: string): string[] {
-  return ['[', 'qemu-nbd', '--discard=unmap', '--detect-zeroes=unmap', '--format=qcow2', path, ']']
+  return ['--discard=unmap', '--detect-zeroes=unmap', '--format=qcow2', path]
 }

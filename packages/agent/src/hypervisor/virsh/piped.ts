@@ -15,57 +15,63 @@ const lookMs = 2000
 /** The disk's machine, and others, write meanwhile. */
 const spareBytes = 1024 ** 3
 
+/** `file` lies where room is needed; `totalBytes` is what is to move. */
+export type Moving = Copying & { totalBytes: number; file: string }
+
+/** What may be cut off at any time, by its signal. */
+export type Source = (signal: AbortSignal) => AsyncIterable<Buffer>
+export type Sink = (chunks: AsyncIterable<Buffer>, signal: AbortSignal) => Promise<void>
+
 /**
- * What one program prints is read by another, through us: so the bytes are counted, and the second learns that this was
- * all only once the first has ended well. Nothing of either is left when this has failed. `file` lies where room is
- * needed. Gives what the second printed.
+ * A program reads what comes, and learns that this was all only once the source has ended well. Nothing of it is left
+ * when this has failed. Gives what it printed.
  */
-export async function piped(
-  from: Program,
-  to: Program,
-  copying: Copying & { totalBytes: number; file: string },
-): Promise<string> {
-  const failed = new AbortController()
-  return following([copying.signal, failed.signal, AbortSignal.timeout(wholeMs)], async (signal) => {
+export const feed = (source: Source, to: Program, moving: Moving): Promise<string> =>
+  watched(moving, async (signal, counted, fail) => {
+    const program = execa(to.program, to.args, { ...optionsOf(to), stdin: 'pipe' })
+    signal.addEventListener('abort', () => program.kill('SIGKILL'))
+    // One that ended early is told by its own words below.
+    await pipeline(source(signal), counted, program.stdin, { end: false, signal }).then(() => program.stdin.end(), fail)
+    const result = await program
+    moving.signal.throwIfAborted()
+    if (result.failed && result.signal !== 'SIGKILL') throw new HypervisorError(wordsOf(to, result))
     signal.throwIfAborted()
-    const reading = execa(from.program, from.args, { ...optionsOf(from), stdin: 'ignore', buffer: { stdout: false } })
-    const writing = execa(to.program, to.args, { ...optionsOf(to), stdin: 'pipe' })
-    signal.addEventListener('abort', () => [reading, writing].forEach(killAll))
-    const stalled = setTimeout(() => failed.abort(new HypervisorError('no byte has moved for ten minutes')), stallMs)
+    return result.stdout
+  })
+
+/** What a program prints comes to the sink; that it was all is known once this has ended well. */
+export const drain = (from: Program, sink: Sink, moving: Moving): Promise<void> =>
+  watched(moving, async (signal, counted, fail) => {
+    const program = execa(from.program, from.args, { ...optionsOf(from), stdin: 'ignore', buffer: { stdout: false } })
+    signal.addEventListener('abort', () => program.kill('SIGKILL'))
+    await sink(counted(program.stdout), signal).catch(fail)
+    const result = await program
+    moving.signal.throwIfAborted()
+    if (result.failed && result.signal !== 'SIGKILL') throw new HypervisorError(wordsOf(from, result))
+    signal.throwIfAborted()
+  })
+
+type Counted = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+type Act<T> = (signal: AbortSignal, counted: Counted, fail: (error: unknown) => void) => Promise<T>
+
+/** So the bytes go through us: told how many, ended where none moves, or where they would fill the storage. */
+async function watched<T>(moving: Moving, act: Act<T>): Promise<T> {
+  const failed = new AbortController()
+  const fail = (error: unknown) => failed.abort(error)
+  return following([moving.signal, failed.signal, AbortSignal.timeout(wholeMs)], async (signal) => {
+    signal.throwIfAborted()
+    const stalled = setTimeout(() => fail(new HypervisorError('no byte has moved for ten minutes')), stallMs)
     try {
-      const counted = (chunks: AsyncIterable<Buffer>) => count(chunks, copying, () => stalled.refresh())
-      // One that ended early is told by its own words below.
-      await pipeline(reading.stdout, counted, writing.stdin, { end: false, signal }).catch((error: unknown) => {
-        failed.abort(error)
-      })
-      const read = await reading
-      if (read.failed) failed.abort(new HypervisorError(wordsOf(from, read)))
-      else writing.stdin.end()
-      const written = await writing
-      copying.signal.throwIfAborted()
-      if (written.failed && written.signal !== 'SIGKILL') throw new HypervisorError(wordsOf(to, written))
-      if (read.failed && read.signal !== 'SIGKILL') throw new HypervisorError(wordsOf(from, read))
-      signal.throwIfAborted()
-      return written.stdout
+      return await act(signal, (chunks) => count(chunks, moving, () => stalled.refresh()), fail)
     } finally {
       clearTimeout(stalled)
     }
   })
 }
 
-/** With what it has started: a qemu-nbd that nobody has asked yet would wait for ever. */
-function killAll({ pid }: { pid?: number | undefined }): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Gone by itself.
-  }
-}
-
 async function* count(
   chunks: AsyncIterable<Buffer>,
-  { totalBytes, file, tell }: Copying & { totalBytes: number; file: string },
+  { totalBytes, file, tell }: Moving,
   moved: () => void,
 ): AsyncGenerator<Buffer> {
   let bytes = 0
@@ -86,8 +92,6 @@ function optionsOf({ env }: Program) {
   return {
     ...programEnv,
     env: { ...env, ...programEnv.env },
-    // The first of a group of its own.
-    detached: true,
     maxBuffer: mostOutput,
     reject: false,
   } as const satisfies Options

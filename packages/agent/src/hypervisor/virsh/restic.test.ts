@@ -1,11 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { BackupRepository } from '@vps/shared/agent.contract'
 import { repositoryProblemIn } from '@vps/shared/backups'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -24,9 +34,10 @@ const patient = 120_000
 const folder = mkdtempSync(path.join(tmpdir(), 'vps-restic-'))
 const [disk, back] = [path.join(folder, 'disk'), path.join(folder, 'back')]
 writeFileSync(disk, Buffer.concat([randomBytes(6 * mib), Buffer.alloc(20 * mib), randomBytes(6 * mib + 1)]))
-const copying = { signal: never, tell: async () => {}, totalBytes: 32 * mib + 1, file: disk }
-const reading = { program: 'cat', args: [disk] }
-const writing = { program: 'dd', args: [`of=${back}`, 'status=none'] }
+const bytes = 32 * mib + 1
+const moving = { signal: never, tell: async () => {}, totalBytes: bytes, file: disk }
+const reading = () => createReadStream(disk)
+const writing = (chunks: AsyncIterable<Buffer>) => pipeline(chunks, createWriteStream(back))
 
 beforeEach(({ skip }) => {
   if (lacksObjectStores) skip(lacksObjectStores)
@@ -64,16 +75,17 @@ describe.each([
       const [serverId, first, second] = [randomUUID(), randomUUID(), randomUUID()]
       const restic = openRestic(store.at, serverId)
       await restic.openOrMake()
-      expect(await restic.keep(first, reading, copying)).toBeGreaterThan(12 * mib)
+      expect(await restic.keep(first, bytes, reading, moving)).toBeGreaterThan(12 * mib)
       await restic.openOrMake()
-      expect(await restic.keep(second, reading, copying)).toBeLessThan(mib)
+      expect(await restic.keep(second, bytes, reading, moving)).toBeLessThan(mib)
       const kept = await restic.list()
       expect(kept.map(({ tags }) => tags)).toEqual([[first], [second]])
-      expect(await restic.bytesOf(kept[1]!)).toBe(copying.totalBytes)
+      const there = await restic.diskOf(kept[1]!)
+      expect(there).toEqual({ path: `/disk.${bytes}.tar`, bytes, keptBytes: bytes, isWhole: false })
       await restic.forget([kept[0]!.id])
       expect(await restic.damage(whole, never)).toBeNull()
       for (const isShared of [false, true]) {
-        await restic.bring(kept[1]!, writing, { ...copying, isShared })
+        await restic.bring(kept[1]!, there, writing, { ...moving, isShared })
         expect(readFileSync(back).equals(readFileSync(disk))).toBe(true)
       }
       await restic.forget([kept[1]!.id])
@@ -151,12 +163,18 @@ describe('at a REST server', () => {
       const other = path.join(folder, 'other')
       writeFileSync(other, randomBytes(40 * mib))
       // Each pause is longer than how often is told how far it is.
-      const slowly = { program: 'sh', args: ['-c', `cat ${disk}; sleep 3; cat ${other}; sleep 3; cat ${disk}`] }
+      async function* slowly() {
+        yield* createReadStream(disk)
+        await setTimeout(3000)
+        yield* createReadStream(other)
+        await setTimeout(3000)
+        yield* createReadStream(disk)
+      }
       const acts = [server.leave, server.comeBack]
-      await restic.keep(id, slowly, { ...copying, tell: async () => acts.shift()?.() })
+      await restic.keep(id, bytes, slowly, { ...moving, tell: async () => acts.shift()?.() })
       expect(acts).toEqual([])
       const [kept] = await restic.list()
-      await restic.bring(kept!, writing, { ...copying, isShared: false })
+      await restic.bring(kept!, await restic.diskOf(kept!), writing, { ...moving, isShared: false })
       expect(readFileSync(back).equals(Buffer.concat([disk, other, disk].map((file) => readFileSync(file))))).toBe(true)
     },
     patient,
@@ -168,7 +186,7 @@ describe('at a REST server', () => {
       const [serverId, id] = [randomUUID(), randomUUID()]
       const restic = openRestic(server.at, serverId)
       await restic.openOrMake()
-      await restic.keep(id, reading, copying)
+      await restic.keep(id, bytes, reading, moving)
       const packs = path.join(server.kept, 'vps', serverId, 'data')
       const [pack] = readdirSync(packs, { encoding: 'utf8', recursive: true }).filter((name) => name.length > 64)
       const changed = readFileSync(path.join(packs, pack!)).fill('damaged', 0, 7)

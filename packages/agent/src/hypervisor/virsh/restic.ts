@@ -2,16 +2,18 @@ import type { BackupRepository } from '@vps/shared/agent.contract'
 import { repositoryProblemIn } from '@vps/shared/backups'
 import * as text from '@vps/shared/text'
 import * as z from 'zod'
-import { type Copying, HypervisorError } from '../hypervisor.js'
-import { piped, type Program } from './piped.js'
+import { HypervisorError } from '../hypervisor.js'
+import { drain, feed, type Moving, type Program, type Sink, type Source } from './piped.js'
 import { run, type RunOptions } from './run.js'
 
 /**
  * A machine's backups, in a restic repository of their own: what locks it, checks it or clears it up holds up nobody
- * else's. Each is one file, the disk from its first byte to its last, and has its row's id as its tag once it is whole.
+ * else's. Each is one file, the disk without its holes (disk-archive.ts), and has its row's id as its tag once it is
+ * whole. Those of before are the disk from its first byte to its last.
  */
 
-const file = '/disk.raw'
+const whole = '/disk.raw'
+const sparse = /^\/disk\.(\d+)\.tar$/
 /**
  * Until all has come and its tag is set. An agent that is killed ends what restic reads, and restic keeps even that.
  */
@@ -23,6 +25,9 @@ const clearMs = 6 * 3_600_000
 const checkMs = 2 * 3_600_000
 
 export type Kept = { id: string; tags: string[] }
+
+/** `bytes`: the disk's own; `keptBytes`: what is read of it. */
+export type KeptDisk = { path: string; bytes: number; keptBytes: number; isWhole: boolean }
 
 /** Neither address nor secrets are ever arguments, or in what it throws. */
 function openPrograms({ url, password, environment, uploadLimitKib }: BackupRepository, folder: string) {
@@ -91,36 +96,34 @@ export function openRestic(repository: BackupRepository, serverId: string) {
     /** Of what was broken off. */
     halves: (kept: readonly Kept[]) => kept.filter(({ tags }) => tags.includes(half)).map(({ id }) => id),
 
-    /** Read from that program to its end; gives how much was new. */
-    async keep(
-      backupId: string,
-      from: Program,
-      copying: Copying & { totalBytes: number; file: string },
-    ): Promise<number> {
-      const args = ['backup', '--json', '--host', serverId, '--tag', half, '--stdin', '--stdin-filename', file.slice(1)]
-      const said = await piped(from, program(...args), copying).catch(throwClean)
-      const made = summaryIn(said)
+    /** Read to its end; gives how much was new. `bytes`: the disk's own. */
+    async keep(backupId: string, bytes: number, source: Source, moving: Moving): Promise<number> {
+      const named = ['--stdin', '--stdin-filename', `disk.${bytes}.tar`]
+      const to = program('backup', '--json', '--host', serverId, '--tag', half, ...named)
+      const made = summaryIn(await feed(source, to, moving).catch(throwClean))
       await ask(['tag', '--set', backupId, made.snapshot_id])
       return made.data_added
     },
 
-    async bytesOf({ id }: Kept): Promise<number> {
+    async diskOf({ id }: Kept): Promise<KeptDisk> {
       const lines = (await ask(['ls', '--json', '--no-lock', id])).trim().split('\n')
-      const entry = lines.map((line) => entries.parse(JSON.parse(line))).find(({ path }) => path === file)
-      if (entry?.size === undefined) throw new HypervisorError('the backup holds no disk', { final: true })
-      return entry.size
+      for (const { path = '', size: keptBytes } of lines.map((line) => entries.parse(JSON.parse(line)))) {
+        if (keptBytes === undefined) continue
+        const bytes = path === whole ? keptBytes : Number(sparse.exec(path)?.[1])
+        if (bytes > 0) return { path, bytes, keptBytes, isWhole: path === whole }
+      }
+      throw new HypervisorError('the backup holds no disk', { final: true })
     },
 
-    /**
-     * Written to that program. Shared: with a lock, since whatever else is done there waits for another server's jobs.
-     */
+    /** Shared: with a lock, since whatever else is done there waits for another server's jobs. */
     async bring(
       { id }: Kept,
-      to: Program,
-      { isShared, ...copying }: Copying & { totalBytes: number; file: string; isShared: boolean },
+      { path, keptBytes }: KeptDisk,
+      sink: Sink,
+      { isShared, ...moving }: Omit<Moving, 'totalBytes'> & { isShared: boolean },
     ): Promise<void> {
-      const dump = ['dump', ...(isShared ? [] : ['--no-lock']), id, file]
-      await piped(program(...dump), to, copying).catch(throwClean)
+      const from = program('dump', ...(isShared ? [] : ['--no-lock']), id, path)
+      await drain(from, sink, { ...moving, totalBytes: keptBytes }).catch(throwClean)
     },
 
     async forget(ids: readonly string[]): Promise<void> {

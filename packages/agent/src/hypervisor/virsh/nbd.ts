@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { HypervisorError } from '../hypervisor.js'
+import { orAborted, pause, until } from '../../wait.js'
+import { addExtent, type Extent } from './disk-archive.js'
+import { programEnv } from './run.js'
+import { takingFrom, type Take } from './taking.js'
+
+/**
+ * A disk's bytes at any place, by a qemu-nbd of its own. Of the NBD protocol (doc/proto.md of the project) what this
+ * needs: fixed newstyle, the default export, simple replies, one request at a time of at most 32 MiB.
+ */
+export type Nbd = {
+  /** What may be other than zero, while nobody writes. */
+  extents: () => Promise<Extent[]>
+  read: (offset: number, length: number) => Promise<Buffer>
+  write: (offset: number, bytes: Buffer) => Promise<void>
+  /** What was written lies on the disk when this returns. */
+  flush: () => Promise<void>
+}
+
+const startMs = 30_000
+const wordsMs = 5000
+const commands = { read: 0, write: 1, disconnect: 2, flush: 3 }
+const optionMagic = Buffer.from('IHAVEOPT')
+const exportName = 1
+
+/** Nothing of it is left afterwards. An aborted signal ends it, and what is under way throws its reason. */
+export async function withNbd<T>(
+  args: readonly string[],
+  signal: AbortSignal,
+  act: (disk: Nbd) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const folder = await mkdtemp(join(tmpdir(), 'vps-nbd-'))
+  const path = join(folder, 'socket')
+  const server = execa('qemu-nbd', ['--shared=2', `--socket=${path}`, ...args], {
+    ...programEnv,
+    stdin: 'ignore',
+    reject: false,
+  })
+  let socket: Socket | undefined
+  const end = () => {
+    socket?.destroy()
+    server.kill('SIGKILL')
+  }
+  signal.addEventListener('abort', end)
+  const ended = server.then(({ stderr, shortMessage }): never => {
+    throw new HypervisorError(`qemu-nbd ${args.join(' ')}: ${(stderr || (shortMessage ?? 'ended')).trim()}`)
+  })
+  // Who waits for it is told; nobody does once it has ended by itself.
+  ended.catch(() => {})
+  try {
+    const connecting = until(() => connectedTo(path), {
+      everyMs: 10,
+      limitMs: startMs,
+      signal,
+      late: () => new HypervisorError(`qemu-nbd ${args.join(' ')}: did not start in time`),
+    })
+    socket = await Promise.race([connecting, ended])
+    const result = await act({ ...(await greet(socket)), extents: () => extentsAt(path, signal) })
+    send(socket, 'disconnect', { offset: 0, length: 0 })
+    await orAborted(server, signal)
+    return result
+  } catch (error) {
+    signal.throwIfAborted()
+    // Its socket is there before its disk is open: the broken line is seen before why it broke.
+    if (socket?.destroyed || socket?.readableEnded) await Promise.race([ended, pause(wordsMs, signal)])
+    throw error
+  } finally {
+    signal.removeEventListener('abort', end)
+    end()
+    await server
+    await rm(folder, { recursive: true })
+  }
+}
+
+function connectedTo(path: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(socket))
+    socket.once('error', () => resolve(null))
+  })
+}
+
+async function greet(socket: Socket): Promise<Omit<Nbd, 'extents'>> {
+  // Told to whoever waits for an answer, by the answer that does not come.
+  socket.on('error', () => {})
+  const take = takingFrom(socket)
+  const greeting = await take(18)
+  if (!greeting.subarray(8, 16).equals(optionMagic)) throw new HypervisorError('qemu-nbd speaks another protocol')
+  const chosen = Buffer.alloc(20)
+  // Fixed newstyle, and no zeroes after the export's size.
+  chosen.writeUInt32BE(3, 0)
+  optionMagic.copy(chosen, 4)
+  chosen.writeUInt32BE(exportName, 12)
+  socket.write(chosen)
+  // Its size, and what it can do.
+  await take(10)
+  return {
+    async read(offset, length) {
+      send(socket, 'read', { offset, length })
+      return answer(take, length)
+    },
+    async write(offset, data) {
+      send(socket, 'write', { offset, length: data.length, data })
+      await answer(take, 0)
+    },
+    async flush() {
+      send(socket, 'flush', { offset: 0, length: 0 })
+      await answer(take, 0)
+    },
+  }
+}
+
+type Request = { offset: number; length: number; data?: Buffer }
+
+function send(socket: Socket, command: keyof typeof commands, { offset, length, data }: Request): void {
+  const request = Buffer.alloc(28)
+  request.writeUInt32BE(0x25609513, 0)
+  request.writeUInt16BE(commands[command], 6)
+  request.writeBigUInt64BE(BigInt(offset), 16)
+  request.writeUInt32BE(length, 24)
+  socket.write(request)
+  if (data) socket.write(data)
+}
+
+async function answer(take: Take, length: number): Promise<Buffer> {
+  const reply = await take(16)
+  if (reply.readUInt32BE() !== 0x67446698) throw new HypervisorError('qemu-nbd speaks another protocol')
+  const error = reply.readUInt32BE(4)
+  if (error === enospc) throw new HypervisorError('No space left on device')
+  if (error !== 0) throw new HypervisorError(`qemu-nbd failed at the disk: error ${error}`)
+  return take(length)
+}
+
+const enospc = 28
+
+/** By libnbd's nbdinfo, as a second client. */
+async function extentsAt(path: string, signal: AbortSignal): Promise<Extent[]> {
+  const asking = execa('nbdinfo', ['--map', `nbd+unix:///?socket=${path}`], {
+    ...programEnv,
+    cancelSignal: signal,
+    timeout: mapMs,
+    buffer: { stdout: false },
+    stdin: 'ignore',
+    reject: false,
+  })
+  const extents: Extent[] = []
+  // Of a disk in a million pieces it prints more than is held at once.
+  for await (const line of asking.iterable()) {
+    const [offset, length, type] = line.trim().split(/\s+/)
+    // 3: a hole that reads as zeroes; 2: zeroes.
+    if (Number(type) < zero) addExtent(extents, { offset: Number(offset), length: Number(length) })
+  }
+  const { failed, stderr, shortMessage } = await asking
+  signal.throwIfAborted()
+  if (failed) throw new HypervisorError(`nbdinfo --map: ${(stderr || (shortMessage ?? 'failed')).trim()}`)
+  return extents
+}
+
+const mapMs = 10 * 60_000
+const zero = 2
