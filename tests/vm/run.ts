@@ -38,6 +38,7 @@ const programs = {
   cpio: 'cpio',
   kmod: 'depmod',
   restic: 'restic',
+  rclone: 'rclone',
   'libnbd-bin': 'nbdinfo',
   'openssh-server': 'sshd',
   dosfstools: 'mkfs.vfat',
@@ -45,6 +46,7 @@ const programs = {
 }
 
 const files = {
+  'python3-swift': '/usr/lib/python3/dist-packages/swift/common/middleware/s3api',
   isolinux: '/usr/lib/ISOLINUX/isolinux.bin',
   ovmf: '/usr/share/qemu/firmware/60-edk2-x86_64.json',
   'systemd-boot-efi': '/usr/lib/systemd/boot/efi/systemd-bootx64.efi',
