@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { forwardsOf, lastPortOf, mostPortsEach, natPortRange, portBlockOf, reachOf, type NatPool } from './nat.js'
+import {
+  addressWithPort,
+  forwardsOf,
+  lastPortOf,
+  mostPortsEach,
+  natPortRange,
+  parseReach,
+  portBlockOf,
+  reachOf,
+  type NatPool,
+} from './nat.js'
 
 const pool: NatPool = { outside: '203.0.113.7', firstAddress: '10.66.0.2', firstPort: 20_000, ports: 20 }
 const addressAt = (place: number) => [24, 16, 8, 0].map((bits) => Math.floor(place / 2 ** bits) % 256).join('.')
@@ -55,3 +65,41 @@ test('blocks of a pool never overlap, and none leaves its range', () => {
     }),
   )
 })
+
+test('every port of a pool is found at the address whose block has it, and no other port', () => {
+  fc.assert(
+    fc.property(pools, fc.nat(), fc.nat(), ({ first, count, pool: made }, place, nth) => {
+      const [address, last] = [addressAt(first + (place % count)), addressAt(first + count - 1)]
+      const { firstPort, ports } = portBlockOf(address, made)
+      expect(addressWithPort(firstPort + (nth % ports), last, made)).toBe(address)
+      expect(addressWithPort(made.firstPort - 1, last, made)).toBeNull()
+      expect(addressWithPort(lastPortOf(last, made) + 1, last, made)).toBeNull()
+    }),
+  )
+})
+
+test.each([
+  ['203.0.113.7:20022', '203.0.113.7', 20_022],
+  [' 203.0.113.7 ： 20022　', '203.0.113.7', 20_022],
+  ['２０３.0.113.7:1', '203.0.113.7', 1],
+  ['203.0.113.7', '203.0.113.7', null],
+  ['203.0.113.007:22', '203.0.113.7', 22],
+])('%j is read as address and port', (text, address, port) => {
+  expect(parseReach(text)).toEqual({ address, port })
+})
+
+test.each([
+  '1.2.3.4:99999',
+  '1.2.3.4:0',
+  '1.2.3.4:',
+  '1.2.3.4:2:3',
+  '1.2.3.4:2a',
+  '1.2.3.4/24',
+  '1.2.3.256:22',
+  '1.2.3:22',
+  ':22',
+  '2001:db8::7',
+  '::ffff:1.2.3.4',
+  '',
+  'server-1',
+])('%j is no address with a port', (text) => expect(parseReach(text)).toBeNull())

@@ -34,6 +34,24 @@ export function reachOf(address: string, sshPort: number, pool: NatPool | null):
   return { address: outside, port: firstPort }
 }
 
+/** The address whose block has a port, of a pool's up to its last one; null where the pool does not have the port. */
+export function addressWithPort(port: number, lastAddress: string, { firstAddress, firstPort, ports }: NatPool) {
+  const place = placeOf(firstAddress) + Math.floor((port - firstPort) / ports)
+  return port < firstPort || place > placeOf(lastAddress) ? null : addressAt(place)
+}
+
+/** An IPv4 address as people copy it, with a port or without. */
+export type Reach = { address: string; port: number | null }
+
+/** Null for what is none. Chinese keyboards type wide digits, colons and spaces. */
+export function parseReach(text: string): Reach | null {
+  const typed = text.normalize('NFKC').trim()
+  const [, address = '', digits] = /^([\d.]+)(?:\s*:\s*(\d{1,5}))?$/.exec(typed) ?? []
+  const port = digits === undefined ? null : Number(digits)
+  if (!parseNetwork(address) || port === 0 || (port ?? 0) > natPortRange.max) return null
+  return { address: addressAt(placeOf(address)), port }
+}
+
 /** Ports of the outside address and where they lead in the machine; `tcp` alone, or UDP as well. */
 export type ForwardedPorts = { from: number; to: number; machinePort: number | 'same'; tcpOnly: boolean }
 
@@ -49,3 +67,5 @@ function placeOf(address: string): number {
   if (!network) throw new Error('not an address')
   return Number(network.first & 0xffff_ffffn)
 }
+
+const addressAt = (place: number): string => [24, 16, 8, 0].map((bits) => Math.floor(place / 2 ** bits) % 256).join('.')

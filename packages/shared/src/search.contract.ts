@@ -22,7 +22,15 @@ export const foundView = z.object({
   servers: z.array(
     z.object({ id: z.uuid(), name: z.string(), orderId: z.uuid().nullable(), ownerName: z.string().nullable() }),
   ),
-  addresses: z.array(z.object({ address: z.string(), orderId: z.uuid().nullable(), serverName: z.string() })),
+  addresses: z.array(
+    z.object({
+      address: z.string(),
+      /** Of a shared address, those that lead to this one. */
+      ports: z.object({ outside: z.string(), firstPort: z.int(), ports: z.int() }).nullable(),
+      orderId: z.uuid().nullable(),
+      serverName: z.string(),
+    }),
+  ),
   payments: z.array(
     z.object({
       outTradeNo: z.string(),

@@ -42,6 +42,22 @@ beforeAll(async () => {
        select gen_random_uuid(), 'kvm', $2, 'server-' || n, 1, 1, 20, 1, now() - make_interval(mins => n), now() from generate_series(1, $1::int) n`,
       [servers, shop.groupId],
     )
+    // The first of them share an address.
+    const [natPoolId, openPoolId] = [uuidv7(), uuidv7()]
+    await client.query(
+      `insert into ip_pools (id, name, network, gateway, nat_address, nat_first_port, nat_ports, created_at) values
+         ($1, 'nat', '10.66.0.0/24', '10.66.0.1', '203.0.113.7', 20000, 20, now()), ($2, 'open', '10.128.0.0/9', '10.128.0.1', null, null, null, now())`,
+      [natPoolId, openPoolId],
+    )
+    await client.query(
+      `with numbered as (select id, row_number() over () as n, gen_random_uuid() as placement_id from servers), placed as (
+         insert into placements (id, host_id, server_id, generation, cpu_cores, memory_mb, disk_gb, state, created_at)
+         select placement_id, gen_random_uuid(), id, 1, 1, 1024, 20, 'held', now() from numbered)
+       insert into addresses (pool_id, address, placement_id, position)
+       select case when n < 250 then $1::uuid else $2::uuid end,
+         case when n < 250 then inet '10.66.0.1' + n else inet '10.128.0.0' + n end, placement_id, 0 from numbered`,
+      [natPoolId, openPoolId],
+    )
     await client.query(
       `insert into jobs (id, server_id, host_id, kind, status, generation, payload, run_at, created_at, finished_at)
        select gen_random_uuid(), s.id, $1, 'restart', 'SUCCEEDED', 1, '{}', now(), s.created_at, now() from servers s`,
@@ -119,6 +135,8 @@ test.each([
   '/payment/all?size=20&search=user_500&status=PENDING',
   '/servers?size=20&search=server-500',
   '/servers?size=20&search=nothing',
+  '/servers?size=20&search=203.0.113.7',
+  '/servers?size=20&search=203.0.113.7:20022',
   '/users?size=20&search=user_500',
   '/users?size=20&search=nothing',
   '/users/{user}/transactions?size=20',
@@ -140,6 +158,8 @@ test.each([
   '/search?text=V5000',
   '/search?text=server-500',
   '/search?text=10.9',
+  '/search?text=203.0.113.7',
+  '/search?text=203.0.113.7:20022',
   '/search?text=nothing',
   '/overview',
   '/waiting',
@@ -179,6 +199,8 @@ function wastedReads(plan: string): string[] {
 function wholeScans(plan: string): string[] {
   const lines = plan.split('\n')
   return lines.filter((line, index) => {
+    // No list counts them: where they are scanned, it is for a join.
+    if (/Seq Scan on (addresses|placements)\b/.test(line)) return true
     if (
       !/Seq Scan on (orders|payments|servers|users|jobs|audit_log|ledger_entries|samples_\d+|request_minutes|findings)\b/.test(
         line,

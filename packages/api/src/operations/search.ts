@@ -1,7 +1,10 @@
+import { portBlockOf, type NatPool } from '@vps/shared/nat'
 import type { FoundInFen } from '@vps/shared/search.contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { indexedPattern } from '../db/page.js'
+import { natTerms } from '../fleet/nat-pools.js'
+import { holdersOf, soughtAddresses } from '../fleet/sought-addresses.js'
 
 /** Of each kind. */
 const shown = 5
@@ -16,7 +19,7 @@ export async function searchShop(db: Db, text: string): Promise<FoundInFen> {
     findHosts(db, like),
     findOrders(db, like),
     findServers(db, like),
-    findAddresses(db, like),
+    findAddresses(db, text),
     findPayments(db, like),
   ])
   return { users, hosts, orders, servers, addresses, payments }
@@ -65,16 +68,16 @@ const findServers = (db: Db, like: string) =>
     .execute()
 
 /** Of virtual machines from the pools, of dedicated servers their own. */
-async function findAddresses(db: Db, like: string) {
-  const { rows } = await sql<{ address: string; orderId: string | null; serverName: string }>`
-    select x.address, s.order_id as "orderId", s.name as "serverName" from (
-      (select host(a.address) as address, p.server_id from addresses a join placements p on p.id = a.placement_id
-        where host(a.address) like ${like} limit ${looked})
+async function findAddresses(db: Db, text: string): Promise<FoundInFen['addresses']> {
+  const sought = await soughtAddresses(db, text)
+  const { rows } = await sql<{ address: string; nat: NatPool | null; orderId: string | null; serverName: string }>`
+    select x.address, ${natTerms('i')} as nat, s.order_id as "orderId", s.name as "serverName" from (
+      (${holdersOf(sought, looked)})
       union all
-      (select host(d.ip), d.server_id from dedicated_servers d where host(d.ip) like ${like} limit ${looked})
-    ) x join servers s on s.id = x.server_id where s.released_at is null
+      (select d.server_id, host(d.ip), null from dedicated_servers d where host(d.ip) like ${sought.like} limit ${looked})
+    ) x join servers s on s.id = x.server_id left join ip_pools i on i.id = x.pool_id where s.released_at is null
     order by x.address limit ${shown}`.execute(db)
-  return rows
+  return rows.map(({ nat, ...row }) => ({ ...row, ports: nat && portBlockOf(row.address, nat) }))
 }
 
 const findPayments = (db: Db, like: string) =>

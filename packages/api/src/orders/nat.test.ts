@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSale, type Sale } from '../testing/sale.js'
+import { addReached, openSale, type Sale } from '../testing/sale.js'
 
 /** Servers behind a shared address, from the price to the console (decision 0116). */
 
@@ -100,4 +100,44 @@ test('a shared address has no reverse name, and none is added to a server', asyn
   expect(data.names).toEqual([])
   const more = await sale.lin.post(`/orders/${id}/upgrade`, { ...sale.shop.order, ipCount: 2 })
   expect(more.body.code).toBe('NO_STOCK')
+})
+
+test('an operator finds by outside address and port the one machine that has it', async () => {
+  const [first, second] = [await sale.buyActive(), await sale.buyActive()]
+  const blocks = new Map([
+    [first, { outside, firstPort: 20_020, ports: 20 }],
+    [second, { outside, firstPort: 20_040, ports: 20 }],
+  ])
+  const servers = new Map([
+    [await sale.serverOf(first), first],
+    [await sale.serverOf(second), second],
+  ])
+  const found = async (text: string) => {
+    const asked = encodeURIComponent(text)
+    const searched = await sale.admin.get(`/search?text=${asked}`)
+    const listed = await sale.admin.get(`/servers?search=${asked}`)
+    expect([searched.status, listed.status], text).toEqual([200, 200])
+    const { addresses } = searched.body.data
+    for (const { orderId, ports } of addresses) expect(ports).toEqual(blocks.get(orderId))
+    const orders: string[] = addresses.map(({ orderId }: { orderId: string }) => orderId)
+    const rows = listed.body.data.content.map(({ id }: { id: string }) => servers.get(id))
+    expect(rows.toSorted()).toEqual(orders.toSorted())
+    return orders
+  }
+  for (const port of [20_020, 20_033, 20_039]) expect(await found(`${outside}:${port}`)).toEqual([first])
+  for (const text of [`${outside}:20040`, `  ${outside} ： 20059　`]) expect(await found(text)).toEqual([second])
+  // Of an address that was sold to nobody, of none, and before and after all that the pool has.
+  for (const port of [20_060, 20_000, 19_999, 25_080, 22]) expect(await found(`${outside}:${port}`)).toEqual([])
+  expect(await found('203.0.113.8:20020')).toEqual([])
+  expect(await found(outside)).toEqual([first, second])
+  expect(await found('10.66.0.3')).toEqual([second])
+  for (const text of ['1.2.3.4:99999', '1.2.3.4:', '999.1.1.1:22', '1.2.3.4:22:22', `${outside}:`])
+    expect(await found(text)).toEqual([])
+})
+
+test('an operator finds a machine with an address of its own by that, whatever the port', async () => {
+  await addReached(sale)
+  const find = async (text: string) => (await sale.admin.get(`/search?text=${text}`)).body.data.addresses
+  expect(await find('203.0.113.9:8080')).toMatchObject([{ address: '203.0.113.9', ports: null }])
+  expect(await find('203.0.113:8080')).toEqual([])
 })

@@ -8,6 +8,7 @@ import type { DB } from '../db/schema.generated.js'
 import { indexedPattern, isOneOf, pageOfAll, pageOfFound, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { observedPower } from '../fleet/observed.js'
+import { holdersOf, soughtAddresses } from '../fleet/sought-addresses.js'
 
 type Search = PageInput & {
   search?: string | undefined
@@ -75,7 +76,7 @@ function toView(row: Row, now: Date): AdminServer {
   }
 }
 
-/** Search matches name, address and operating system. */
+/** Search matches name, operating system and address, an outside one with its port, too. */
 export async function pageServers(db: Db, input: Search, now: Date): Promise<Page<AdminServer>> {
   let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
   if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)
@@ -103,13 +104,13 @@ async function findPage(db: Db, filtered: Filtered, input: Search) {
   const newestFirst = (query: Filtered) => query.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc')
   if (!input.search) return pageOfAll(db, newestFirst(filtered), input)
   const like = indexedPattern(input.search)
+  const sought = await soughtAddresses(db, input.search)
   // Arrays let each use its own index.
   const matches = [
     sql<boolean>`(s.name ilike ${like} or s.os_name ilike ${like})`,
     sql<boolean>`s.id = any(array(select server_id from dedicated_servers
-      where operating_system ilike ${like} or host(ip) like ${like} limit 1000))`,
-    sql<boolean>`s.id = any(array(select y.server_id from addresses x join placements y on y.id = x.placement_id
-      where host(x.address) like ${like} limit 1000))`,
+      where operating_system ilike ${like} or host(ip) like ${sought.like} limit 1000))`,
+    sql<boolean>`s.id = any(array(select x.server_id from (${holdersOf(sought, 1000)}) x))`,
   ]
   const searches = matches.map((match) => filtered.select('s.created_at').where(match))
   return pageOfFound(db, searches, newestFirst(filtered.where((eb) => eb.or(matches))), input)

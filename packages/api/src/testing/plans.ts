@@ -19,7 +19,8 @@ export async function plansOf(app: TestApp, act: () => Promise<void>): Promise<s
 }
 
 async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statement[]> {
-  return (await statementsOf(app, act)).filter(({ text }) => text.trimStart().startsWith('select'))
+  // Pages of what was found begin with it; other texts may write behind their `with`.
+  return (await statementsOf(app, act)).filter(({ text }) => /^\s*(select|with found)\b/.test(text))
 }
 
 /** With commit, without begin, which goes with another; without notifications, which go later and together with others'. */

@@ -28,7 +28,7 @@ const inShop: RouterOutputs['operations']['search'] = {
   users: [{ id: id(2), username: 'demo', email: 'demo@example.com' }],
   hosts: [{ id: host.id, name: host.name, status: 'READY' }],
   servers: [{ id: id(12), name: '大阪-1', orderId: id(11), ownerName: 'demo' }],
-  addresses: [{ address: '10.66.0.7', orderId: id(11), serverName: '大阪-1' }],
+  addresses: [{ address: '10.66.0.7', ports: null, orderId: id(11), serverName: '大阪-1' }],
   orders: [{ id: id(11), number: 'V261027CCCCCCCCCC', status: 'ACTIVE', ownerName: 'demo' }],
   payments: [
     { outTradeNo: 'RPAYMENT0000000000', tradeNo: 'GATEWAY77', money: 30, status: 'PENDING', ownerName: 'demo' },
@@ -129,6 +129,21 @@ describe('the palette', () => {
     await expect.poll(() => found()[0]).toMatch(name)
     await results.getByRole('menuitem').first().click()
     await expect.poll(() => location.pathname + location.search).toBe(address)
+  })
+
+  test('shows an operator who has a port of a shared address, however it was typed', async () => {
+    await openPalette('admin')
+    const ports = { outside: '203.0.113.7', firstPort: 20_020, ports: 20 }
+    const nothing = { users: [], hosts: [], servers: [], orders: [], payments: [] }
+    const address = { address: '10.66.0.2', ports, orderId: id(11), serverName: '大阪-1' }
+    await answer({ ...shop, 'operations.search': { data: { ...nothing, addresses: [address] } } })
+    for (const typed of ['203.0.113.7:20022', ' 203.0.113.7 ： 20022']) {
+      await box.fill(typed)
+      await expect.poll(found).toEqual(['203.0.113.7:20020–2003910.66.0.2 · 大阪-1'])
+    }
+    await expectSoundEverywhere()
+    await results.getByRole('menuitem').first().click()
+    await expect.poll(() => location.pathname).toBe(`/server-manage/${id(11)}`)
   })
 
   test('asks for a customer nothing of the shop, and shows none of it', async () => {

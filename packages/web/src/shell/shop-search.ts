@@ -1,5 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import { hostStatusNames } from '@vps/shared/hosts'
+import { parseReach } from '@vps/shared/nat'
 import { orderStatusNames } from '@vps/shared/orders'
 import { paymentStatusNames } from '@vps/shared/payments'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -21,7 +22,9 @@ export function useShopSearch(typed: string): { sections: Section[]; searching: 
   const found = trpc.operations.search.useQuery({ text }, { enabled: asks, placeholderData: keepPreviousData })
   const resting = text === typed.trim().slice(0, 100)
   return {
-    sections: asks && found.data ? sectionsOf(found.data) : [],
+    // A port within a block is no part of what is shown. What was found for another text is not found by this one.
+    sections:
+      asks && found.data ? sectionsOf(found.data, found.isPlaceholderData || !parseReach(text) ? null : text) : [],
     searching: user?.isAdmin === true && typed.trim().length >= 2 && (found.isFetching || !resting),
   }
 }
@@ -35,7 +38,18 @@ const entry = (id: string, icon: LucideIcon, label: string, note: string, href: 
   run: () => navigate(href),
 })
 
-function sectionsOf(found: Outputs['operations']['search']): Section[] {
+type Found = Outputs['operations']['search']
+
+/** Of a shared address all the ports that are the machine's, whichever of them was typed. */
+function addressEntry({ address, ports: block, orderId, serverName }: Found['addresses'][number], by: string | null) {
+  const href = orderId ? paths.console(orderId) : paths.servers({ q: address })
+  if (!block) return entry(address, Network, address, serverName, href, by)
+  const { outside, firstPort, ports } = block
+  const label = `${outside}:${firstPort}` + (ports > 1 ? `–${firstPort + ports - 1}` : '')
+  return entry(address, Network, label, `${address} · ${serverName}`, href, by)
+}
+
+function sectionsOf(found: Found, text: string | null): Section[] {
   return [
     {
       name: labels.user,
@@ -55,9 +69,7 @@ function sectionsOf(found: Outputs['operations']['search']): Section[] {
     },
     {
       name: labels.ipAddress,
-      entries: found.addresses.map(({ address, orderId, serverName }) =>
-        entry(address, Network, address, serverName, orderId ? paths.console(orderId) : paths.servers({ q: address })),
-      ),
+      entries: found.addresses.map((one) => addressEntry(one, text)),
     },
     {
       name: labels.order + labels.ofAllCustomers,

@@ -1,0 +1,49 @@
+import { addressWithPort, parseReach, type Reach } from '@vps/shared/nat'
+import { sql } from 'kysely'
+import type { Db } from '../db/client.js'
+import { indexedPattern } from '../db/page.js'
+import { lastAddressOf, natTerms } from './nat-pools.js'
+
+/** What an operator's text means of addresses: those it is part of, and those behind a shared one. */
+export type SoughtAddresses = { like: string; behind: readonly Range[] }
+type Range = { first: string; last: string }
+
+/** Of one outside address: the database keeps their ports apart. */
+const mostPools = 1000
+
+/** An outside address with a port means who has the port, without one all that share it. */
+export async function soughtAddresses(db: Db, text: string): Promise<SoughtAddresses> {
+  const reach = parseReach(text)
+  // A machine with an address of its own has all ports of that.
+  const like = reach && reach.port !== null ? reach.address : indexedPattern(text)
+  return { like, behind: reach ? await findBehind(db, reach) : [] }
+}
+
+async function findBehind(db: Db, { address, port }: Reach): Promise<Range[]> {
+  const pools = await db
+    .selectFrom('ip_pools as p')
+    .select([natTerms('p').as('nat'), lastAddressOf('p').as('last')])
+    .where(sql<boolean>`p.nat_address = ${address}::inet`)
+    .limit(mostPools)
+    .execute()
+  return pools.flatMap(({ nat, last }) => {
+    if (!nat) return []
+    if (port === null) return [{ first: nat.firstAddress, last }]
+    const own = addressWithPort(port, last, nat)
+    return own === null ? [] : [{ first: own, last: own }]
+  })
+}
+
+/**
+ * The servers that have such addresses, as `server_id`, `address` and `pool_id`. Limits stand where PostgreSQL would
+ * rather read every address, or every placement for a few addresses.
+ */
+export const holdersOf = ({ like, behind }: SoughtAddresses, limit: number) => sql`
+  select p.server_id, host(a.address) as address, a.pool_id from (
+    (select address, pool_id, placement_id from addresses
+      where host(address) like ${like} and placement_id is not null limit ${limit})
+    union
+    (select a.* from unnest(${behind.map(({ first }) => first)}::inet[], ${behind.map(({ last }) => last)}::inet[]) r (first, last)
+      cross join lateral (select address, pool_id, placement_id from addresses
+        where address between r.first and r.last and placement_id is not null limit ${limit}) a limit ${limit})
+  ) a cross join lateral (select server_id from placements where id = a.placement_id limit 1) p`
