@@ -135,6 +135,13 @@ test('an operator finds by outside address and port the one machine that has it'
     expect(await found(text)).toEqual([])
 })
 
+test('operators read in the list of servers where one is reached, not where it is on its host', async () => {
+  const serverId = await sale.serverOf(await sale.buyActive())
+  const reached = { ip: outside, port: 20_020 }
+  expect((await sale.admin.get('/servers')).body.data.content).toMatchObject([reached])
+  expect((await sale.admin.get(`/servers/${serverId}`)).body.data).toMatchObject(reached)
+})
+
 test('an operator finds a machine with an address of its own by that, whatever the port', async () => {
   await addReached(sale)
   const find = async (text: string) => (await sale.admin.get(`/search?text=${text}`)).body.data.addresses

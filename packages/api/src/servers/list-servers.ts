@@ -1,3 +1,4 @@
+import { reachOf } from '@vps/shared/nat'
 import { onlineStatus } from '@vps/shared/servers'
 import type { AdminServer } from '@vps/shared/servers.contract'
 import type { Page } from '@vps/shared/page'
@@ -7,6 +8,7 @@ import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { indexedPattern, isOneOf, pageOfAll, pageOfFound, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
+import { natTerms } from '../fleet/nat-pools.js'
 import { observedPower } from '../fleet/observed.js'
 import { holdersOf, soughtAddresses } from '../fleet/sought-addresses.js'
 
@@ -28,6 +30,8 @@ function select(db: Db) {
     .leftJoin('hosts as h', 'h.id', 'p.host_id')
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
+    .leftJoin('ip_pools as pool', 'pool.id', 'a.pool_id')
+    .select(natTerms('pool').as('nat'))
     .selectAll('s')
     .select([
       'g.name as groupName',
@@ -46,14 +50,16 @@ function toView(row: Row, now: Date): AdminServer {
   // Until its first test the administrator's word; then, and to its tenant, the tests'.
   const said = row.ssh_checked_at === null && row.order_id === null ? row.initial_status : null
   const power = said === null ? observedPower(row, now).power : said === 'ONLINE' ? 'on' : 'off'
+  const own = row.ip ?? row.address
+  const reach = own === null ? null : reachOf(own, row.ssh_port, row.nat)
   return {
     id: row.id,
     driver: row.driver,
     name: row.name,
     groupId: row.group_id,
     groupName: row.groupName,
-    ip: row.ip ?? row.address,
-    port: row.ssh_port,
+    ip: reach?.address ?? null,
+    port: reach?.port ?? row.ssh_port,
     username: row.username,
     status: onlineStatus(power),
     power,
