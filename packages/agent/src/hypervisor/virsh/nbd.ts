@@ -148,16 +148,20 @@ async function extentsAt(path: string, signal: AbortSignal): Promise<Extent[]> {
     stdin: 'ignore',
     reject: false,
   })
+  const [extents, { failed, stderr, shortMessage }] = await Promise.all([extentsIn(asking.iterable()), asking])
+  signal.throwIfAborted()
+  if (failed) throw new HypervisorError(`nbdinfo --map: ${(stderr || (shortMessage ?? 'failed')).trim()}`)
+  return extents
+}
+
+/** Of a disk in a million pieces nbdinfo prints more than is held at once. */
+async function extentsIn(lines: AsyncIterable<string>): Promise<Extent[]> {
   const extents: Extent[] = []
-  // Of a disk in a million pieces it prints more than is held at once.
-  for await (const line of asking.iterable()) {
+  for await (const line of lines) {
     const [offset, length, type] = line.trim().split(/\s+/)
     // 3: a hole that reads as zeroes; 2: zeroes.
     if (Number(type) < zero) addExtent(extents, { offset: Number(offset), length: Number(length) })
   }
-  const { failed, stderr, shortMessage } = await asking
-  signal.throwIfAborted()
-  if (failed) throw new HypervisorError(`nbdinfo --map: ${(stderr || (shortMessage ?? 'failed')).trim()}`)
   return extents
 }
 
