@@ -100,6 +100,29 @@ test('before its script has come the page stands with headline and prices, then 
   expect(await page.evaluate(() => window.seen)).toEqual(['稳定快速的云服务器，即开即用'])
 })
 
+test('while a public page is being read its tables stand still: each row that comes leaves the columns where they are', async ({
+  page,
+}) => {
+  await page.route('**/assets/*.js', (route) => route.abort())
+  for (const address of ['/', '/sales', '/status'])
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(address, { waitUntil: 'commit' })
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+      const columns = () =>
+        page.getByRole('main').evaluate((main) =>
+          [...main.querySelectorAll('thead tr > *')].map((head) => {
+            const { x, width } = head.getBoundingClientRect()
+            return { x, width }
+          }),
+        )
+      const whole = await columns()
+      const rows = page.getByRole('main').locator('tbody tr')
+      for (let left = await rows.count(); left > 1; left--) await rows.last().evaluate((row) => row.remove())
+      expect(await columns(), `${address} at ${width} px`).toEqual(whole)
+    }
+})
+
 test('before its script has come the page has the colours that were shown last', async ({ page }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.querySelector('main section')!).backgroundColor)
   await page.addInitScript(() => localStorage.setItem('theme-preset', 'green'))

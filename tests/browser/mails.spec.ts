@@ -40,7 +40,7 @@ test('a mail reads well in light and dark, wide and narrow, and its button leads
       expect(background).toBe(colorScheme === 'light' ? 'rgb(246, 247, 251)' : 'rgb(14, 16, 24)')
       for (const width of [600, 390]) {
         await page.setViewportSize({ width, height: 800 })
-        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0)
+        expect(await sidewaysScroll(page)).toEqual([])
       }
       // A letter has no landmarks; everything that WCAG asks of its text holds.
       const violations = await violationsOf(page, ['wcag2a', 'wcag2aa'])

@@ -87,12 +87,20 @@ async function endOfTransitions(): Promise<void> {
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))])
 }
 
-/** In pixels. */
-export const sidewaysScroll = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+/** What makes the page scroll sideways, or nothing: each part beyond its right edge, and how far it reaches. */
+export const sidewaysScroll = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const beyond = [...document.querySelectorAll('body *')].filter(
+      (part) => part.getBoundingClientRect().right > clientWidth,
+    )
+    const far = beyond.map((part) => `to ${Math.round(part.getBoundingClientRect().right)}: ${part.outerHTML}`)
+    return [`${scrollWidth - clientWidth} px`, ...far].map((line) => line.slice(0, 240))
+  })
 
 export const expectNarrow = (page: Page, what: string): Promise<void> =>
-  softly.poll(() => sidewaysScroll(page), { message: what }).toBeLessThanOrEqual(0)
+  softly.poll(() => sidewaysScroll(page), { message: what }).toEqual([])
 const softly = expect.configure({ soft: true })
 
 /** One heading, no skeleton, no waiting table. */

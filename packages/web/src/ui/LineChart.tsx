@@ -48,7 +48,8 @@ export function LineChart(props: LineChartProps & CommonCursor) {
           onBlur={() => onPoint(null)}
         />
       )}
-      <div ref={place} aria-hidden />
+      {/* As high before the chart is drawn in it: what stands below does not move. */}
+      <div ref={place} style={{ height }} aria-hidden />
       <Figures times={times} lines={lines} stamp={stamp} format={format} />
     </Figure>
   )

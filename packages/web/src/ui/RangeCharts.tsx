@@ -6,9 +6,9 @@ import { failureOf } from '../api/errors'
 import { color, font, media } from '../theme/tokens'
 import { Alert } from './Alert'
 import { Button } from './Button'
+import { ChartWaiting } from './ChartWaiting'
 import type { ChartLine } from './line-chart'
 import { Segments } from './Segments'
-import { Bar } from './states'
 
 const LineChart = lazy(async () => ({ default: (await import('./LineChart')).LineChart }))
 
@@ -58,7 +58,7 @@ export function RangeCharts({
   const bars = (
     <Charts $single={charts.length === 1}>
       {charts.map(({ title }) => (
-        <Bar key={title} $height={252} />
+        <ChartWaiting key={title} />
       ))}
     </Charts>
   )

@@ -98,8 +98,10 @@ const Frame = styled.div`
   }
 `
 
+/** Its columns are those of the page before its script (`plain.css`). */
 const Grid = styled.table`
   width: 100%;
+  table-layout: fixed;
   border-collapse: collapse;
   ${font.sm}
   ${font.numbers}
@@ -122,6 +124,44 @@ const Grid = styled.table`
   thead {
     background: ${color.surface};
     color: ${color.text2};
+  }
+
+  ${media.wide} {
+    thead th:nth-child(1) {
+      width: 20%;
+    }
+
+    thead th:nth-child(2) {
+      width: 37%;
+    }
+
+    thead th:nth-child(3) {
+      width: 11%;
+    }
+
+    thead th:nth-child(4) {
+      width: 12%;
+    }
+  }
+
+  ${media.narrow} {
+    thead th:nth-child(4) {
+      width: 120px;
+    }
+
+    thead th:nth-child(6) {
+      width: 100px;
+    }
+  }
+
+  ${media.phone} {
+    thead th:nth-child(4) {
+      width: 104px;
+    }
+
+    thead th:nth-child(6) {
+      width: 84px;
+    }
   }
 
   tbody tr {

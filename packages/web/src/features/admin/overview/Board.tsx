@@ -9,7 +9,7 @@ import { paths } from '../../../paths'
 import { media } from '../../../theme/tokens'
 import { Card } from '../../../ui/Card'
 import { Tag } from '../../../ui/Chip'
-import { Bar } from '../../../ui/states'
+import { ChartWaiting } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
 import { Meter } from '../parts/Meter'
 import { usualSize } from '../parts/usual-size'
@@ -21,38 +21,37 @@ import { WideCard } from './WideCard'
 
 /** Undefined while awaited. */
 export function Board({ shown }: { shown: OverviewView | undefined }) {
-  const when = (height: number, content: (shown: OverviewView) => ReactNode) =>
-    shown ? content(shown) : <Bar $height={height} />
+  const when = (content: (shown: OverviewView) => ReactNode) => (shown ? content(shown) : <ChartWaiting />)
   return (
     <Grid>
       <WideCard title="每日收支" note={labels.last30Days}>
-        {when(chartHeight, ({ incomeByDay }) => (
+        {when(({ incomeByDay }) => (
           <Income days={incomeByDay} />
         ))}
       </WideCard>
       <Card title={states.pending}>
-        {when(rowsHeight, (view) => (
+        {when((view) => (
           <Attention shown={view} />
         ))}
       </Card>
       <LatencyCard />
       <Card title="订单状态">
-        {when(rowsHeight, ({ ordersByStatus }) => (
+        {when(({ ordersByStatus }) => (
           <Orders counts={ordersByStatus} />
         ))}
       </Card>
       <WideCard title="开通耗时" note="付款到可用，近 30 天">
-        {when(chartHeight, (view) => (
+        {when((view) => (
           <SetUp shown={view} />
         ))}
       </WideCard>
       <Card title="各分组剩余容量" note={`按 ${usualSize} 计`}>
-        {when(rowsHeight, ({ groups }) => (
+        {when(({ groups }) => (
           <Capacity groups={groups} />
         ))}
       </Card>
       <WideCard title="失败的任务" note={labels.last30Days}>
-        {when(chartHeight, ({ failedJobsByDay }) => (
+        {when(({ failedJobsByDay }) => (
           <FailedJobs days={failedJobsByDay} />
         ))}
       </WideCard>
@@ -60,9 +59,6 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
     </Grid>
   )
 }
-
-const chartHeight = 244
-const rowsHeight = 244
 
 function Attention({ shown }: { shown: OverviewView }) {
   const { hosts } = shown

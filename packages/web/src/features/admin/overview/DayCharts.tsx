@@ -5,7 +5,7 @@ import type { OverviewView } from '@vps/shared/overview.contract'
 import { startOfShanghaiDay } from '@vps/shared/time'
 import { lazy, Suspense, useState } from 'react'
 import type { ChartLine } from '../../../ui/line-chart'
-import { Bar } from '../../../ui/states'
+import { ChartWaiting } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
 import { FigureRow } from './FigureRow'
 import { StepTimes } from './StepTimes'
@@ -84,7 +84,7 @@ function ByDay<Day extends { day: string }>({ days, lines, ...chart }: ByDayProp
   const [pointed, onPoint] = useState<number | null>(null)
   const times = days.map(({ day }) => startOfShanghaiDay(day).toISOString())
   return (
-    <Suspense fallback={<Bar $height={244} />}>
+    <Suspense fallback={<ChartWaiting />}>
       <LineChart times={times} lines={lines(days)} pointed={pointed} onPoint={onPoint} {...chart} />
     </Suspense>
   )

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../../theme/tokens'
+import { Bar } from '../../../ui/states'
 
-/** A few figures over a chart. */
+/** A few figures over a chart; undefined ones are awaited. */
 export function FigureRow({ figures }: { figures: [label: string, value: ReactNode][] }) {
   return (
     <List>
       {figures.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd>{value ?? <Bar $width="64px" $height={20} />}</dd>
         </div>
       ))}
     </List>

@@ -4,7 +4,6 @@ import type { LatencyView } from '@vps/shared/latency.contract'
 import { useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
-import { Bar } from '../../../ui/states'
 import { RangeCharts, RangeChoice } from '../../../ui/RangeCharts'
 import { Segments } from '../../../ui/Segments'
 import { FigureRow } from './FigureRow'
@@ -37,13 +36,12 @@ export function LatencyCard() {
         </Choices>
       }
     >
-      {!latency.isError && !current && <Bar $height={50} />}
-      {current && (
+      {(current || !latency.isError) && (
         <FigureRow
           figures={[
-            ['当前中位数 (p50)', msText(current.p50Ms)],
-            ['当前 95% 以内 (p95)', msText(current.p95Ms)],
-            ['近 2 分钟请求数', current.requests.toLocaleString('zh-CN')],
+            ['当前中位数 (p50)', current && msText(current.p50Ms)],
+            ['当前 95% 以内 (p95)', current && msText(current.p95Ms)],
+            ['近 2 分钟请求数', current?.requests.toLocaleString('zh-CN')],
           ]}
         />
       )}
