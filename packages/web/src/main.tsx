@@ -1,5 +1,6 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import './theme/media-anew'
 import { renewOldTabs } from './loading/load-part'
 import { App } from './app'
 import { loadPage } from './routes'
