@@ -11,6 +11,7 @@ import { measuredText, setUpsText } from '@vps/shared/status'
 import type { FiguresView } from '@vps/shared/status.contract'
 import * as verbs from '@vps/shared/verbs'
 import type { CatalogueSnapshot } from '../../shop/snapshot.js'
+import { columns } from './columns.js'
 import { escaped } from './escaped.js'
 
 export type Sold = Pick<CatalogueSnapshot, 'groups' | 'priceGroups' | 'site'>
@@ -72,7 +73,7 @@ function tableOf(plans: readonly Plan[]): string {
   if (plans.length === 0) return ''
   const heads = [labels.plan, labels.priceIncludes, periodNames.HOURLY, periodNames.MONTHLY, labels.status]
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('')
-  return `<table class="offers"><thead><tr>${head}<td></td></tr></thead><tbody>${plans.map(rowOf).join('')}</tbody></table>`
+  return `<table class="offers">${columns(heads.length + 1)}<thead><tr>${head}<td></td></tr></thead><tbody>${plans.map(rowOf).join('')}</tbody></table>`
 }
 
 function rowOf({ id, name, groupId, place, included, prices, available }: Plan): string {

@@ -2,6 +2,7 @@ import * as labels from '@vps/shared/labels'
 import { daysText, incidentStateTexts, overallTexts, stateTexts } from '@vps/shared/status'
 import type { IncidentView, StatusView } from '@vps/shared/status.contract'
 import { shanghaiMinute } from '@vps/shared/time'
+import { columns } from './columns.js'
 import { escaped } from './escaped.js'
 
 /** Where the feed of incidents stands. */
@@ -15,7 +16,7 @@ export function statusBody({ at, overall, services, incidents }: StatusView): st
     return `<tr><th scope="row">${escaped(name)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
   })
   const heads = [labels.service, labels.status, labels.availability]
-  const table = `<table><caption>${labels.service}</caption><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+  const table = `<table><caption>${labels.service}</caption>${columns(heads.length)}<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
   const told = incidents.map(incidentPart).join('') || `<p>${labels.noIncidents}</p>`
   return `<div class="page form"><h1>${labels.serviceStatus}</h1>
 <p class="overall ${overall}"><b>${overallTexts[overall]}</b>${since}</p>
