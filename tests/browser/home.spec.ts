@@ -89,6 +89,15 @@ test('before its script has come the page stands with headline and prices, then 
   const [said, place] = [await price.textContent(), await headline.boundingBox()]
   const row = page.getByRole('row', { name: '香港标准型' })
   await expect(row).toContainText('¥')
+  const columns = () =>
+    page.getByRole('columnheader').evaluateAll((heads) =>
+      heads.slice(0, 5).map((head) => {
+        const { x, width } = head.getBoundingClientRect()
+        return [Math.round(x), Math.round(width)]
+      }),
+    )
+  const before = await columns()
+  expect(before).toHaveLength(5)
   await expectSound(page, 'home before its script')
 
   release()
@@ -97,6 +106,7 @@ test('before its script has come the page stands with headline and prices, then 
     await expect(one).toHaveCount(1)
   await expect(price).toHaveText(said ?? '')
   expect(await headline.boundingBox()).toMatchObject({ x: place?.x, y: place?.y, height: place?.height })
+  await expect.poll(columns).toEqual(before)
   expect(await page.evaluate(() => window.seen)).toEqual(['稳定快速的云服务器，即开即用'])
 })
 
