@@ -49,6 +49,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('button', { name: '隐私政策' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     expect(await page.evaluate(() => innerWidth - document.documentElement.offsetWidth)).toBe(15)
+    // Moved for an instant instead, the layer at times stayed as that instant began: nothing to be seen (decision 0118).
+    expect(await backdropSaid(page)).toMatch(/^opacity 1, visible, none;/)
     await expect(async () => {
       // Beside the form the page is bare.
       const [beside, onPage] = await coloursAt(page, [

@@ -95,8 +95,7 @@ export const GlobalStyle = createGlobalStyle<{ $palette: Palette }>`
     *,
     *::before,
     *::after {
-      animation-duration: 0.01ms !important;
-      animation-iteration-count: 1 !important;
+      animation: none !important;
       transition: none !important;
       scroll-behavior: auto !important;
     }
