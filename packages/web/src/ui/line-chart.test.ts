@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { paletteOf } from '../theme/palette'
-import { dataOf, lonePoints, optionsFor, stampOf, type LineChartProps } from './line-chart'
+import { dataOf, lonePoints, namesOf, optionsFor, stampOf, type LineChartProps } from './line-chart'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString()
 const props: LineChartProps = {
@@ -50,6 +50,13 @@ test('what is drawn are seconds, and the figures with their gaps', () => {
 describe('the axes', () => {
   test('of a percentage go from 0 to 100 whatever was measured', () => {
     expect(optionsFor({ ...props, percent: true }, palette, 600).scales?.['y']?.range).toEqual([0, 100])
+  })
+
+  test('of counts and of whole yuan do not say one figure twice, as where there was nothing', () => {
+    const whole = (value: number) => `¥${value.toFixed(0)}`
+    expect(namesOf([0, 0.2, 0.4, 0.6, 0.8, 1], whole)).toEqual(['¥0', '', '', '', '', '¥1'])
+    expect(namesOf([0, 0.5, 1, 1.5, 2], whole)).toEqual(['¥0', '', '¥1', '', '¥2'])
+    expect(namesOf([0, 0.5, 1], (value) => value.toFixed(1))).toEqual(['0.0', '0.5', '1.0'])
   })
 })
 

@@ -77,7 +77,7 @@ export function optionsFor(
         size: percent ? 44 : 76,
         ...(percent ? { splits: [0, 20, 40, 60, 80, 100] } : {}),
         grid: { stroke: line, width: 1 },
-        values: (_, ticks) => ticks.map((tick) => format(tick)),
+        values: (_, ticks) => namesOf(ticks, format),
       },
     ],
     series: [
@@ -100,6 +100,12 @@ export function optionsFor(
     ],
     hooks: percent ? { draw: [(plot) => drawLimit(plot, palette.roles.error.text)] } : {},
   }
+}
+
+/** Where two figures would read the same, whole ones alone have a name: there is no half request. */
+export function namesOf(ticks: number[], format: LineChartProps['format']): string[] {
+  const names = ticks.map(format)
+  return new Set(names).size === names.length ? names : names.map((name, i) => (Number.isInteger(ticks[i]) ? name : ''))
 }
 
 /** The line from which usage is an error. */

@@ -9,7 +9,7 @@ import { ChartWaiting } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
 import { FigureRow } from './FigureRow'
 import { StepTimes } from './StepTimes'
-import { yuanText, secondsText } from './figure-texts'
+import { countText, secondsText, yuanText } from './figure-texts'
 
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineChart')).LineChart }))
 
@@ -69,8 +69,6 @@ export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) 
     />
   )
 }
-
-const countText = (count: number) => (Number.isInteger(count) ? count.toLocaleString('zh-CN') : '')
 
 interface ByDayProps<Day> {
   title: string

@@ -5,3 +5,5 @@ export const yuanText = (yuan: number) => `¥${yuan.toLocaleString('zh-CN', { ma
 
 export const secondsText = (seconds: number) =>
   seconds < 60 ? `${Number(seconds.toFixed(1))} 秒` : durationText(seconds)
+
+export const countText = (count: number) => Math.round(count).toLocaleString('zh-CN')

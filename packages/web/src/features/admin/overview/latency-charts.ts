@@ -1,14 +1,13 @@
 import * as labels from '@vps/shared/labels'
 import type { LatencyView } from '@vps/shared/latency.contract'
 import type { RangeChart } from '../../../ui/RangeCharts'
+import { countText } from './figure-texts'
 
 /** From a second on in seconds. */
 export const msText = (ms: number | null) => {
   if (ms === null) return '—'
   return ms < 1000 ? `${ms > 0 && ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} 秒`
 }
-
-const countText = (count: number) => Math.round(count).toLocaleString('zh-CN')
 
 export function chartsOf(points: LatencyView['points']): { times: string[]; charts: RangeChart[] } {
   return {

@@ -30,6 +30,7 @@ const words: Record<string, string> = {
   reason: labels.reason,
   vlan: 'VLAN',
   bridge: labels.bridge,
+  gateways: '宿主机上没有的网关地址',
   amountFen: '实付金额',
   askedFen: labels.amountDue,
   method: labels.paymentMethod,
