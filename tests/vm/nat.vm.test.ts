@@ -34,13 +34,15 @@ const there = String(away.pid)
 const hypervisor = openVirsh(settingsOf(folder))
 let revision = 10
 
-const describedAt = (number: number) => {
-  const address = `10.77.0.${number}`
+const describedAt = (number: number, ...more: number[]) => {
   const mac = `52:54:00:77:00:0${number}`
-  const addresses = [{ address, prefix: 24, gateway: '10.77.0.1', nat: portBlockOf(address, pool) }]
+  const addresses = [number, ...more].map((last) => {
+    const address = `10.77.0.${last}`
+    return { address, prefix: 24, gateway: '10.77.0.1', nat: portBlockOf(address, pool) }
+  })
   return machine({ sshPort, memoryMb: 256, network: { ...machine().network, mac, addresses } })
 }
-const [own, neighbour] = [describedAt(2), describedAt(3)]
+const [own, neighbour] = [describedAt(2), describedAt(3, 4)]
 
 beforeAll(async () => {
   await hypervisor.open()
@@ -101,7 +103,8 @@ const letIn = (port: number): Firewall => ({
 
 describe('seen from outside', () => {
   test('SSH is at the first port of its block, another leads to itself, and none of the next block leads to it', async () => {
-    expect(await hypervisor.capacity()).toMatchObject({ forwardsPorts: true })
+    const addresses = expect.arrayContaining(['10.77.0.1', outside])
+    expect(await hypervisor.capacity()).toMatchObject({ forwardsPorts: true, addresses })
     expect(await bannerAt(20_000)).toBe('SSH-')
     await answerAt(20_001)
     expect(await bannerAt(20_001)).toBe('yes')
@@ -144,6 +147,11 @@ describe('seen from outside', () => {
     await hold(noFirewall)
   })
 
+  test('each of two shared addresses of one machine leads to it by ports of its own', async () => {
+    expect([await bannerAt(20_003), await bannerAt(20_006)]).toEqual(['SSH-', 'SSH-'])
+    expect(await bannerAt(20_009)).toBeNull()
+  })
+
   test('ports and rules come back after others flush them', async () => {
     await hold(closed)
     await run('nft', ['flush', 'ruleset'])
@@ -151,6 +159,19 @@ describe('seen from outside', () => {
     await hypervisor.inventory()
     expect(await bannerAt(20_000)).toBeNull()
     await hold(letIn(sshPort))
+    expect(await bannerAt(20_000)).toBe('SSH-')
+  })
+
+  test('a host that may not route says so and tells its inventory all the same; once it may, it routes again', async () => {
+    await run('sysctl', ['-q', '-w', 'net.ipv4.ip_forward=0'])
+    await run('mount', ['--bind', '/proc/sys', '/proc/sys'])
+    await run('mount', ['-o', 'remount,bind,ro', '/proc/sys'])
+    expect((await hypervisor.capacity()).forwardsPorts).toBe(false)
+    expect((await hypervisor.inventory()).domains).toHaveLength(2)
+    await run('umount', ['/proc/sys'])
+    expect((await hypervisor.capacity()).forwardsPorts).toBe(true)
+    expect(await bannerAt(20_000)).toBeNull()
+    await hypervisor.inventory()
     expect(await bannerAt(20_000)).toBe('SSH-')
   })
 

@@ -34,6 +34,8 @@ export const hostCapacity = z.object({
   bootsUefi: z.boolean().optional(),
   /** Whether machines may share its address; absent from an older agent. */
   forwardsPorts: z.boolean().optional(),
+  /** The IPv4 addresses of its interfaces; absent where they are not known. */
+  addresses: z.array(z.ipv4()).max(1000).optional(),
 })
 export type HostCapacity = z.infer<typeof hostCapacity>
 

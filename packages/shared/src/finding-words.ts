@@ -114,7 +114,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'no-port-forwarding': {
     name: '不能转发端口',
     advice:
-      '宿主机使用 NAT 池，但代理版本过旧，或宿主机上的 nftables 不支持地址转换：不会再从 NAT 池售出服务器。请更新代理，并在宿主机上安装 nftables 后重启代理。',
+      '宿主机使用 NAT 池，但不能转发端口：代理版本过旧，宿主机上的 nftables 不支持地址转换，net.ipv4.ip_forward 为 0 且代理无权开启，或 NAT 池的网关不是宿主机网桥上的地址（见详情）。在此期间不会从 NAT 池售出服务器。请更新代理、安装 nftables 并重启代理，或按代理文档设置网桥与转发。',
   },
   'unguarded-domain': {
     name: '可冒用地址的虚拟机',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from './inventory.js'
+import { differences } from './differences.js'
 
 const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`
 const mac = '02:00:00:00:00:01'

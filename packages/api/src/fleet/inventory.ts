@@ -5,9 +5,11 @@ import { sql, type ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
-import { resolveStale, reconcileFindings, type Finding } from '../findings/findings.js'
+import { resolveStale, reconcileFindings } from '../findings/findings.js'
 import { brokenImageFindings, changedBaseFindings, updateHostImages } from './host-images.js'
+import { differences, serverOfVolume, type Seen } from './differences.js'
 import { atLeastUsed, updateLastSeen } from './hosts.js'
+import { forwardingOf } from './nat-pools.js'
 import { freePlaces } from './release.js'
 import { deleteReplaced } from './unbootable.js'
 import { unheldFindings } from './unheld.js'
@@ -18,7 +20,12 @@ import { isOpen } from '../jobs/is-open.js'
  * never deleted automatically. Gives the servers whose machine is gone.
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
-  await tx.updateTable('hosts').set(atLeastUsed(inventory.capacity)).where('id', '=', hostId).execute()
+  const forwarding = await forwardingOf(tx, hostId, inventory.capacity)
+  await tx
+    .updateTable('hosts')
+    .set({ ...atLeastUsed(inventory.capacity), forwards_ports: forwarding.works })
+    .where('id', '=', hostId)
+    .execute()
   await updateLastSeen(tx, hostId)
   await updateHostImages(tx, hostId, inventory)
   await deleteReplaced(tx, hostId, inventory, now)
@@ -29,7 +36,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
     ...(await shrinkage(tx, hostId, inventory)),
     ...changedBaseFindings(inventory),
     ...brokenImageFindings(inventory),
-    ...(await unheldFindings(tx, hostId, inventory)),
+    ...unheldFindings(hostId, inventory, forwarding),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
   await reconcileFindings(tx, { hostId, kinds: findingKinds.inventory, seen: bounded(hostId, seen) }, now)
@@ -61,8 +68,6 @@ async function shrinkage(tx: Tx, hostId: string, { capacity }: Inventory): Promi
   if (counted.cpu_cores <= cpuCores && counted.memory_mb <= memoryMb && counted.disk_gb <= diskGb) return []
   return [{ kind: 'shrunk-host', subject: hostId, details: { cpuCores, memoryMb, diskGb } }]
 }
-
-const serverOfVolume = /^([0-9a-f]{8}-[0-9a-f-]{27})\./
 
 function serversPresent(inventory: Inventory): Set<string> {
   const fromVolumes = inventory.volumes.flatMap(({ name }) => serverOfVolume.exec(name)?.[1] ?? [])
@@ -190,111 +195,4 @@ function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
       .orderBy('j.id', 'desc')
       .limit(1)
   )
-}
-
-type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findingKinds.inventory)[number] }
-/** `settled`: exactly as it was made. */
-type Expected = {
-  serverId: string
-  generation: number
-  /** It may still have this one. */
-  earlierGeneration?: number | null
-  mac: string | null
-  cpuCores: number
-  memoryMb: number
-  /** A disk grown in a failed upgrade is counted. */
-  leastDiskGb: number
-  mostDiskGb: number
-  bandwidthMbps: number
-  snapshots: readonly { id: string; isMade: boolean }[]
-  rescueId: string | null
-  isoId: string | null
-  /** The revision of rules that its host once told to hold. */
-  firewall: number | null
-  autostart: boolean | null
-  settled: boolean | number | null
-}
-
-/** Unexplained, missing, or other than it was made. */
-export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, places: readonly Expected[]): Seen[] {
-  const expected = new Map(places.map((place) => [place.serverId, place]))
-  const domains = new Map(inventory.domains.map((domain) => [domain.uuid, domain]))
-  const found: Seen[] = []
-  for (const { uuid, name, power, unreadable } of inventory.domains) {
-    if (unreadable !== null) found.push({ kind: 'unreadable-domain', subject: uuid, details: { name, unreadable } })
-    else if (expected.has(nameOwner(name)) && nameOwner(name) !== uuid)
-      found.push({ kind: 'foreign-domain', subject: nameOwner(name), details: { uuid, name, power } })
-    else if (!expected.has(uuid)) found.push({ kind: 'stray-domain', subject: uuid, details: { name, power } })
-  }
-  for (const { name, bytes } of inventory.volumes) {
-    const serverId = serverOfVolume.exec(name)?.[1]
-    // A stray domain's disks go with it.
-    if (serverId && (expected.has(serverId) || domains.has(serverId))) continue
-    found.push({ kind: 'stray-volume', subject: name, details: { bytes } })
-  }
-  for (const place of places) {
-    if (!place.settled) continue
-    const domain = domains.get(place.serverId)
-    if (!domain) found.push({ kind: 'missing-domain', subject: place.serverId, details: {} })
-    else if (domain.unreadable === null) {
-      const details = changeOf(domain, place)
-      if (details) found.push({ kind: 'changed-domain', subject: place.serverId, details })
-      if (domain.transient) found.push({ kind: 'transient-domain', subject: place.serverId, details: {} })
-      else found.push(...otherwiseKept(domain, place))
-    }
-  }
-  return found
-}
-
-const nameOwner = (name: string) => name.replace(/^vps-/, '')
-
-function changeOf(domain: Inventory['domains'][number], place: Expected): Record<string, unknown> | null {
-  const number = domain.generation?.number
-  if (number !== place.generation && (number === undefined || number !== place.earlierGeneration)) {
-    return { generation: number ?? null, expected: place.generation }
-  }
-  if (place.mac !== null && !domain.macs.includes(place.mac)) return { macs: domain.macs, expected: place.mac }
-  const { size } = domain
-  if (size && (size.cpuCores !== place.cpuCores || size.memoryMb !== place.memoryMb)) {
-    return { ...size, expected: { cpuCores: place.cpuCores, memoryMb: place.memoryMb } }
-  }
-  const { bandwidthMbps } = domain
-  if (bandwidthMbps && Object.values(bandwidthMbps).some((rate) => rate !== place.bandwidthMbps)) {
-    return { bandwidthMbps, expected: place.bandwidthMbps }
-  }
-  return null
-}
-
-/** What a new definition does not mend. */
-function otherwiseKept(domain: Inventory['domains'][number], place: Expected): Seen[] {
-  const { diskGb, autostart, snapshots, rescueId, isoId, firewall = 0 } = domain
-  const found: Seen[] = []
-  if (place.firewall !== null && firewall < place.firewall) {
-    const details = { firewall, expected: place.firewall }
-    found.push({ kind: 'changed-firewall', subject: place.serverId, details })
-  }
-  if (rescueId !== undefined && rescueId !== place.rescueId) {
-    const details = { rescueId, expected: place.rescueId }
-    found.push({ kind: 'changed-rescue', subject: place.serverId, details })
-  }
-  if (isoId !== undefined && isoId !== place.isoId) {
-    found.push({ kind: 'changed-iso', subject: place.serverId, details: { isoId, expected: place.isoId } })
-  }
-  const others = snapshots && snapshotsOtherThan(place.snapshots, snapshots)
-  if (others) found.push({ kind: 'changed-snapshots', subject: place.serverId, details: others })
-  if (diskGb !== undefined && (diskGb < place.leastDiskGb || diskGb > place.mostDiskGb)) {
-    const details = { diskGb, expected: place.mostDiskGb }
-    found.push({ kind: 'changed-disk', subject: place.serverId, details })
-  }
-  if (autostart !== undefined && place.autostart !== null && autostart !== place.autostart) {
-    const details = { autostart, expected: place.autostart }
-    found.push({ kind: 'changed-autostart', subject: place.serverId, details })
-  }
-  return found
-}
-
-function snapshotsOtherThan(rows: Expected['snapshots'], there: readonly string[]): Record<string, unknown> | null {
-  const missing = rows.filter(({ id, isMade }) => isMade && !there.includes(id)).map(({ id }) => id)
-  const unknown = there.filter((one) => !rows.some(({ id }) => id === one))
-  return missing.length + unknown.length > 0 ? { missing, unknown } : null
 }

@@ -1,3 +1,4 @@
+import type { HostCapacity } from '@vps/shared/agent.contract'
 import type { NatPool } from '@vps/shared/nat'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
@@ -22,17 +23,27 @@ export const natTerms = (pool: Alias) => sql<NatPool | null>`case when ${column(
   jsonb_build_object('outside', host(${column(pool, 'nat_address')}), 'firstAddress', ${firstAddressOf(pool)},
     'firstPort', ${column(pool, 'nat_first_port')}, 'ports', ${column(pool, 'nat_ports')}) end`
 
-/** Whether machines of this host share addresses. */
-export async function hasNatPool(db: Db, hostId: string): Promise<boolean> {
-  const pool = await db
+export type Forwarding = { hasPool: boolean; works: boolean; missing: string[] }
+
+/**
+ * Whether a host can lead the ports of its pools: its agent says that it can, and it is itself the gateway of their
+ * machines. `missing`: the gateways that are none of its addresses, where it tells those.
+ */
+export async function forwardingOf(
+  db: Db,
+  hostId: string,
+  { forwardsPorts = false, addresses }: Pick<HostCapacity, 'forwardsPorts' | 'addresses'>,
+): Promise<Forwarding> {
+  const pools = await db
     .selectFrom('host_ip_pools as hp')
     .innerJoin('ip_pools as i', 'i.id', 'hp.pool_id')
-    .select('i.id')
+    .select(sql<string>`host(i.gateway)`.as('gateway'))
     .where('hp.host_id', '=', hostId)
     .where('i.nat_address', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return pool !== undefined
+    .orderBy('i.gateway')
+    .execute()
+  const missing = pools.map(({ gateway }) => gateway).filter((gateway) => addresses?.includes(gateway) === false)
+  return { hasPool: pools.length > 0, works: forwardsPorts && missing.length === 0, missing }
 }
 
 /** How many ports an address of a group's hosts has, where they share theirs: all are alike. */

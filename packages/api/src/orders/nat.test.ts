@@ -87,6 +87,19 @@ test('nothing is sold behind a host whose agent does not say that it leads ports
   expect((await sale.lin.post(`/orders/${id}/pay`)).status).toBe(200)
 })
 
+test('nothing is sold where the host is not the gateway of the machines, and the finding says which address it lacks', async () => {
+  const id = await sale.place()
+  const told = async (...addresses: string[]) => {
+    const capacity = { hypervisor: 'simulated', hypervisorVersion: '1', cpuCores: 200, memoryMb: 400_000 } as const
+    await sale.agent.inventory({ capacity: { ...capacity, diskGb: 40_000, forwardsPorts: true, addresses } })
+    return sale.app.db.selectFrom('findings').select('details').where('resolved_at', 'is', null).execute()
+  }
+  expect(await told('127.0.0.1', '10.66.0.10')).toEqual([{ details: { gateways: ['10.66.0.1'] } }])
+  expect((await sale.lin.post(`/orders/${id}/pay`)).body.code).toBe('NO_STOCK')
+  expect(await told('127.0.0.1', '10.66.0.1')).toEqual([])
+  expect((await sale.lin.post(`/orders/${id}/pay`)).status).toBe(200)
+})
+
 test('the price group says that the address is shared, and with how many ports', async () => {
   const read = async () =>
     (await sale.lin.get('/price-groups/active')).body.data.map((group: { natPorts: number | null }) => group.natPorts)

@@ -1,9 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
-import { HypervisorError } from '../hypervisor.js'
-import { openScripts, readTables } from './kept-scripts.js'
+import { openScripts, readTables, succeeds } from './kept-scripts.js'
 import { natScript, noNatScript, readNat, sampleNat } from './nat-rules.js'
 import { run } from './run.js'
+import { route } from './routing.js'
 import type { Storage } from './storage.js'
 
 const refused = '宿主机未能转发端口'
@@ -26,7 +25,7 @@ export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
       scripts.turn(async () => {
         const script = natScript(serverId, machine)
         if (script === null) return drop(serverId)
-        await route()
+        await route(refused)
         await scripts.keep(serverId, script)
       }),
 
@@ -37,7 +36,8 @@ export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
       scripts.turn(async () => {
         const all = await scripts.ids()
         if (all.length === 0) return
-        await route()
+        // Where it may not, the capacity tells (`routes`); the rest of an inventory is told as ever.
+        await succeeds(() => route(refused))
         const isStanding = await readTables()
         for (const serverId of all) await scripts.putBack(await scripts.read(serverId), isStanding)
       }),
@@ -52,13 +52,3 @@ export const natWorks = (): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-const setting = '/proc/sys/net/ipv4/ip_forward'
-
-/** The host routes for its machines. */
-async function route(): Promise<void> {
-  if ((await readFile(setting, 'utf8')).trim() === '1') return
-  await writeFile(setting, '1').catch((error: unknown) => {
-    throw new HypervisorError(`net.ipv4.ip_forward is 0 and cannot be set: ${String(error)}`, { customer: refused })
-  })
-}
