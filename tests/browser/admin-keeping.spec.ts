@@ -1,5 +1,5 @@
 /** What an operator repairs from the browser, with a machine or its owner at the other end: findings, jobs, orders. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { done, enrolByHand, failed } from '../setup/agent.js'
@@ -34,8 +34,8 @@ async function ownHost() {
   const admin = await demoAdmin()
   const name = mark()
   const made = async (path: string, body: object) => (await admin.call<{ id: string }>('POST', path, body)).body.data.id
-  const [a, b] = randomBytes(2)
-  const network = { network: `10.${a}.${b}.0/29`, gateway: `10.${a}.${b}.1`, dns: [] }
+  const [a, b] = [randomInt(16, 32), randomInt(256)]
+  const network = { network: `172.${a}.${b}.0/29`, gateway: `172.${a}.${b}.1`, dns: [] }
   const poolId = await made('/ip-pools', { name: `pool-${name}`, ...network })
   const groups = await admin.call<{ categoryId: string }[]>('GET', '/groups')
   const group = { name: `组-${name}`, categoryId: groups.body.data[0]!.categoryId, sortOrder: 999 }

@@ -1,5 +1,5 @@
 /** What an operator does from the menus of staff, on the running product. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'
@@ -139,16 +139,16 @@ test('an image and a pool are made; an address is kept back and given again', as
   await page.goto(`/images?q=${mark}`)
   await expect(rowOf(page, mark)).toContainText('没有宿主机拥有此文件')
 
-  const [a, b] = randomBytes(2)
+  const [a, b] = [randomInt(16, 32), randomInt(256)]
   await page.goto('/ip-pools')
   await page.getByRole('button', { name: '新增' }).click()
   await dialog.getByLabel('名称').fill(`pool-${mark}`)
-  await dialog.getByLabel('网段').fill(`10.${a}.${b}.0/29`)
-  await dialog.getByLabel('网关').fill(`10.${a}.${b}.1`)
+  await dialog.getByLabel('网段').fill(`172.${a}.${b}.0/29`)
+  await dialog.getByLabel('网关').fill(`172.${a}.${b}.1`)
   await dialog.getByRole('button', { name: '保存' }).click()
   await expect(page.getByText('IP 池已创建')).toBeVisible()
   await rowOf(page, `pool-${mark}`).getByRole('button', { name: '查看地址' }).click()
-  const address = dialog.getByRole('row').filter({ hasText: `10.${a}.${b}.2` })
+  const address = dialog.getByRole('row').filter({ hasText: `172.${a}.${b}.2` })
   await address.getByRole('button', { name: '保留' }).click()
   await expect(address.getByRole('button', { name: '取消保留' })).toBeVisible()
   await address.getByRole('button', { name: '取消保留' }).click()
