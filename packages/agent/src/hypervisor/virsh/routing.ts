@@ -20,11 +20,15 @@ export async function route(refused: string): Promise<void> {
   })
 }
 
+/** More are not told: a router's. */
+const addressesAtMost = 1000
+
 /**
- * The IPv4 addresses of its interfaces; undefined where they cannot be read. Not by `os.networkInterfaces`, which leaves
+ * The IPv4 addresses of its interfaces; undefined where they cannot be read or are too many. Not by `os.networkInterfaces`, which leaves
  * out a bridge that no machine is on yet.
  */
 export async function ownAddresses(): Promise<string[] | undefined> {
   const listed = await run('ip', ['-o', '-4', 'address']).catch(() => undefined)
-  return listed === undefined ? undefined : [...listed.matchAll(/ inet ([\d.]+)/g)].map(([, own = '']) => own)
+  const addresses = [...(listed ?? '').matchAll(/ inet ([\d.]+)/g)].map(([, own = '']) => own)
+  return listed === undefined || addresses.length > addressesAtMost ? undefined : addresses
 }

@@ -76,7 +76,7 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
       action={!part && <CreateButton onClick={() => setEdited('new')} />}
       conditions={
         <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: 'IP、名称或操作系统' }}
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: 'IP（可带端口）、名称或操作系统' }}
           active={filters.active}
           onReset={filters.reset}
         >
