@@ -811,6 +811,18 @@ create table password_resets (
   constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+create table past_addresses (
+  id bigint generated always as identity not null,
+  address inet not null,
+  server_id uuid not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  constraint past_addresses_pkey PRIMARY KEY (id),
+  constraint past_addresses_end_not_before_begin CHECK ((until_at >= from_at)),
+  constraint past_addresses_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
+);
+CREATE INDEX past_addresses_address_idx ON public.past_addresses USING btree (address, until_at);
+
 create table payment_trades (
   gateway text not null,
   trade_no text not null,
@@ -1462,6 +1474,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_past_addresses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into past_addresses (address, server_id, from_at, until_at)
+    select old.address, p.server_id, begun.at, greatest(begun.at, coalesce(new.free_since, now()))
+    from placements p left join order_upgrades u on u.id = old.upgrade_id
+      cross join lateral (select coalesce(u.created_at, p.created_at) as at) begun
+    where p.id = old.placement_id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_tenancies()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1560,6 +1586,7 @@ begin
 end $function$
 ;
 
+CREATE TRIGGER addresses_keep_past AFTER UPDATE OF placement_id ON public.addresses FOR EACH ROW WHEN (((old.placement_id IS NOT NULL) AND (new.placement_id IS DISTINCT FROM old.placement_id))) EXECUTE FUNCTION keep_past_addresses();
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER incident_updates_is_final BEFORE DELETE OR UPDATE ON public.incident_updates FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');

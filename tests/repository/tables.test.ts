@@ -43,6 +43,7 @@ const owners: Record<string, string> = {
   order_upgrades: 'orders',
   orders: 'orders',
   password_resets: 'accounts',
+  past_addresses: 'fleet',
   payment_trades: 'payments',
   payments: 'payments',
   placements: 'fleet',

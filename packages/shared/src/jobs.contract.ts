@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { firewall } from './firewall.contract.js'
 import { firmwares } from './images.js'
 import { jobKinds, jobStatuses, readinessKinds, stepStatuses } from './jobs.js'
+import { portBlock } from './nat.contract.js'
 import { powers } from './servers.js'
 
 /** `name` is stable and English, for programs; `label` Chinese, for people. */
@@ -56,8 +57,6 @@ const imageOfHost = z.object({
 /** A disc of the library in a machine's drive, by its row's id; `boots`: before the machine's disk. */
 export const insertedIso = z.object({ isoId: z.uuid(), file: imageOfHost.shape.file, boots: z.boolean() })
 export type InsertedIso = z.infer<typeof insertedIso>
-
-const portBlock = z.object({ outside: z.ipv4(), firstPort: z.int(), ports: z.int().min(1) })
 
 /** All that is needed to make it; nothing is left to decide on the host. */
 export const machineDescription = z.object({

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { label } from './fields.contract.js'
 import { bridge, vlan } from './hosts.contract.js'
 import { mostPortsEach, natPortRange } from './nat.js'
+import { portBlock } from './nat.contract.js'
+import { pageInput } from './page.contract.js'
 import * as text from './text.js'
 
 export const poolView = z.object({
@@ -79,3 +81,22 @@ export const addressView = z.object({
   orderNumber: z.string().nullable(),
 })
 export type AddressView = z.infer<typeof addressView>
+
+/** `text`: an IPv4 address, with a port of a shared one or without, or an IPv6 address. */
+export const addressHistoryInput = pageInput.extend({ text: z.string().trim().max(60) })
+
+/** Somebody's time at an address; `until` null: still. */
+export const addressTermView = z.object({
+  address: z.string(),
+  /** Of a shared address, those that led to this one. */
+  ports: portBlock.nullable(),
+  serverId: z.uuid(),
+  serverName: z.string(),
+  orderId: z.uuid().nullable(),
+  orderNumber: z.string().nullable(),
+  ownerId: z.uuid().nullable(),
+  ownerName: z.string().nullable(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime().nullable(),
+})
+export type AddressTermView = z.infer<typeof addressTermView>

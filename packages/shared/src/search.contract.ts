@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { hostStatuses } from './hosts.js'
 import { fenToYuan } from './money.contract.js'
+import { portBlock } from './nat.contract.js'
 import { orderStatuses } from './orders.js'
 import { paymentStatuses } from './payments.js'
 import * as text from './text.js'
@@ -26,7 +27,7 @@ export const foundView = z.object({
     z.object({
       address: z.string(),
       /** Of a shared address, those that lead to this one. */
-      ports: z.object({ outside: z.string(), firstPort: z.int(), ports: z.int() }).nullable(),
+      ports: portBlock.nullable(),
       orderId: z.uuid().nullable(),
       serverName: z.string(),
     }),

@@ -44,7 +44,7 @@ export const paths = {
   hosts: (filter: { q?: string } = {}) => `/hosts${query(filter)}`,
   host: (id: string, part?: string) => `/hosts/${id}${query({ part })}`,
   images: () => '/images',
-  ipPools: () => '/ip-pools',
+  ipPools: (filter: { history?: string } = {}) => `/ip-pools${query(filter)}`,
   jobs: (filter: { status?: string; server?: string } = {}) => `/jobs${query(filter)}`,
   findings: () => '/findings',
   announcements: () => '/announcements',

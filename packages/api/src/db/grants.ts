@@ -16,6 +16,7 @@ const exceptions: Record<string, readonly Right[]> = {
   audit_log: writtenOnce,
   ledger_entries: writtenOnce,
   order_periods: writtenOnce,
+  past_addresses: writtenOnce,
   payment_trades: writtenOnce,
   site_settings: writtenOnce,
   user_notes: writtenOnce,

@@ -565,6 +565,14 @@ export interface PasswordResets {
   user_id: string;
 }
 
+export interface PastAddresses {
+  address: string;
+  from_at: Timestamp;
+  id: Generated<number>;
+  server_id: string;
+  until_at: Timestamp;
+}
+
 export interface Payments {
   checks: Generated<number>;
   client_ip: string | null;
@@ -967,6 +975,7 @@ export interface DB {
   order_upgrades: OrderUpgrades;
   orders: Orders;
   password_resets: PasswordResets;
+  past_addresses: PastAddresses;
   payment_trades: PaymentTrades;
   payments: Payments;
   placements: Placements;

@@ -1,10 +1,18 @@
 import { recordRef } from '@vps/shared/fields.contract'
-import { addressView, poolInput, poolView, updatePoolInput } from '@vps/shared/pools.contract'
+import {
+  addressHistoryInput,
+  addressTermView,
+  addressView,
+  poolInput,
+  poolView,
+  updatePoolInput,
+} from '@vps/shared/pools.contract'
 import { pageInput, pageOf, searchPageInput } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
+import { pageHistory } from './address-history.js'
 import { createPool, deletePool, pageAddresses, pagePools, readPool, reserveAddress, updatePool } from './pools.js'
 
 export const poolsRouter = router({
@@ -40,6 +48,10 @@ export const poolsRouter = router({
     .input(searchPageInput.extend({ poolId: z.uuid(), size: pageInput.shape.size }))
     .output(pageOf(addressView))
     .query(({ ctx, input }) => pageAddresses(ctx.db, input)),
+  history: adminOnly
+    .input(addressHistoryInput)
+    .output(pageOf(addressTermView))
+    .query(({ ctx, input }) => pageHistory(ctx.db, input)),
   reserveAddress: adminOnly
     .input(z.object({ address: z.string().max(45), reserved: z.boolean() }))
     .output(z.null())

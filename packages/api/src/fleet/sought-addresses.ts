@@ -6,7 +6,7 @@ import { lastAddressOf, natTerms } from './nat-pools.js'
 
 /** What an operator's text means of addresses: those it is part of, and those behind a shared one. */
 export type SoughtAddresses = { like: string; behind: readonly Range[] }
-type Range = { first: string; last: string }
+export type Range = { first: string; last: string }
 
 /** Of one outside address: the database keeps their ports apart. */
 const mostPools = 1000
@@ -19,7 +19,8 @@ export async function soughtAddresses(db: Db, text: string): Promise<SoughtAddre
   return { like, behind: reach ? await findBehind(db, reach) : [] }
 }
 
-async function findBehind(db: Db, { address, port }: Reach): Promise<Range[]> {
+/** The private addresses behind a shared one. */
+export async function findBehind(db: Db, { address, port }: Reach): Promise<Range[]> {
   const pools = await db
     .selectFrom('ip_pools as p')
     .select([natTerms('p').as('nat'), lastAddressOf('p').as('last')])

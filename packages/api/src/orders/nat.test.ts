@@ -1,36 +1,16 @@
-import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addReached, openSale, type Sale } from '../testing/sale.js'
+import { outside, shareAddress } from '../testing/shared-address.js'
 
 /** Servers behind a shared address, from the price to the console (decision 0116). */
 
 let sale: Sale
 beforeEach(async () => {
   sale = await openSale()
-  await share()
+  await shareAddress(sale)
 })
 afterEach(() => sale.app.close())
 
-const outside = '203.0.113.7'
-/** The host's pool becomes one of shared addresses, of which it sells three, and its agent can lead ports. */
-async function share(): Promise<void> {
-  const { app, host } = sale
-  const id = uuidv7()
-  await app.db.deleteFrom('host_ip_pools').execute()
-  const network = { network: '10.66.0.0/24', gateway: '10.66.0.1' }
-  const nat = { nat_address: outside, nat_first_port: 20_000, nat_ports: 20 }
-  await app.db
-    .insertInto('ip_pools')
-    .values({ id, name: 'NAT', created_at: app.deps.now(), ...network, ...nat })
-    .execute()
-  await app.db.insertInto('host_ip_pools').values({ host_id: host.id, pool_id: id }).execute()
-  for (const last of [2, 3, 4])
-    await app.db
-      .insertInto('addresses')
-      .values({ pool_id: id, address: `10.66.0.${last}` })
-      .execute()
-  await can(true)
-}
 const can = (forwards: boolean) => sale.app.db.updateTable('hosts').set({ forwards_ports: forwards }).execute()
 async function claimed() {
   const job = await sale.agent.claim()

@@ -26,6 +26,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.images.list), everyMs: list, kinds: ['image'] },
   { queryKey: getQueryKey(trpc.pools.list), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
   { queryKey: getQueryKey(trpc.pools.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
+  { queryKey: getQueryKey(trpc.pools.history), everyMs: list, kinds: ['address', 'order'] },
   { queryKey: getQueryKey(trpc.jobs.list), everyMs: list, kinds: ['job'] },
   { queryKey: getQueryKey(trpc.findings.list), everyMs: list, kinds: ['finding'] },
   { queryKey: getQueryKey(trpc.audit.list), everyMs: list, kinds: ['audit'] },

@@ -139,11 +139,21 @@ describe('the palette', () => {
     await answer({ ...shop, 'operations.search': { data: { ...nothing, addresses: [address] } } })
     for (const typed of ['203.0.113.7:20022', ' 203.0.113.7 ： 20022']) {
       await box.fill(typed)
-      await expect.poll(found).toEqual(['203.0.113.7:20020–2003910.66.0.2 · 大阪-1'])
+      await expect.poll(found).toEqual(['203.0.113.7:20020–2003910.66.0.2 · 大阪-1', '203.0.113.7:20022使用记录'])
     }
     await expectSoundEverywhere()
     await results.getByRole('menuitem').first().click()
     await expect.poll(() => location.pathname).toBe(`/server-manage/${id(11)}`)
+  })
+
+  test('leads an operator to who had an address, though nobody has it now', async () => {
+    await openPalette('admin')
+    const nothing = { users: [], hosts: [], servers: [], orders: [], payments: [], addresses: [] }
+    await answer({ ...shop, 'operations.search': { data: nothing }, 'pools.history': { data: pageOf() } })
+    await box.fill('203.0.113.7：20022')
+    await expect.poll(found).toEqual(['203.0.113.7:20022使用记录'])
+    await results.getByRole('menuitem').first().click()
+    await expect.poll(() => location.pathname + location.search).toBe('/ip-pools?history=203.0.113.7%3A20022')
   })
 
   test('asks for a customer nothing of the shop, and shows none of it', async () => {

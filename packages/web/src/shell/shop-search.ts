@@ -4,7 +4,7 @@ import { parseReach } from '@vps/shared/nat'
 import { orderStatusNames } from '@vps/shared/orders'
 import { paymentStatusNames } from '@vps/shared/payments'
 import { keepPreviousData } from '@tanstack/react-query'
-import { ClipboardList, HardDrive, Network, ReceiptText, Server, User, type LucideIcon } from 'lucide-react'
+import { ClipboardList, HardDrive, History, Network, ReceiptText, Server, User, type LucideIcon } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
 import { useSession } from '../api/session'
 import { trpc, type Outputs } from '../api/trpc'
@@ -49,6 +49,14 @@ function addressEntry({ address, ports: block, orderId, serverName }: Found['add
   return entry(address, Network, label, `${address} · ${serverName}`, href, by)
 }
 
+/** Whoever had an address before is found there, too. */
+function historyEntries(text: string | null): Entry[] {
+  const reach = text === null ? null : parseReach(text)
+  if (!reach) return []
+  const history = reach.port === null ? reach.address : `${reach.address}:${reach.port}`
+  return [entry('history', History, history, labels.addressHistory, paths.ipPools({ history }), text)]
+}
+
 function sectionsOf(found: Found, text: string | null): Section[] {
   return [
     {
@@ -69,7 +77,7 @@ function sectionsOf(found: Found, text: string | null): Section[] {
     },
     {
       name: labels.ipAddress,
-      entries: found.addresses.map((one) => addressEntry(one, text)),
+      entries: [...found.addresses.map((one) => addressEntry(one, text)), ...historyEntries(text)],
     },
     {
       name: labels.order + labels.ofAllCustomers,

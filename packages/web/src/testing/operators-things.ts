@@ -120,6 +120,20 @@ export const address: RowOf<RouterOutputs['pools']['addresses']> = {
   orderNumber: null,
 }
 
+/** Of a shared address, and over. */
+export const addressTerm: RowOf<RouterOutputs['pools']['history']> = {
+  address: '10.66.0.2',
+  ports: { outside: '203.0.113.7', firstPort: 20_020, ports: 20 },
+  serverId: id(31),
+  serverName: '香港-1',
+  orderId: id(11),
+  orderNumber: 'V261001ABCDEFGHJK',
+  ownerId: id(2),
+  ownerName: 'lin',
+  from: '2026-10-01T08:00:00.000Z',
+  until: '2026-10-20T08:00:00.000Z',
+}
+
 export const image: RouterOutputs['images']['get'] = {
   id: id(71),
   osName: 'Debian',

@@ -193,6 +193,7 @@ export const restTable: readonly Row[] = [
   row('PUT', '/ip-pools/:id', 'pools.update', data),
   row('DELETE', '/ip-pools/:id', 'pools.delete', data),
   row('GET', '/ip-pools/:poolId/addresses', 'pools.addresses', page),
+  row('GET', '/address-history', 'pools.history', page),
   row('PUT', '/addresses/:address/reservation', 'pools.reserveAddress', data),
   row('GET', '/jobs', 'jobs.list', page),
   row('POST', '/jobs/:id/run-now', 'jobs.runNow', data),

@@ -1,7 +1,18 @@
 /** Screens and dialogs of administrators in the states that need no fleet: unread, empty, taken, cut down by a link. */
 import { describe, expect, test } from 'vitest'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
-import { address, category, group, host, image, job, pool, priceGroup, server } from '../../testing/operators-things'
+import {
+  address,
+  addressTerm,
+  category,
+  group,
+  host,
+  image,
+  job,
+  pool,
+  priceGroup,
+  server,
+} from '../../testing/operators-things'
 import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, RouterOutputs, Script } from '../../testing/script'
 import { id, inDays, pageOf } from '../../testing/things'
@@ -172,6 +183,23 @@ describe('a list in a dialog', () => {
     await expect.element(dialog.getByText('没有符合条件的地址')).toBeVisible()
     await expect.poll(() => callsOf('pools.addresses')).toContainEqual(expect.objectContaining({ search: '113.9' }))
   })
+})
+
+test('who had an address is asked from its row, and read by address and port', async () => {
+  const reads: Script = { ...pools, 'pools.addresses': { data: pageOf(address) } }
+  const now = { ...addressTerm, ownerName: 'chen', from: inDays(-1), until: null }
+  await open('/ip-pools', { ...reads, 'pools.history': { data: pageOf(now, addressTerm) } }, 'admin')
+  await pressOn(`查看地址 ${pool.name}`)
+  await inDialog(`使用记录 ${address.address}`).click()
+  await expect.element(dialog.getByRole('heading', { name: '地址使用记录' })).toBeVisible()
+  await expectSoundEverywhere()
+  await expect.element(dialog.getByText('至今')).toBeVisible()
+  await expect.element(dialog.getByText('203.0.113.7:20020–20039').first()).toBeVisible()
+  await expect.element(dialog.getByRole('link', { name: 'lin' })).toHaveAttribute('href', `/users/${id(2)}`)
+  expect(await callsOf('pools.history')).toContainEqual(expect.objectContaining({ text: address.address }))
+  await answer({ ...reads, 'pools.history': { data: pageOf() } })
+  await field('IP 地址（可带端口）').fill('203.0.113.7:20060')
+  await expect.element(dialog.getByText('没有人用过这个地址')).toBeVisible()
 })
 
 describe('a host', () => {

@@ -1,5 +1,4 @@
 import * as text from '@vps/shared/text'
-import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AddressView, PoolView } from '@vps/shared/pools.contract'
@@ -7,8 +6,6 @@ import { useState } from 'react'
 import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
-import { Dialog } from '../../../ui/Dialog'
-import { TextField } from '../../../ui/Field'
 import { PagedTable, usePaging } from '../../../ui/PagedTable'
 import { Empty } from '../../../ui/states'
 import { Mono, RowActions } from '../../../ui/cells'
@@ -18,11 +15,17 @@ import { toast } from '../../../ui/toast'
 import { useDebounced } from '../../../ui/use-debounced'
 import { AddressChip, addressUserColumn } from '../parts/address-columns'
 import { searchRestMs } from '../parts/Conditions'
-import { Fields } from '../parts/fields'
 import { rereadOperations } from '../parts/reread'
+import { SearchedDialog } from './SearchedDialog'
+
+interface AddressesDialogProps {
+  pool: PoolView
+  onHistory: (address: string) => void
+  onClose: () => void
+}
 
 /** The addresses of a pool: who has each, and which are kept back. */
-export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: () => void }) {
+export function AddressesDialog({ pool, onHistory, onClose }: AddressesDialogProps) {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), searchRestMs)
   const paging = usePaging(typed !== '', () => setTyped(''))
@@ -41,41 +44,36 @@ export function AddressesDialog({ pool, onClose }: { pool: PoolView; onClose: ()
   })
 
   return (
-    <Dialog
+    <SearchedDialog
       title={`${pool.name} 的地址`}
-      open
-      width={820}
+      label="搜索地址"
+      maxLength={45}
+      typed={typed}
+      onType={setTyped}
+      paging={paging}
       onClose={onClose}
-      footer={<Button onClick={onClose}>{verbs.close}</Button>}
     >
-      <Fields>
-        <TextField
-          label="搜索地址"
-          type="search"
-          maxLength={45}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            paging.setPage(0)
-          }}
-        />
-        <PagedTable
-          label={labels.address}
-          columns={columnsOf((address) =>
-            reserve.mutate({ address: address.address, reserved: address.state !== 'reserved' }),
-          )}
-          rowKey={(address) => address.address}
-          read={addresses}
-          paging={paging}
-          failed={text.addressesLoadFailed}
-          empty={<Empty title={text.noAddresses} />}
-        />
-      </Fields>
-    </Dialog>
+      <PagedTable
+        label={labels.address}
+        columns={columnsOf({
+          toggle: ({ address, state }) => reserve.mutate({ address, reserved: state !== 'reserved' }),
+          onHistory,
+        })}
+        rowKey={(address) => address.address}
+        read={addresses}
+        paging={paging}
+        failed={text.addressesLoadFailed}
+        empty={<Empty title={text.noAddresses} />}
+      />
+    </SearchedDialog>
   )
 }
 
-function columnsOf(toggle: (address: AddressView) => void): Column<AddressView>[] {
+interface Acts extends Pick<AddressesDialogProps, 'onHistory'> {
+  toggle: (address: AddressView) => void
+}
+
+function columnsOf({ toggle, onHistory }: Acts): Column<AddressView>[] {
   return [
     { key: 'address', head: labels.address, phone: 'title', cell: (row) => <Mono>{row.address}</Mono> },
     {
@@ -94,6 +92,14 @@ function columnsOf(toggle: (address: AddressView) => void): Column<AddressView>[
         const word = row.state === 'reserved' ? '取消保留' : labels.reserved
         return (
           <RowActions>
+            <Button
+              tone="quiet"
+              size="sm"
+              aria-label={`${labels.addressHistory} ${row.address}`}
+              onClick={() => onHistory(row.address)}
+            >
+              {labels.addressHistory}
+            </Button>
             <ReasonButton
               tone="quiet"
               size="sm"

@@ -18,8 +18,10 @@ import { ListPage } from '../parts/ListPage'
 import { Used } from '../parts/Meter'
 import { rereadOperations } from '../parts/reread'
 import { AddressesDialog } from './AddressesDialog'
+import { AddressHistoryDialog } from './AddressHistoryDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
+import { useParam } from '../../../ui/use-param'
 
 const PoolDialog = lazy(() => import('./PoolDialog'))
 
@@ -40,6 +42,7 @@ function IpPools() {
   const utils = trpc.useUtils()
   const remove = trpc.pools.delete.useMutation()
   const [opened, setOpened] = useState<PoolView | null>(null)
+  const [history, setHistory] = useParam('history')
   return (
     <ListPage
       title={labels.ipPool}
@@ -74,7 +77,8 @@ function IpPools() {
           <p>仍有宿主机或服务器使用的 IP 池不能删除。</p>
         </DeleteConfirm>
       )}
-      {opened && <AddressesDialog pool={opened} onClose={() => setOpened(null)} />}
+      {opened && <AddressesDialog pool={opened} onHistory={setHistory} onClose={() => setOpened(null)} />}
+      {history !== null && <AddressHistoryDialog key={history} of={history} onClose={() => setHistory(null)} />}
     </ListPage>
   )
 }

@@ -21,7 +21,7 @@ export function AddressChip({ state }: Pick<AddressView, 'state'>) {
 }
 
 /** Which server has it, by which order. */
-export const addressUserColumn: Column<AddressView> = {
+export const addressUserColumn: Column<Pick<AddressView, 'serverName' | 'orderId' | 'orderNumber'>> = {
   key: 'server',
   head: '使用者',
   cell: ({ serverName, orderId, orderNumber }) =>
