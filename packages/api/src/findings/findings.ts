@@ -83,40 +83,24 @@ export async function reconcileFindings<Kind extends FindingKind>(
 ): Promise<void> {
   const { rows } = await sql<{
     changed: boolean
-  }>`with ${reconciliation(seenValues(seen, now))} select ${reconciled} as changed`.execute(tx)
+  }>`with ${reconciliation(seen, now)} select ${reconciled} as changed`.execute(tx)
   if (rows[0]?.changed) publish(tx, { shop: 'finding' })
 }
 
-export type SeenValues = { hostId: string; kinds: readonly FindingKind[]; seen: string; now: Date; again: Date }
-
-/** For `reconciliation`. */
-export function seenValues<Kind extends FindingKind>({ hostId, kinds, seen }: SeenOf<Kind>, now: Date): SeenValues {
-  const rows = JSON.stringify(seen.map((one) => ({ id: uuidv7(), ...one })))
-  return { hostId, kinds, seen: rows, now, again: new Date(now.getTime() - seenAgainMs) }
-}
-
-/**
- * Parts of a statement: a finding seen again within a minute, with the same details, is not written. Of values, or of
- * where they come in a statement that is written once.
- */
-export function reconciliation({
-  hostId,
-  kinds,
-  seen,
-  now,
-  again,
-}: {
-  [Name in keyof SeenValues]: SeenValues[Name] | RawBuilder<SeenValues[Name]>
-}): RawBuilder<unknown> {
+/** Parts of a statement: a finding seen again within a minute, with the same details, is not written. */
+export function reconciliation<Kind extends FindingKind>(
+  { hostId, kinds, seen }: SeenOf<Kind>,
+  now: Date,
+): RawBuilder<unknown> {
   return sql`
     seen as materialized (
-      select distinct on (kind, subject) * from jsonb_to_recordset(${seen}::jsonb)
+      select distinct on (kind, subject) * from jsonb_to_recordset(${JSON.stringify(seen.map((one) => ({ id: uuidv7(), ...one })))}::jsonb)
         as t(id uuid, kind text, subject text, details jsonb) order by kind, subject),
     noted as (
       insert into findings as f (id, host_id, kind, subject, details, first_seen_at, last_seen_at)
       select a.id, ${hostId}::uuid, a.kind, a.subject, a.details, ${now}, ${now} from seen a
       where not exists (select from findings o where o.host_id = ${hostId} and o.kind = a.kind and o.subject = a.subject
-        and o.resolved_at is null and o.details = a.details and o.last_seen_at > ${again})
+        and o.resolved_at is null and o.details = a.details and o.last_seen_at > ${new Date(now.getTime() - seenAgainMs)})
       on conflict (host_id, kind, subject) where resolved_at is null
       do update set last_seen_at = excluded.last_seen_at, details = excluded.details returning 1),
     gone as (

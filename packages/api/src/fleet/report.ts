@@ -2,35 +2,25 @@ import { findingKinds } from '@vps/shared/findings'
 import type { Report } from '@vps/shared/agent.contract'
 import { livingAgentSeconds } from '@vps/shared/hosts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Given } from '../db/statement.js'
-import { reconciled, reconciliation, seenValues, type SeenValues } from '../findings/findings.js'
 import type { Notification } from '../notifications/notification.js'
-
-export type HostValues = SeenValues & Report['host'] & { inventoried: boolean; transfers: string }
-
-/** For `hostTold`. */
-export function hostValues(hostId: string, report: Report, now: Date): HostValues {
-  const { host, away, transfers } = report
-  const seen = seenValues({ hostId, ...ailmentsOf(report) }, now)
-  return { ...seen, ...host, inventoried: away === null, transfers: JSON.stringify(transfers) }
-}
+import { reconciled, reconciliation } from '../findings/findings.js'
 
 /**
  * What a report tells of the host, as parts of the one statement that it is (servers/kvm/apply-report.ts). By the
  * database's clock: age decides whether power is known.
  */
-export function hostTold(given: Given<HostValues>): RawBuilder<unknown> {
+export function hostTold(hostId: string, report: Report, now: Date): RawBuilder<unknown> {
+  const { host, away, transfers } = report
   return sql`
-    before as (select last_seen_at, transfers from host_heartbeats where host_id = ${given('hostId')}),
+    before as (select last_seen_at, transfers from host_heartbeats where host_id = ${hostId}),
     heartbeat as (
       insert into host_heartbeats as h (host_id, last_seen_at, inventory_at, cpu_usage, memory_usage, disk_usage, transfers)
-      values (${given('hostId')}, clock_timestamp(), case when ${given('inventoried')}::boolean then clock_timestamp() end, ${given('cpuUsage')},
-        ${given('memoryUsage')}, ${given('diskUsage')}, ${given('transfers')})
+      values (${hostId}, clock_timestamp(), case when ${away === null} then clock_timestamp() end, ${host.cpuUsage}, ${host.memoryUsage}, ${host.diskUsage}, ${JSON.stringify(transfers)})
       on conflict (host_id) do update set last_seen_at = excluded.last_seen_at,
         inventory_at = coalesce(excluded.inventory_at, h.inventory_at), cpu_usage = excluded.cpu_usage,
         memory_usage = excluded.memory_usage, disk_usage = excluded.disk_usage, transfers = excluded.transfers
       returning transfers),
-    ${reconciliation({ hostId: given('hostId'), kinds: given('kinds'), seen: given('seen'), now: given('now'), again: given('again') })}`
+    ${reconciliation({ hostId, ...ailmentsOf(report) }, now)}`
 }
 
 /** While the hypervisor is away nothing new is known of machines. */

@@ -12,18 +12,14 @@ const moment = sql`date_bin('10 seconds', clock_timestamp(), to_timestamp(0))`
 /** Where samples go: our database, or an engine. */
 export type MetricStore = { db: Db; engine: MetricEngine | null }
 
-type Told = {
-  sourceId: string | RawBuilder<string>
-  load1: number | null | RawBuilder<number | null>
-  subjects: RawBuilder<unknown>
-}
+type Told = { sourceId: string; load1: number | null; subjects: RawBuilder<unknown> }
 
 /**
  * Part `sampled` of a statement: what a source tells now. `subjects` selects id, CPU, memory and disk in per cent, and
- * the rates of traffic. `sendsOn`: to an engine instead of our rows. Gives `at`.
+ * the rates of traffic. Gives `at`.
  */
-export function sampled(sendsOn: boolean, { sourceId, load1, subjects }: Told): RawBuilder<unknown> {
-  if (sendsOn)
+export function sampled(engine: MetricEngine | null, { sourceId, load1, subjects }: Told): RawBuilder<unknown> {
+  if (engine)
     return sql`sampled as (
       select ${moment} as at, coalesce(json_agg(json_build_object('subjectId', id, 'atMs', floor(extract(epoch from clock_timestamp()) * 1000),
         'cpu_usage', cpu, 'memory_usage', memory, 'disk_usage', disk, 'rx_rate', rx, 'tx_rate', tx,
@@ -37,8 +33,8 @@ export function sampled(sendsOn: boolean, { sourceId, load1, subjects }: Told): 
 }
 
 /** Beside `sampled`: what an engine is sent when the statement has committed. */
-export const sentOn = (sendsOn: boolean) =>
-  sendsOn ? sql<MetricSample[]>`(select samples from sampled)` : sql<MetricSample[]>`'[]'::json`
+export const sentOn = (engine: MetricEngine | null) =>
+  engine ? sql<MetricSample[]>`(select samples from sampled)` : sql<MetricSample[]>`'[]'::json`
 
 type Usage = { cpuUsage: number | null; memoryUsage: number | null; diskUsage: number | null }
 
@@ -48,7 +44,7 @@ export async function createSample({ db, engine }: MetricStore, subjectId: strin
     select ${subjectId}::uuid, ${told.cpuUsage}::real, ${told.memoryUsage}::real, ${told.diskUsage}::real, null::real, null::real`
   const { rows } = await withPartitions(db, () =>
     sql<{ samples: MetricSample[] }>`
-      with ${sampled(engine !== null, { sourceId: subjectId, load1: null, subjects })} select ${sentOn(engine !== null)} as samples`.execute(
+      with ${sampled(engine, { sourceId: subjectId, load1: null, subjects })} select ${sentOn(engine)} as samples`.execute(
       db,
     ),
   )

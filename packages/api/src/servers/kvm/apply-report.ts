@@ -1,14 +1,6 @@
 import type { Report } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
-import { statement } from '../../db/statement.js'
-import {
-  hostNews,
-  hostNotifications,
-  hostTold,
-  hostValues,
-  type HostNews,
-  type HostValues,
-} from '../../fleet/report.js'
+import { hostNews, hostNotifications, hostTold, type HostNews } from '../../fleet/report.js'
 import type { MetricSample } from '../../metric-engine.js'
 import { withPartitions } from '../../metrics/partitions.js'
 import { sampled, sentOn, type MetricStore } from '../../metrics/samples.js'
@@ -26,24 +18,16 @@ export async function applyHostReport(
   report: Report,
   now: Date,
 ): Promise<Notification[]> {
-  const values = { ...hostValues(hostId, report, now), domains: JSON.stringify(report.domains) }
-  const rows = await withPartitions(db, () => (engine ? sentOnward : kept)(db, values))
+  const { cpuUsage, memoryUsage, diskUsage, load1 } = report.host
+  const subjects = sql`
+    select ${hostId}::uuid, ${cpuUsage}::real, ${memoryUsage}::real, ${diskUsage}::real, null::real, null::real
+    union all ${machinesSampled}`
+  const { rows } = await withPartitions(db, () =>
+    sql<HostNews & MachineNews & { samples: MetricSample[] }>`
+      with ${hostTold(hostId, report, now)}, ${machinesTold(hostId, report)}, ${sampled(engine, { sourceId: hostId, load1, subjects })}
+      select ${hostNews}, ${machineNews}, ${sentOn(engine)} as samples`.execute(db),
+  )
   const news = must(rows[0])
   engine?.send(news.samples)
   return [...hostNotifications(news), ...machineNotifications(news)]
 }
-
-type News = HostNews & MachineNews & { samples: MetricSample[] }
-
-const reportOf = (sendsOn: boolean) =>
-  statement<HostValues & { domains: string }, News>((_db, given) => {
-    const subjects = sql`
-      select ${given('hostId')}::uuid, ${given('cpuUsage')}::real, ${given('memoryUsage')}::real, ${given('diskUsage')}::real, null::real, null::real
-      union all ${machinesSampled}`
-    const sample = sampled(sendsOn, { sourceId: given('hostId'), load1: given('load1'), subjects })
-    return sql`
-      with ${hostTold(given)}, ${machinesTold(given)}, ${sample}
-      select ${hostNews}, ${machineNews}, ${sentOn(sendsOn)} as samples`
-  })
-const kept = reportOf(false)
-const sentOnward = reportOf(true)

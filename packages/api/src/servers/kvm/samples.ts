@@ -1,6 +1,6 @@
+import type { Report } from '@vps/shared/agent.contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../db/client.js'
-import type { Given } from '../../db/statement.js'
 import { publish } from '../../db/tx.js'
 import type { Notification } from '../../notifications/notification.js'
 
@@ -11,10 +11,10 @@ const againSeconds = 25
  * What a report tells of the host's own machines, as parts of the one statement that it is (apply-report.ts). What did
  * not change is not written; traffic is by the minute.
  */
-export function machinesTold(given: Given<{ hostId: string; domains: string }>): RawBuilder<unknown> {
+export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'>): RawBuilder<unknown> {
   return sql`
     told as materialized (
-      select distinct on ("serverId") * from json_to_recordset(${given('domains')}) as d("serverId" uuid, power text,
+      select distinct on ("serverId") * from json_to_recordset(${JSON.stringify(domains)}) as d("serverId" uuid, power text,
         "cpuUsage" real, "memoryUsage" real, "diskUsage" real, "uptimeSeconds" float8, "rxBytes" float8, "txBytes" float8)
       order by "serverId"),
     mine as materialized (
@@ -25,7 +25,7 @@ export function machinesTold(given: Given<{ hostId: string; domains: string }>):
         l.at < n.again as old
       from (select now, date_trunc('minute', now) as minute, now - make_interval(secs => ${sql.lit(againSeconds)}) as again
           from clock_timestamp() now offset 0) n
-      cross join told d join placements p on p.server_id = d."serverId" and p.state = 'held' and p.host_id = ${given('hostId')}
+      cross join told d join placements p on p.server_id = d."serverId" and p.state = 'held' and p.host_id = ${hostId}
       join servers s on s.id = p.server_id left join server_metrics l on l.server_id = s.id
       -- Counters are a domain's: off, it has none. One that cannot be read goes on from where it was.
       cross join lateral (select case when d."rxBytes" is not null and d."txBytes" is not null then d."rxBytes"::bigint
