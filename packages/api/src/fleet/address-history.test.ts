@@ -105,6 +105,17 @@ test('a dedicated server’s address leads to its tenants', async () => {
 
 test('what is no whole address was nobody’s', async () => {
   await sale.buyActive()
-  for (const text of ['198.51.100.9', '10.9', 'lin', '', '2001:db8::1', '%', '1.2.3.4:0', '::ffff:0:0:0:0'])
+  for (const text of [
+    '198.51.100.9',
+    '10.9',
+    'lin',
+    '',
+    '2001:db8::1',
+    '%',
+    '1.2.3.4:0',
+    '::ffff:0:0:0:0',
+    'fe80::1%eth0',
+    '::1.2.3.4',
+  ])
     expect(await historyOf(text), text).toMatchObject({ content: [], totalElements: 0 })
 })

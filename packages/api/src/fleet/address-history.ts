@@ -48,7 +48,8 @@ async function rangesOf(db: Db, text: string): Promise<Range[]> {
   const reach = parseReach(text)
   if (reach) return [{ first: reach.address, last: reach.address }, ...(await findBehind(db, reach))]
   const typed = text.normalize('NFKC').trim()
-  if (!ipaddr.IPv6.isValid(typed)) return []
+  // An interface's name after it is the reader's own.
+  if (!ipaddr.IPv6.isValid(typed) || typed.includes('%')) return []
   // In a pool of prefixes the first address of one stands for all of it.
   const { rows } = await sql<{ prefix: number | null }>`
     select machine_prefix as prefix from ip_pools where network >> ${typed}::inet limit 1`.execute(db)
