@@ -175,12 +175,18 @@ const moment = (ofDay: (day: string) => Date) =>
     .nullish()
     .transform((at) => at ?? null)
 
+/** Not what the database would round to nothing, either. */
+function hasTwoDecimals(percent: number): boolean {
+  const hundredths = Math.round(percent * 100)
+  return hundredths !== 0 && Math.abs(hundredths / 100 - percent) < 1e-9
+}
+
 const discountFields = {
   discountPercentage: z
     .number({ error: text.discountRequired })
     .gt(0, { error: '折扣必须大于0' })
     .max(100, { error: '折扣不能超过100' })
-    .refine((percent) => Math.abs(Math.round(percent * 100) / 100 - percent) < 1e-9, { error: '折扣最多保留两位小数' })
+    .refine(hasTwoDecimals, { error: '折扣最多保留两位小数' })
     .nullish()
     .transform((percent) => percent ?? null),
   discountStartTime: moment(startOfShanghaiDay),
