@@ -14,6 +14,11 @@ export function shanghaiMinute(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** `HH:mm:ss` in Asia/Shanghai. */
+export function shanghaiClock(at: Date): string {
+  return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(11, 19)
+}
+
 /** As spreadsheets count: days since the end of 1899, by the clock in Asia/Shanghai. */
 export const spreadsheetDay = (at: Date): number => (at.getTime() + shanghaiOffsetMs) / dayMs + 25_569
 

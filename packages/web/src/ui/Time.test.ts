@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockTime, dateText, dateTimeText, durationText } from './Time'
 
@@ -7,6 +8,16 @@ test('a moment is told in Shanghai, wherever the reader is', () => {
   expect(clockTime(newYear)).toBe('00:00:00')
   expect(dateTimeText('2026-12-31T15:59:59.999Z')).toBe('2026-12-31 23:59:59')
   expect(dateTimeText(Date.parse(newYear))).toBe(dateTimeText(new Date(newYear)))
+})
+
+test('any moment is told as the browser tells it of Shanghai', () => {
+  const told = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'medium' })
+  const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  fc.assert(
+    fc.property(moments, (moment) => {
+      expect(dateTimeText(moment)).toBe(told.format(moment))
+    }),
+  )
 })
 
 test('no moment is a dash, and the first one of all is a moment', () => {

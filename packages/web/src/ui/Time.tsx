@@ -1,17 +1,14 @@
+import { shanghaiClock, shanghaiDay } from '@vps/shared/time'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
-
-const zone = 'Asia/Shanghai'
-const dateFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
-const timeFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'medium' })
 
 type Moment = string | number | Date | null | undefined
 
 /** 2026-11-20 in Shanghai. */
-export const dateText = (moment: Moment): string => (moment == null ? '—' : dateFormat.format(new Date(moment)))
+export const dateText = (moment: Moment): string => (moment == null ? '—' : shanghaiDay(new Date(moment)))
 
 /** 14:20:08 in Shanghai. */
-export const clockTime = (moment: Moment): string => (moment == null ? '—' : timeFormat.format(new Date(moment)))
+export const clockTime = (moment: Moment): string => (moment == null ? '—' : shanghaiClock(new Date(moment)))
 
 /** 2026-11-20 14:20:08 in Shanghai. */
 export const dateTimeText = (moment: Moment): string =>

@@ -1,3 +1,4 @@
+import { numberText } from '@vps/shared/digits'
 /** What a host has, what is taken of it, and how long the rest lasts. */
 import * as labels from '@vps/shared/labels'
 import { growthDays, placesLeft, runsOut, type HostGrowth } from '@vps/shared/hosts'
@@ -61,4 +62,4 @@ export function forecastOf(host: HostView, growth: HostGrowth | null): string {
   return `${grown}，照此下去，${label}约 ${first.days} 天后最先放满。`
 }
 
-const signed = (amount: number) => `${amount < 0 ? '−' : '+'}${Math.abs(Math.round(amount)).toLocaleString('zh-CN')}`
+const signed = (amount: number) => `${amount < 0 ? '−' : '+'}${numberText(Math.abs(amount))}`

@@ -1,11 +1,11 @@
+import { numberText } from '@vps/shared/digits'
 import * as labels from '@vps/shared/labels'
 import type { HostLoad as Load } from '@vps/shared/hosts.contract'
 import type { RangeChart } from '../../../ui/RangeCharts'
 
 const percentText = (value: number) => `${Math.round(value)}%`
 
-const loadText = (value: number) =>
-  value > 0 && value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('zh-CN')
+const loadText = (value: number) => (value > 0 && value < 10 ? value.toFixed(2) : numberText(value))
 
 export function chartsOf(points: Load['points'], cores: number): { times: string[]; charts: RangeChart[] } {
   return {

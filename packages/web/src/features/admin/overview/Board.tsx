@@ -1,3 +1,4 @@
+import { numberText } from '@vps/shared/digits'
 import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
@@ -96,7 +97,7 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
           </span>
           <Measure>
             <Meter label={`${orderStatusNames[status]}的订单`} share={(counts[status] ?? 0) / most} tone="primary" />
-            <span>{(counts[status] ?? 0).toLocaleString('zh-CN')}</span>
+            <span>{numberText(counts[status] ?? 0)}</span>
           </Measure>
         </li>
       ))}
@@ -116,7 +117,7 @@ function Capacity({ groups }: { groups: OverviewView['groups'] }) {
             <Meter label={`${name} 剩余容量`} share={smallestLeft / most} tone="primary" />
             {smallestLeft > 0 ? (
               <span>
-                {smallestLeft.toLocaleString('zh-CN')} <Dim>{labels.machinesUnit}</Dim>
+                {numberText(smallestLeft)} <Dim>{labels.machinesUnit}</Dim>
               </span>
             ) : (
               <Tag $tone="error">{states.soldOut}</Tag>

@@ -1,3 +1,4 @@
+import { numberText } from '@vps/shared/digits'
 import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
@@ -39,7 +40,7 @@ export function SetUp({ shown }: { shown: OverviewView }) {
         figures={[
           ['中位数 (p50)', secondsText(total.p50)],
           ['95% 以内 (p95)', secondsText(total.p95)],
-          ['开通次数', total.count.toLocaleString('zh-CN')],
+          ['开通次数', numberText(total.count)],
         ]}
       />
       <ByDay

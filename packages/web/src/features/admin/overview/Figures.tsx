@@ -1,3 +1,4 @@
+import { numberText } from '@vps/shared/digits'
 import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { Money } from '../../../ui/Money'
@@ -12,8 +13,8 @@ export function Figures({ shown, failed }: { shown: OverviewView | undefined; fa
       cards={[
         { label: '今日充值', value: today && <Money yuan={today.recharged} /> },
         { label: '今日消费', value: today && <Money yuan={today.spent} /> },
-        { label: labels.activeOrders, value: shown && (shown.ordersByStatus['ACTIVE'] ?? 0).toLocaleString('zh-CN') },
-        { label: '近 30 天新用户', value: shown && shown.newUsers.toLocaleString('zh-CN') },
+        { label: labels.activeOrders, value: shown && numberText(shown.ordersByStatus['ACTIVE'] ?? 0) },
+        { label: '近 30 天新用户', value: shown && numberText(shown.newUsers) },
       ]}
     />
   )

@@ -1,3 +1,4 @@
+import { numberText } from '@vps/shared/digits'
 import * as labels from '@vps/shared/labels'
 import { timedRoutes, type TimedDoor } from '@vps/shared/latency'
 import type { LatencyView } from '@vps/shared/latency.contract'
@@ -41,7 +42,7 @@ export function LatencyCard() {
           figures={[
             ['当前中位数 (p50)', current && msText(current.p50Ms)],
             ['当前 95% 以内 (p95)', current && msText(current.p95Ms)],
-            ['近 2 分钟请求数', current?.requests.toLocaleString('zh-CN')],
+            ['近 2 分钟请求数', current && numberText(current.requests)],
           ]}
         />
       )}

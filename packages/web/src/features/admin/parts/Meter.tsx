@@ -1,3 +1,4 @@
+import { numberText } from '@vps/shared/digits'
 import { usageLevel } from '@vps/shared/servers'
 import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
@@ -28,7 +29,7 @@ export function Used({
   unit: string
   digits?: number
 }) {
-  const text = (value: number) => value.toLocaleString('zh-CN', { maximumFractionDigits: digits })
+  const text = (value: number) => numberText(value, digits)
   return (
     <Stack>
       <Meter label={label} share={total > 0 ? used / total : 0} />
