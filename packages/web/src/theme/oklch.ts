@@ -20,16 +20,22 @@ export function mix(under: string, over: string, share: number): string {
   return toHex(mapRgb(a, (v, i) => v + (b[i] - v) * share))
 }
 
-/** In small steps until `fits` holds. */
+/**
+ * By the fewest small steps after which `fits` holds. It is asked as a bisection does: what fits after some steps must fit
+ * after more, as contrast with a given ground does.
+ */
 export function moveLightness(hex: string, direction: 'darker' | 'lighter', fits: (colour: string) => boolean): string {
   if (fits(hex)) return hex
   const start = toOklch(hex)
   const step = direction === 'darker' ? -0.004 : 0.004
-  for (let l = start.l + step; l > 0 && l < 1; l += step) {
-    const colour = fromOklch({ ...start, l })
-    if (fits(colour)) return colour
+  const after = (steps: number) => fromOklch({ ...start, l: start.l + steps * step })
+  let [tooFew, enough] = [0, 1 / 0.004]
+  while (enough - tooFew > 1) {
+    const middle = (tooFew + enough) >> 1
+    if (fits(after(middle))) enough = middle
+    else tooFew = middle
   }
-  return direction === 'darker' ? '#000000' : '#ffffff'
+  return after(enough)
 }
 
 /** In degrees. */
