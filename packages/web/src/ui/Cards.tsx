@@ -1,9 +1,9 @@
-import { Fragment } from 'react'
+import { Fragment, useRef } from 'react'
 import styled from 'styled-components'
 import { color, font, radius } from '../theme/tokens'
 import { arriving, useArrived } from './arrived'
 import { inGroups } from './groups'
-import { useMoved } from './moved'
+import { Moving } from './Moving'
 import { Bar, Loading } from './states'
 import type { Column, TableProps } from './column'
 
@@ -17,9 +17,10 @@ export function Cards<Row>({
 }: Pick<TableProps<Row>, 'label' | 'columns' | 'rows' | 'rowKey' | 'groupOf'>) {
   const arrived = useArrived(rows, rowKey)
   const shown = rows && inGroups(rows, groupOf)
-  const moved = useMoved<HTMLUListElement>(shown?.map(({ row }) => rowKey(row)).join() ?? '')
+  const list = useRef<HTMLUListElement>(null)
   return shown ? (
-    <CardList aria-label={label} ref={moved}>
+    <CardList aria-label={label} ref={list}>
+      <Moving keys={shown.map(({ row }) => rowKey(row))} place={list} />
       {shown.map(({ row, begins }) => (
         <Fragment key={rowKey(row)}>
           {begins !== null && <GroupName>{begins}</GroupName>}

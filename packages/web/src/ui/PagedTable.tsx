@@ -5,6 +5,7 @@ import { Pager } from './Pager'
 import { Failed, NothingFound } from './states'
 import type { TableProps } from './column'
 import { Table } from './Table'
+import { useUnhurried } from './unhurried'
 
 export interface ListRead<Row> {
   data: Page<Row> | undefined
@@ -41,7 +42,8 @@ interface PagedTableProps<Row> extends Pick<
 /** A list that comes in pages. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { read, paging, failed, reason = messageOf, empty, expected = paging.size, ...table } = props
-  const { data, error } = read
+  const { error } = read
+  const data = useUnhurried(read.data)
   const nothing = data?.content.length === 0
   return (
     <>

@@ -1,10 +1,11 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, useRef } from 'react'
 import styled, { css } from 'styled-components'
 import { color, font, headTop, radius, shadow } from '../theme/tokens'
 import { arriving, useArrived } from './arrived'
-import { useMoved } from './moved'
+import { Moving } from './Moving'
 import { Bar } from './states'
+import { useUnhurried } from './unhurried'
 import { useNarrow } from './use-media'
 import { Cards } from './Cards'
 import { inGroups } from './groups'
@@ -12,10 +13,11 @@ import type { Column, Sort, TableProps } from './column'
 
 /** On a narrow screen a card per record. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, expected = 5, instead, busy, wide, sort } = props
+  const { label, columns, expected = 5, instead, busy, wide, sort } = props
+  const rows = useUnhurried(props.rows)
   const cards = useNarrow()
 
-  if (cards) return instead ? <Box>{instead}</Box> : <Cards {...props} />
+  if (cards) return instead ? <Box>{instead}</Box> : <Cards {...props} rows={rows} />
 
   return (
     <Frame $wide={wide ?? false}>
@@ -28,7 +30,7 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        {!instead && <Body {...props} expected={expected} />}
+        {!instead && <Body {...props} rows={rows} expected={expected} />}
       </Grid>
       {instead}
     </Frame>
@@ -64,9 +66,10 @@ type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey' | 'gro
 function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>) {
   const arrived = useArrived(rows, rowKey)
   const shown = rows && inGroups(rows, groupOf)
-  const moved = useMoved<HTMLTableSectionElement>(shown?.map(({ row }) => rowKey(row)).join() ?? '')
+  const body = useRef<HTMLTableSectionElement>(null)
   return (
-    <tbody ref={moved}>
+    <tbody ref={body}>
+      <Moving keys={shown?.map(({ row }) => rowKey(row)) ?? []} place={body} />
       {shown
         ? shown.map(({ row, begins }) => (
             <Fragment key={rowKey(row)}>

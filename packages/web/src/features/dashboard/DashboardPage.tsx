@@ -19,6 +19,7 @@ import { PagedTable, cutPage } from '../../ui/PagedTable'
 import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
 import { Toolbar } from '../../ui/Toolbar'
+import { useUnhurried } from '../../ui/unhurried'
 import { useFilters } from '../../ui/use-filters'
 import { watchJob } from '../../jobs/watched-jobs'
 import { ConnectDialog } from '../../servers/ConnectDialog'
@@ -43,7 +44,7 @@ export default function DashboardPage() {
   const orders = trpc.orders.list.useQuery(undefined, { refetchInterval: silenceLookMs })
   const filters = useFilters(['q', 'status', 'label', 'group'] as const)
   const [asked, ask] = useState<Asked | null>(null)
-  const servers = orders.data?.filter((order) => living.includes(order.status))
+  const servers = useUnhurried(orders.data)?.filter((order) => living.includes(order.status))
   const wanted = servers?.filter(isWanted(filters.values))
   const isGrouped = filters.values.group !== ''
   const page = cutPage(isGrouped ? wanted && grouped(wanted) : wanted, filters.page, filters.size)

@@ -1,11 +1,12 @@
 import { firewallActionNames } from '@vps/shared/firewall'
 import * as verbs from '@vps/shared/verbs'
 import { ArrowDown, ArrowUp, Pencil, Shield, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
 import styled from 'styled-components'
 import { color, font, media } from '../../../theme/tokens'
 import { IconButton } from '../../../ui/Button'
 import { Tag } from '../../../ui/Chip'
-import { useMoved } from '../../../ui/moved'
+import { Moving } from '../../../ui/Moving'
 import { Empty } from '../../../ui/states'
 import { movedBy, remoteWords, ruleWords, type Row } from './draft'
 
@@ -20,7 +21,7 @@ interface Props {
 
 /** In the order in which they are compared. */
 export function Rules({ rows, locked, onChange, onEdit }: Props) {
-  const list = useMoved<HTMLOListElement>(rows.map(({ key }) => key).join())
+  const list = useRef<HTMLOListElement>(null)
   if (rows.length === 0)
     return (
       <Empty icon={Shield} title="还没有规则">
@@ -29,6 +30,7 @@ export function Rules({ rows, locked, onChange, onEdit }: Props) {
     )
   return (
     <List ref={list} aria-label="防火墙规则">
+      <Moving keys={rows.map(({ key }) => key)} place={list} />
       {rows.map((row, n) => {
         const { rule, key } = row
         const named = `第${n + 1}条 ${ruleWords(rule)}`
