@@ -74,7 +74,6 @@ async function visit(on: Browser, { address, who }: Page): Promise<Visit> {
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.goto(address)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(restMs)
   const seen = await page.evaluate(read)

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { firstVisits } from './build/first-visits.ts'
 import { noFileCycles } from './build/no-file-cycles.ts'
+import { pageFiles } from './build/page-files.ts'
 
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000'
 
@@ -95,6 +96,7 @@ export default defineConfig({
   plugins: [
     react(),
     noFileCycles(),
+    pageFiles(),
     firstVisits({
       '/': { module: 'features/home/HomePage.tsx', budget: 130, visitors: true },
       '/sales': { module: 'features/sales/SalesPage.tsx', budget: 152, visitors: true },

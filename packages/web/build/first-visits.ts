@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
-
-type Bundle = Rolldown.OutputBundle | Rolldown.RolldownOutput['output']
+import { chunksOfEntry, chunksOfPage } from './chunks.ts'
 
 /** A page's module, the kilobytes of script that its first visit may load, and whether visitors see it. */
 type Pages = Record<string, { module: string; budget: number; visitors?: true }>
@@ -22,10 +21,10 @@ export function firstVisits(pages: Pages): Plugin {
     name: 'first-visits',
     apply: 'build',
     async writeBundle(_options, bundle) {
-      const floor = weightOf(chunksOf(await helloWorld()))
+      const floor = weightOf([...chunksOfEntry(await helloWorld())])
       this.info(`hello world of the same stack: ${kilobytes(floor)}`)
       for (const [address, { module, budget, visitors }] of Object.entries(pages)) {
-        const loaded = chunksOf(bundle, module)
+        const loaded = [...new Set([...chunksOfEntry(bundle), ...chunksOfPage(bundle, module)])]
         const weight = weightOf(loaded)
         const ratio = weight / floor
         this.info(`first visit of ${address}: ${kilobytes(weight)}, ${loaded.length} files, ${ratio.toFixed(2)} x`)
@@ -39,7 +38,7 @@ export function firstVisits(pages: Pages): Plugin {
 }
 
 /** The same libraries, built in the same way, around one sentence. */
-async function helloWorld(): Promise<Bundle> {
+async function helloWorld(): Promise<Rolldown.RolldownOutput['output']> {
   const built = await build({
     configFile: false,
     root,
@@ -53,25 +52,6 @@ async function helloWorld(): Promise<Bundle> {
   })
   if (!('output' in built)) throw new Error('the hello world was not built')
   return built.output
-}
-
-/** The files that the entry loads before anything shows; with a page, those that it needs besides. */
-function chunksOf(bundle: Bundle, page?: string): Rolldown.OutputChunk[] {
-  const chunks = new Map<string, Rolldown.OutputChunk>()
-  for (const file of Object.values(bundle)) if (file.type === 'chunk') chunks.set(file.fileName, file)
-  const loaded = new Set<Rolldown.OutputChunk>()
-  const load = (chunk: Rolldown.OutputChunk | undefined): void => {
-    if (!chunk || loaded.has(chunk)) return
-    loaded.add(chunk)
-    for (const name of chunk.imports) load(chunks.get(name))
-  }
-  load([...chunks.values()].find((chunk) => chunk.isEntry))
-  if (page) {
-    const found = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith(page))
-    if (!found) throw new Error(`no file begins with ${page}`)
-    load(found)
-  }
-  return [...loaded]
 }
 
 const weightOf = (chunks: Rolldown.OutputChunk[]) => chunks.reduce((sum, { code }) => sum + gzipSync(code).length, 0)

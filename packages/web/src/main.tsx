@@ -21,6 +21,5 @@ const draw = () =>
     ),
   )
 
-// A public page's content came in the HTML: it stays until the page can be drawn in its place.
-if (root.querySelector('main')) void loadPage(location.pathname).finally(draw)
-else draw()
+// What came in the HTML stays until the page can be drawn in its place; in a task of its own, as the page's code has just run.
+void loadPage(location.pathname).finally(() => setTimeout(draw))

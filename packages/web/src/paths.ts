@@ -1,3 +1,5 @@
+import { isAt, remotePage } from '@vps/shared/addresses'
+
 const query = (values: Record<string, string | undefined>) => {
   const pairs = Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return pairs.length ? `?${new URLSearchParams(pairs)}` : ''
@@ -56,7 +58,7 @@ export const paths = {
 }
 
 /** Nothing around the page: it is looked at for itself. */
-export const fillsWindow = (path: string): boolean => path.startsWith(paths.remote(''))
+export const fillsWindow = (path: string): boolean => isAt(remotePage, path)
 
 const ourselves = 'http://ourselves.invalid'
 

@@ -1,6 +1,7 @@
+import { isAt } from '@vps/shared/addresses'
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { useSession } from './api/session'
+import { currentSession, useSession } from './api/session'
 import { nextOf, paths } from './paths'
 import { PageLoading } from './shell/PageLoading'
 
@@ -91,11 +92,21 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
   return children
 }
 
-/** Brings a page before it is drawn, so that nothing has to stand in for it. */
+/** Brings the page of an address before it is drawn, so that nothing has to stand in for it. */
 export async function loadPage(path: string): Promise<void> {
-  const entry = pages.find((candidate) => candidate.path === path)
+  const entry = shownAt(path)
   const loaded = await entry?.load().catch(() => null)
   if (entry && loaded) entry.Page = loaded.default
+}
+
+/** As `Guard` leads. */
+function shownAt(path: string): Entry | undefined {
+  const at = (path: string) => pages.find((entry) => isAt(entry.path, path))
+  const entry = at(path)
+  const isSignedIn = currentSession().token !== null
+  if (entry?.access === 'signed-in' && !isSignedIn) return at(paths.auth())
+  if (entry?.access === 'guest' && isSignedIn) return at(paths.dashboard())
+  return entry
 }
 
 function page(path: string, access: Access, load: Entry['load']): Entry {

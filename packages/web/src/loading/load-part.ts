@@ -1,6 +1,7 @@
 /** A part of the program may not come: its file is gone, or there is no network. */
 import { readStored } from '../stored'
 import { toast } from '../ui/toast'
+import { fields, type Typed } from './fields'
 
 let quiet = 0
 
@@ -34,8 +35,7 @@ const onceInMs = 60_000
 interface Renewal {
   at: number
   shown: boolean
-  /** By the field's label; never a password. */
-  typed: Record<string, string>
+  typed: Typed
 }
 
 /**
@@ -50,10 +50,10 @@ export function renewOldTabs(): void {
   if (!last || last.shown) return
   sessionStorage.setItem(kept, JSON.stringify({ ...last, shown: true }))
   toast('页面已更新', 'info')
-  typeAgain(last.typed)
+  void loadPart(() => import('./type-again')).then((part) => part?.typeAgain(last.typed))
 }
 
-async function renew(typed: Renewal['typed']): Promise<void> {
+async function renew(typed: Typed): Promise<void> {
   const last = lastRenewal()
   if (last && Date.now() - last.at < onceInMs) return
   const served = await fetch('/healthz').then(
@@ -69,37 +69,10 @@ function lastRenewal(): Renewal | null {
   return readStored<Renewal>(sessionStorage, kept)
 }
 
-const fields = () =>
-  [
-    ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-      'input:not([type]), input[type=text], input[type=email], textarea',
-    ),
-  ]
-    .map((field) => ({ field, label: field.labels?.[0]?.textContent ?? field.ariaLabel ?? field.name }))
-    .filter(({ label }) => label !== '')
-
-function typedFields(): Renewal['typed'] {
+function typedFields(): Typed {
   return Object.fromEntries(
     fields()
       .map(({ field, label }) => [label, field.value])
       .filter(([, value]) => value !== ''),
   )
-}
-
-/** Each field once its page brings it, as a person would. */
-function typeAgain(typed: Renewal['typed']): void {
-  const missing = new Map(Object.entries(typed))
-  const fill = () => {
-    for (const { field, label } of fields()) {
-      const value = missing.get(label)
-      if (value === undefined || field.value !== '') continue
-      missing.delete(label)
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
-      field.dispatchEvent(new Event('input', { bubbles: true }))
-    }
-    if (missing.size === 0) watcher.disconnect()
-  }
-  const watcher = new MutationObserver(fill)
-  watcher.observe(document.body, { childList: true, subtree: true })
-  setTimeout(() => watcher.disconnect(), 10_000)
 }

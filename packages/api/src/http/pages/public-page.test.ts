@@ -10,11 +10,15 @@ import { person, type Person } from '../../testing/people.js'
 import { statementsOf } from '../../testing/plans.js'
 import { addHost, openShop, type Shop } from '../../testing/shop.js'
 import { firstAnswers } from './first-answers.js'
-import { publicPage, publicPaths, type PublicPath } from './public-page.js'
+import { barePage, publicPage, publicPaths, type PublicPath } from './public-page.js'
 import { readShown, registerPages } from './register-pages.js'
 
 const web = (file: string) => readFileSync(new URL(`../../../../web/${file}`, import.meta.url), 'utf8')
-const client = { html: web('index.html'), look: { script: web('public/theme.js'), style: web('public/plain.css') } }
+const client = {
+  html: web('index.html'),
+  look: { script: web('public/theme.js'), style: web('public/plain.css') },
+  files: { '/sales': ['/assets/sales.js'], '/server-manage/:id?': ['/assets/console.js'] },
+}
 
 let app: TestApp
 let shop: Shop
@@ -62,6 +66,22 @@ test('a page carries its look to the letter, as the content policy knows it', as
   expect(html).toContain(`<script>${client.look.script}</script>`)
   expect(html).toContain(`<style>${client.look.style}</style>`)
   expect(html).not.toContain('src="/theme.js"')
+})
+
+test('any other address comes with the bar, but for what fills the window, and names the files of its page', async () => {
+  const bare = barePage(client, '/server-manage/o1')
+  expect(bare).toContain('<div class="plain">\n<header>')
+  expect(bare).toContain('<noscript>请启用 JavaScript 后访问本站。</noscript>')
+  expect(bare).toContain(`<style>${client.look.style}</style>`)
+  expect(barePage(client, '/remote/s1')).not.toContain('<header>')
+  const filesIn = (html: string) =>
+    [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].map(([, file]) => file)
+  expect([bare, barePage(client, '/nowhere'), await page('/sales'), await page('/')].map(filesIn)).toEqual([
+    ['/assets/console.js'],
+    [],
+    ['/assets/sales.js'],
+    [],
+  ])
 })
 
 test('the answers that a page comes with are those that would be asked for, in a place that nothing can leave', async () => {
@@ -150,12 +170,12 @@ test('crawlers are told the public pages, and not what asks who is there', async
     expect(sitemap).toContain(path)
 })
 
-test('while the database does not answer the client comes as it is, and nothing is asked of the database', async () => {
+test('while the database does not answer the client comes with the bar, and nothing is asked of the database', async () => {
   const deps = { ...app.deps, health: { answers: false, clockAheadMs: 0 } }
   const other = fastify()
   registerPages(other, deps, client)
   const statements = await statementsOf(app, async () => {
-    expect((await other.inject({ url: '/' })).body).toBe(client.html)
+    expect((await other.inject({ url: '/' })).body).toBe(barePage(client, '/'))
   })
   expect(statements).toEqual([])
   deps.health.answers = true

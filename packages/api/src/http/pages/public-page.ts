@@ -1,3 +1,4 @@
+import { isAt, remotePage } from '@vps/shared/addresses'
 import { productName, productShort } from '@vps/shared/brand'
 import * as labels from '@vps/shared/labels'
 import type { SiteSettings } from '@vps/shared/site'
@@ -8,8 +9,8 @@ import { escaped } from './escaped.js'
 import type { PlainLook } from './plain-look.js'
 import { feedPath, statusBody } from './status-page.js'
 
-/** As it was built. */
-export type Client = { html: string; look: PlainLook }
+/** As it was built; `files` are those of script that a page needs besides the entry's, by its address. */
+export type Client = { html: string; look: PlainLook; files: Record<string, string[]> }
 export type Shown = Sold & { status: StatusView; figures: FiguresView }
 type Page = { title: string; description: string; body: string }
 
@@ -58,7 +59,6 @@ export function publicPage(
   { publicUrl, now, answers }: { publicUrl: string; now: Date; answers: string },
 ): string {
   const { title, description, body } = pages[path](shown, now)
-  const { script, style } = client.look
   const url = new URL(path, publicUrl).href
   const head = [
     `<title>${escaped(title)}</title>`,
@@ -76,18 +76,41 @@ export function publicPage(
     }).map(([name, content]) => `<meta property="og:${name}" content="${escaped(content)}" />`),
   ]
   // By functions: a `$` in a text is no pattern.
-  return client.html
-    .replace('<script src="/theme.js"></script>', () => `<script>${script}</script>\n    <style>${style}</style>`)
+  return looking(client, path)
     .replace(/<title>.*?<\/title>/s, () => head.join('\n    '))
     .replace(/<meta name="description"[^>]*>/, () => `<meta name="description" content="${escaped(description)}" />`)
     .replace(/<noscript>.*?<\/noscript>/s, () => framed(path, body, shown.site, answers))
 }
 
+/**
+ * Any other address until the client draws: the bar, whose place it keeps, instead of nothing. Whoever runs no script reads
+ * below it what the client needs.
+ */
+export function barePage(client: Client, path: string): string {
+  const page = looking(client, path)
+  // Around a remote console there is nothing.
+  if (isAt(remotePage, path)) return page
+  return page.replace(/<noscript>.*?<\/noscript>/s, (words) => `<div class="plain">\n${bar('')}\n${words}\n</div>`)
+}
+
+/** With the look that needs no other file, and the names of those that are needed next. */
+function looking({ html, look: { script, style }, files }: Client, path: string): string {
+  const [, needed = []] = Object.entries(files).find(([address]) => isAt(address, path)) ?? []
+  const named = needed.map((file) => `\n    <link rel="modulepreload" crossorigin href="${file}">`).join('')
+  return html.replace(
+    '<script src="/theme.js"></script>',
+    () => `<script>${script}</script>\n    <style>${style}</style>${named}`,
+  )
+}
+
+const bar = (ways: string) =>
+  `<header><div><a class="logo" href="/"><img src="/favicon.svg" alt="" width="28" height="28" />${productShort}</a>${ways}</div></header>`
+
 /** With the bar above, the ways on, the contacts and the records that every page has. */
 function framed(path: PublicPath, body: string, site: SiteSettings, answers: string): string {
   const link = ([href, text]: readonly [string, string]) =>
     `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${text}</a>`
-  const bar = [
+  const places = [
     ['/', labels.home],
     ['/sales', labels.product],
   ] as const
@@ -99,7 +122,7 @@ function framed(path: PublicPath, body: string, site: SiteSettings, answers: str
   ] as const
   const contacts = [site.company, site.email, site.phone, site.icp, site.police].filter((text) => text !== '')
   return `<div class="plain">
-<header><div><a class="logo" href="/"><img src="/favicon.svg" alt="" width="28" height="28" />${productShort}</a><nav aria-label="${labels.mainNavigation}">${bar.map(link).join('')}</nav></div></header>
+${bar(`<nav aria-label="${labels.mainNavigation}">${places.map(link).join('')}</nav>`)}
 <main>${body}</main>
 <footer><noscript><p>登录与购买需要浏览器启用 JavaScript。</p></noscript><p>${ways.map(link).join('')}</p><p>${contacts.map(escaped).join(' · ')}</p></footer>
 <script type="application/json">${answers}</script>

@@ -5,7 +5,7 @@ import { readSnapshot } from '../../shop/snapshot.js'
 import { readFigures } from '../../status/read-figures.js'
 import { readStatus } from '../../status/read-status.js'
 import { firstAnswers } from './first-answers.js'
-import { publicPage, publicPaths, type Client, type PublicPath, type Shown } from './public-page.js'
+import { barePage, publicPage, publicPaths, type Client, type PublicPath, type Shown } from './public-page.js'
 
 /** Public pages say in their HTML what stands there. */
 export function registerPages(app: FastifyInstance, deps: Deps, client: Client): void {
@@ -13,8 +13,11 @@ export function registerPages(app: FastifyInstance, deps: Deps, client: Client):
     app.get(path, async (_request, reply) => {
       // Without the database the client comes all the same, at once, and says what is wrong.
       if (deps.health.answers) await allowProbes(deps, reply)
-      const page = deps.health.answers ? await pageNow(deps, client, path).catch(() => client.html) : client.html
-      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+      const page = deps.health.answers ? await pageNow(deps, client, path).catch(() => null) : null
+      return reply
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(page ?? barePage(client, path))
     })
 }
 

@@ -5,13 +5,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { Refusal } from '../../errors.js'
 import { clientFolder as folder, type PlainLook } from './plain-look.js'
+import { barePage, type Client } from './public-page.js'
 import { allowProbes, registerPages } from './register-pages.js'
 import { sendRefusal } from '../send-refusal.js'
 
-/** Hashed assets for ever, what keeps its name for an hour; public pages with what stands there; else index.html. */
+/** Hashed assets for ever, what keeps its name for an hour; public pages with what stands there; else the bar alone. */
 export async function registerStatic(app: FastifyInstance, deps: Deps, look: PlainLook | null): Promise<void> {
-  const built = existsSync(join(folder, 'index.html'))
-  if (built && look) {
+  const client = look && readClient(look)
+  if (client) {
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
@@ -28,15 +29,22 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
       prefix: '/assets/',
       decorateReply: false,
     })
-    registerPages(app, deps, { html: readFileSync(join(folder, 'index.html'), 'utf8'), look })
+    registerPages(app, deps, client)
   } else {
     app.log.warn('the web client is not built: only the API is served')
   }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const forPrograms = /^\/(api|trpc|agent|assets|dev|docs|metrics)(\/|$)/.test(path)
-    if (!built || forPrograms || request.method !== 'GET') return sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
+    if (!client || forPrograms || request.method !== 'GET') return sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
     if (deps.health.answers) await allowProbes(deps, reply)
-    return reply.type('text/html').sendFile('index.html', { maxAge: 0 })
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(barePage(client, path))
   })
+}
+
+/** Null where it is not built. */
+function readClient(look: PlainLook): Client | null {
+  const [html, files] = [join(folder, 'index.html'), join(folder, 'page-files.json')]
+  if (!existsSync(html)) return null
+  return { html: readFileSync(html, 'utf8'), look, files: JSON.parse(readFileSync(files, 'utf8')) }
 }

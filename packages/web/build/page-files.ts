@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { chunksOfEntry, chunksOfPage } from './chunks.ts'
+
+const routes = fileURLToPath(new URL('../src/routes.tsx', import.meta.url))
+const pageIn = /page\('([^']+)', '[\w-]+', \(\) => import\('\.([^']+)'\)\)/g
+
+/**
+ * Writes `page-files.json`: each page's address, as the router writes it, and the files of script that it needs besides the
+ * entry's. The API names them in the HTML, so that they come beside the entry's instead of after them.
+ */
+export function pageFiles(): Plugin {
+  return {
+    name: 'page-files',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const pages = [...readFileSync(routes, 'utf8').matchAll(pageIn)]
+      if (pages.length === 0) this.error('no page was found among the routes')
+      const entry = chunksOfEntry(bundle)
+      const files = pages.map(([, address = '', module]) => {
+        const needed = [...chunksOfPage(bundle, `src${module}.tsx`)].filter((chunk) => !entry.has(chunk))
+        return [address, needed.map(({ fileName }) => `/${fileName}`)]
+      })
+      this.emitFile({ type: 'asset', fileName: 'page-files.json', source: JSON.stringify(Object.fromEntries(files)) })
+    },
+  }
+}
