@@ -4,6 +4,7 @@ import { silenceLookMs } from '../../api/look-again'
 import { trpc } from '../../api/trpc'
 import { toast } from '../../ui/toast'
 import { consoleOf } from '../../servers/console-server'
+import { useUnhurried } from '../../ui/unhurried'
 
 /** What every part of the console stands on: the order, and the server as far as known. */
 export function useConsole(id: string | undefined) {
@@ -29,7 +30,8 @@ export function useConsole(id: string | undefined) {
   }
 
   // A read that failed once has ended: what shows it, appearing, reads again and must not be taken away for that.
-  const loading = order.isPending || (Boolean(serverId) && details.isPending && details.errorUpdateCount === 0)
+  const awaited = order.isPending || (Boolean(serverId) && details.isPending && details.errorUpdateCount === 0)
+  const loading = useUnhurried(awaited ? undefined : true) === undefined
   const server = order.data && serverId ? consoleOf(order.data, details.data) : null
   return { order, details, server, loading, refresh }
 }

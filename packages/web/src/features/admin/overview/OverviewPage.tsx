@@ -6,6 +6,7 @@ import { Alert } from '../../../ui/Alert'
 import { Page } from '../../../ui/Page'
 import { Failed } from '../../../ui/states'
 import { clockTime } from '../../../ui/Time'
+import { useUnhurried } from '../../../ui/unhurried'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { silenceLookMs } from '../../../api/look-again'
 import { Board } from './Board'
@@ -22,7 +23,8 @@ export default function OverviewPage() {
 
 function Overview() {
   const overview = trpc.operations.overview.useQuery(undefined, { refetchInterval: silenceLookMs })
-  const { data: shown, isError, error, dataUpdatedAt } = overview
+  const { isError, error, dataUpdatedAt } = overview
+  const shown = useUnhurried(overview.data)
   return (
     <Page
       title={pages.overview}
