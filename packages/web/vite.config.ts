@@ -56,7 +56,7 @@ const groups = [
   // have a menu, a tip or a dialog. What these stand on comes with the first hand (`overlays-early.ts`).
   {
     name: 'signed-in',
-    test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|loading[\\/]overlays-early)\.|shared[\\/]src[\\/]job-words\./,
+    test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|loading[\\/](overlays-early|first-hand))\.|shared[\\/]src[\\/]job-words\./,
   },
   {
     name: 'overlays',

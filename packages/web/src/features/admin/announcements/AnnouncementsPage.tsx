@@ -4,7 +4,7 @@ import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { trpc, type Outputs } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
@@ -19,8 +19,10 @@ import { useNow } from '../../../ui/use-now'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
 import { ListPage } from '../parts/ListPage'
-import { AnnouncementDialog } from './AnnouncementDialog'
 import { audienceText, levelWords, stateOf } from './announcement-words'
+import { lateByHand } from '../../../ui/late'
+
+const AnnouncementDialog = lateByHand(() => import('./AnnouncementDialog'))
 
 type Announcement = Outputs['announcements']['list']['content'][number]
 
@@ -56,7 +58,11 @@ function Announcements() {
       empty={{ icon: Megaphone, text: '公告显示在每个页面的顶部。宿主机进入维护时，会自动通知其上的客户。' }}
       action={<CreateButton label={verbs.publishAnnouncement} onClick={() => setWriting(true)} />}
     >
-      {writing && <AnnouncementDialog onClose={() => setWriting(false)} />}
+      {writing && (
+        <Suspense fallback={null}>
+          <AnnouncementDialog onClose={() => setWriting(false)} />
+        </Suspense>
+      )}
       {ended && (
         <Confirm
           open

@@ -3,7 +3,7 @@ import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
 import { FolderTree } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import { NameButton } from '../../../ui/cells'
@@ -15,9 +15,11 @@ import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import type { AdminCategory } from '../parts/rows'
-import { CategoryDialog } from './CategoryDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
+import { lateByHand } from '../../../ui/late'
+
+const CategoryDialog = lateByHand(() => import('./CategoryDialog'))
 
 /** 分类管理. */
 export default function CategoriesPage() {
@@ -52,7 +54,11 @@ function Categories() {
       action={<CreateButton onClick={() => setEdited('new')} />}
       conditions={<SearchOnly filters={filters} placeholder={labels.nameOrDescription} />}
     >
-      {edited && <CategoryDialog category={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {edited && (
+        <Suspense fallback={null}>
+          <CategoryDialog category={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        </Suspense>
+      )}
       {removed && (
         <DeleteConfirm
           what={labels.serverCategory}

@@ -21,7 +21,7 @@ const fields: Compared<Values>[] = [
 ]
 
 /** Adds a category, or edits one. */
-export function CategoryDialog({ category, onClose }: { category: AdminCategory | null; onClose: () => void }) {
+export default function CategoryDialog({ category, onClose }: { category: AdminCategory | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.catalogue.createCategory.useMutation()
   const update = trpc.catalogue.updateCategory.useMutation()

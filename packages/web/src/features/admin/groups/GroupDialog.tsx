@@ -28,7 +28,7 @@ const empty: Values = {
 }
 
 /** Adds a server group, or edits one. */
-export function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
+export default function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const categories = trpc.catalogue.categories.useQuery({ page: 0, size: 1000 })
   const create = trpc.catalogue.createGroup.useMutation()

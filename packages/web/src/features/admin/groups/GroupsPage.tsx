@@ -3,7 +3,7 @@ import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
 import { Boxes } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
@@ -17,9 +17,11 @@ import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import type { AdminGroup } from '../parts/rows'
-import { GroupDialog } from './GroupDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
+import { lateByHand } from '../../../ui/late'
+
+const GroupDialog = lateByHand(() => import('./GroupDialog'))
 
 /** 分组管理. */
 export default function GroupsPage() {
@@ -54,7 +56,11 @@ function Groups() {
       action={<CreateButton onClick={() => setEdited('new')} />}
       conditions={<SearchOnly filters={filters} placeholder="名称、描述、地域或城市" />}
     >
-      {edited && <GroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {edited && (
+        <Suspense fallback={null}>
+          <GroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        </Suspense>
+      )}
       {removed && (
         <DeleteConfirm
           what={labels.serverGroup}

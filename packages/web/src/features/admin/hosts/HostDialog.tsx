@@ -17,7 +17,7 @@ import { type Values, empty, valuesOf, faultsOf, comparedOf } from './host-form'
 const resolver = resolverOf(faultsOf)
 
 /** Capacity is the agent's to report. */
-export function HostDialog({
+export default function HostDialog({
   host,
   onEnrol,
   onClose,

@@ -1,11 +1,13 @@
 import type { HostView } from '@vps/shared/hosts.contract'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Enrolment } from '../parts/rows'
 import { EnrolmentDialog, RenewEnrolment, RevokeToken } from './EnrolmentDialog'
 import type { HostActs } from './host-entries'
 import type { HostMove } from './host-words'
-import { HostDialog } from './HostDialog'
 import { MoveHost } from './MoveHost'
+import { lateByHand } from '../../../ui/late'
+
+const HostDialog = lateByHand(() => import('./HostDialog'))
 
 type Asked =
   | { act: 'edit'; host: HostView | null }
@@ -45,7 +47,12 @@ interface AskingProps {
 }
 
 function Asking({ asked, onEnrol, onClose }: AskingProps) {
-  if (asked.act === 'edit') return <HostDialog host={asked.host} onEnrol={onEnrol} onClose={onClose} />
+  if (asked.act === 'edit')
+    return (
+      <Suspense fallback={null}>
+        <HostDialog host={asked.host} onEnrol={onEnrol} onClose={onClose} />
+      </Suspense>
+    )
   const { host } = asked
   if (asked.act === 'move') return <MoveHost host={host} to={asked.to} onClose={onClose} />
   if (asked.act === 'revoke') return <RevokeToken host={host} onClose={onClose} />

@@ -20,7 +20,7 @@ const firmwareOptions = firmwares.map((value) => ({ value, text: firmwareWords[v
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 
 /** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
-export function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
+export default function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.images.create.useMutation()
   const update = trpc.images.update.useMutation()

@@ -2,7 +2,7 @@ import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ImageView } from '@vps/shared/images.contract'
 import { Disc3 } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Dim } from '../../../ui/Time'
 import { Mono, NameButton, TwoLines } from '../../../ui/cells'
@@ -13,11 +13,13 @@ import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { rereadOperations } from '../parts/reread'
-import { ImageDialog } from './ImageDialog'
 import { firmwareWords, kindWords, readinessWords } from './image-words'
 import { Presence, PresenceDialog } from './Presence'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
+import { lateByHand } from '../../../ui/late'
+
+const ImageDialog = lateByHand(() => import('./ImageDialog'))
 
 /** 镜像. */
 export default function ImagesPage() {
@@ -56,7 +58,11 @@ function Images() {
       action={<CreateButton onClick={() => setEdited('new')} />}
       conditions={<SearchOnly filters={filters} placeholder="系统、版本或文件名" />}
     >
-      {edited && <ImageDialog image={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {edited && (
+        <Suspense fallback={null}>
+          <ImageDialog image={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        </Suspense>
+      )}
       {watched && <PresenceDialog image={watched} onClose={() => setWatchedId(null)} />}
       {removed && (
         <DeleteConfirm

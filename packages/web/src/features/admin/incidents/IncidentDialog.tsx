@@ -15,7 +15,7 @@ const nowIfEmpty = '北京时间，留空为现在'
 const states = incidentStates.map((value) => ({ value, text: incidentStateTexts[value] }))
 
 /** Tells of what goes wrong; of an incident that is known already, what is known since. */
-export function IncidentDialog({ incident, onClose }: { incident: IncidentView | null; onClose: () => void }) {
+export default function IncidentDialog({ incident, onClose }: { incident: IncidentView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [report] = useKeyed(trpc.status.report.useMutation().mutateAsync)
   const [update] = useKeyed(trpc.status.update.useMutation().mutateAsync)

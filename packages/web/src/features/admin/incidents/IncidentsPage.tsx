@@ -4,7 +4,7 @@ import { incidentStateTexts } from '@vps/shared/status'
 import type { IncidentView } from '@vps/shared/status.contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Siren } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Button, ButtonLink } from '../../../ui/Button'
@@ -16,7 +16,9 @@ import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
 import { ListPage } from '../parts/ListPage'
-import { IncidentDialog } from './IncidentDialog'
+import { lateByHand } from '../../../ui/late'
+
+const IncidentDialog = lateByHand(() => import('./IncidentDialog'))
 
 /** 服务事件: what the public status page tells of. */
 export default function IncidentsPage() {
@@ -49,7 +51,11 @@ function IncidentList() {
         </>
       }
     >
-      {writing && <IncidentDialog incident={writing === 'new' ? null : writing} onClose={() => setWriting(null)} />}
+      {writing && (
+        <Suspense fallback={null}>
+          <IncidentDialog incident={writing === 'new' ? null : writing} onClose={() => setWriting(null)} />
+        </Suspense>
+      )}
     </ListPage>
   )
 }

@@ -4,7 +4,7 @@ import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { PoolView } from '@vps/shared/pools.contract'
 import { Network } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Button } from '../../../ui/Button'
 import { Mono, NameButton, TwoLines } from '../../../ui/cells'
@@ -22,8 +22,9 @@ import { AddressHistoryDialog } from './AddressHistoryDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { useParam } from '../../../ui/use-param'
+import { lateByHand } from '../../../ui/late'
 
-const PoolDialog = lazy(() => import('./PoolDialog'))
+const PoolDialog = lateByHand(() => import('./PoolDialog'))
 
 /** IP 池. */
 export default function IpPoolsPage() {

@@ -12,7 +12,7 @@ import { valuesOf } from './price-group-form'
 import { type Values, inputOf, faultsOf } from './discount-form'
 
 /** The six prices stay as they are stored. */
-export function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
+export default function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
   const utils = trpc.useUtils()
   const apply = trpc.catalogue.applyDiscount.useMutation()
   const old = valuesOf(group)

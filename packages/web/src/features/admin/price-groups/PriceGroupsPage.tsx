@@ -5,7 +5,7 @@ import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { percentOff, yuan } from '@vps/shared/money'
 import * as text from '@vps/shared/text'
 import { Tags } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
@@ -23,14 +23,16 @@ import { ActiveChip, CreateButton } from '../parts/cells'
 import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
-import { DiscountDialog } from './DiscountDialog'
 import { SalesPagePreview } from './SalesPagePreview'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { priceFields } from './price-group-form'
 import { type Acts, entriesOf, discountTimes } from './price-group-entries'
+import { lateByHand } from '../../../ui/late'
 
-const PriceGroupDialog = lazy(() => import('./PriceGroupDialog'))
+const DiscountDialog = lateByHand(() => import('./DiscountDialog'))
+
+const PriceGroupDialog = lateByHand(() => import('./PriceGroupDialog'))
 
 /** 价格组. */
 export default function PriceGroupsPage() {
@@ -85,7 +87,11 @@ function PriceGroups() {
           onClose={() => setPreviewed(null)}
         />
       )}
-      {discounted && <DiscountDialog group={discounted} onClose={() => setDiscounted(null)} />}
+      {discounted && (
+        <Suspense fallback={null}>
+          <DiscountDialog group={discounted} onClose={() => setDiscounted(null)} />
+        </Suspense>
+      )}
       {restored && <RestoreConfirm group={restored} onClose={() => setRestored(null)} />}
       {removed && (
         <DeleteConfirm

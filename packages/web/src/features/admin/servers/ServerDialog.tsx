@@ -13,7 +13,7 @@ import { rereadOperations } from '../parts/reread'
 import { changeOf, comparedOf, empty, faultsOfEdited, faultsOfNew, valuesOf, type Values } from './server-form'
 
 /** Enters an existing machine, or edits one. */
-export function ServerDialog({
+export default function ServerDialog({
   server,
   groups,
   onClose,

@@ -5,7 +5,7 @@ import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { AdminServer } from '@vps/shared/servers.contract'
 import { Server } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { ButtonLink } from '../../../ui/Button'
@@ -25,8 +25,10 @@ import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { silenceLookMs } from '../../../api/look-again'
 import { useGroupOptions } from '../parts/use-groups'
-import { ServerDialog } from './ServerDialog'
 import { actionsColumn } from '../../../ui/columns'
+import { lateByHand } from '../../../ui/late'
+
+const ServerDialog = lateByHand(() => import('./ServerDialog'))
 
 /** 服务器列表: dedicated servers and virtual machines that the shop made. */
 export default function ServersPage() {
@@ -90,7 +92,9 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
       }
     >
       {edited && (
-        <ServerDialog server={edited === 'new' ? null : edited} groups={groups} onClose={() => setEdited(null)} />
+        <Suspense fallback={null}>
+          <ServerDialog server={edited === 'new' ? null : edited} groups={groups} onClose={() => setEdited(null)} />
+        </Suspense>
       )}
       {removed && (
         <DeleteConfirm

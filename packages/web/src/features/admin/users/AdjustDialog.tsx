@@ -13,7 +13,7 @@ import { FormDialog } from '../parts/FormDialog'
 import { type Values, faultsOf } from './adjust-form'
 
 /** The reason stays in the audit log. */
-export function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+export default function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [adjust] = useKeyed(trpc.wallet.adjust.useMutation().mutateAsync)
   const form = useForm<Values>({

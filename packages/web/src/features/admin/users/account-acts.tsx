@@ -2,14 +2,16 @@ import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { accountStatusNames } from '@vps/shared/accounts'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Chip } from '../../../ui/Chip'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { ReasonDialog } from '../parts/ReasonDialog'
-import { AdjustDialog } from './AdjustDialog'
 import type { Acts } from './user-entries'
+import { lateByHand } from '../../../ui/late'
+
+const AdjustDialog = lateByHand(() => import('./AdjustDialog'))
 
 type Asked = { act: keyof Acts; user: AdminUserView } | null
 
@@ -20,7 +22,12 @@ export function useAccountActs() {
   const ask = (act: keyof Acts) => (user: AdminUserView) => setAsked({ act, user })
   const acts: Acts = { adjust: ask('adjust'), status: ask('status'), role: ask('role') }
   const Asking = asked && dialogs[asked.act]
-  return { acts, dialog: asked && Asking && <Asking user={asked.user} onClose={close} /> }
+  const dialog = asked && Asking && (
+    <Suspense fallback={null}>
+      <Asking user={asked.user} onClose={close} />
+    </Suspense>
+  )
+  return { acts, dialog }
 }
 
 /** Whether somebody may sign in. */

@@ -1,0 +1,21 @@
+import { loadPart } from './load-part'
+
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const
+const waiting = new Set<() => void>()
+let hasCome = false
+
+/** Loads what is only seen once somebody presses something: with the first sign of a hand, before that has pressed. */
+export function withFirstHand(load: () => Promise<unknown>): void {
+  const bring = () => void loadPart(load)
+  if (hasCome) bring()
+  else waiting.add(bring)
+}
+
+function come(): void {
+  for (const sign of signs) removeEventListener(sign, come)
+  hasCome = true
+  for (const bring of waiting) bring()
+  waiting.clear()
+}
+
+for (const sign of signs) addEventListener(sign, come, { passive: true })
