@@ -167,11 +167,8 @@ test('the overview keeps its places while it is read, names what failed, and rea
   })
   await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(7)
 
-  // Anew, but not with it: then the profile would be asked for beside it, and who cannot be read is signed out.
-  await page.goto('/audit')
-  await expectSettled(page)
   await whileFailing(page, /operations\.(overview|latency)|hosts\.list/, async () => {
-    await visit(page, '/overview')
+    await page.reload()
     await expect(page.getByRole('alert')).toContainText('加载概览失败')
     await expectSound(page, 'a failed overview')
   })

@@ -1,5 +1,4 @@
 import { lazy, useState, type ComponentType } from 'react'
-import { withFirstHand } from '../loading/first-hand'
 
 /**
  * A component whose code comes when it is drawn, or is brought before. Then it is drawn at once: React's `lazy` gives way
@@ -15,11 +14,4 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
     return <Part {...props} />
   }
   return { Late, bring }
-}
-
-/** As React's `lazy`, but with the first hand, so that it is there when somebody asks for it. Needs a `Suspense` around it. */
-export function lateByHand<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const { Late, bring } = late(async () => (await load()).default)
-  withFirstHand(bring)
-  return Late
 }

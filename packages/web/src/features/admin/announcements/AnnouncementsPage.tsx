@@ -20,7 +20,7 @@ import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
 import { ListPage } from '../parts/ListPage'
 import { audienceText, levelWords, stateOf } from './announcement-words'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const AnnouncementDialog = lateByHand(() => import('./AnnouncementDialog'))
 

@@ -17,7 +17,7 @@ import { ListPage } from '../parts/ListPage'
 import type { AdminCategory } from '../parts/rows'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const CategoryDialog = lateByHand(() => import('./CategoryDialog'))
 

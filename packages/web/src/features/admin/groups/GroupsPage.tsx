@@ -19,7 +19,7 @@ import { ListPage } from '../parts/ListPage'
 import type { AdminGroup } from '../parts/rows'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const GroupDialog = lateByHand(() => import('./GroupDialog'))
 

@@ -5,7 +5,7 @@ import { EnrolmentDialog, RenewEnrolment, RevokeToken } from './EnrolmentDialog'
 import type { HostActs } from './host-entries'
 import type { HostMove } from './host-words'
 import { MoveHost } from './MoveHost'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const HostDialog = lateByHand(() => import('./HostDialog'))
 

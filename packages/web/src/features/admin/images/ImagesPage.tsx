@@ -17,7 +17,7 @@ import { firmwareWords, kindWords, readinessWords } from './image-words'
 import { Presence, PresenceDialog } from './Presence'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const ImageDialog = lateByHand(() => import('./ImageDialog'))
 

@@ -16,7 +16,7 @@ import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
 import { ListPage } from '../parts/ListPage'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const IncidentDialog = lateByHand(() => import('./IncidentDialog'))
 

@@ -22,7 +22,7 @@ import { AddressHistoryDialog } from './AddressHistoryDialog'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { useParam } from '../../../ui/use-param'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const PoolDialog = lateByHand(() => import('./PoolDialog'))
 

@@ -28,7 +28,7 @@ import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { priceFields } from './price-group-form'
 import { type Acts, entriesOf, discountTimes } from './price-group-entries'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const DiscountDialog = lateByHand(() => import('./DiscountDialog'))
 

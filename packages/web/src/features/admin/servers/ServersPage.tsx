@@ -26,7 +26,7 @@ import { ListPage } from '../parts/ListPage'
 import { silenceLookMs } from '../../../api/look-again'
 import { useGroupOptions } from '../parts/use-groups'
 import { actionsColumn } from '../../../ui/columns'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const ServerDialog = lateByHand(() => import('./ServerDialog'))
 

@@ -9,7 +9,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { ReasonDialog } from '../parts/ReasonDialog'
 import type { Acts } from './user-entries'
-import { lateByHand } from '../../../ui/late'
+import { lateByHand } from '../../../loading/late-by-hand'
 
 const AdjustDialog = lateByHand(() => import('./AdjustDialog'))
 
