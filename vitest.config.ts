@@ -17,7 +17,7 @@ export default defineConfig({
   ...shared,
   test: {
     maxWorkers: 2,
-    reporters: ['default', './tests/setup/vitest-reporter.ts'],
+    reporters: ['default', './tests/setup/vitest-reporter.ts', './tests/setup/still-reporter.ts'],
     projects: [
       {
         ...shared,

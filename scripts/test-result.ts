@@ -8,6 +8,8 @@ export type TestResult = {
   skipped: { name: string; reason: string }[]
   /** File from the root; titles joined by ` › `. */
   ran: { file: string; name: string }[]
+  /** What was seen as the run ended because the tool waited for nothing any more. */
+  stoodStill?: string
 }
 
 /** Does nothing when one file is run by hand. */

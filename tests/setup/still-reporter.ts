@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CDPSession, Page } from 'playwright'
+import type { Reporter, TestCase, TestSpecification, Vitest } from 'vitest/node'
+import { writeTestResult } from '../../scripts/test-result.js'
+import { resultOf, titlesOf } from './vitest-reporter.js'
+
+/** Far more than the bounds of a test and its hooks, which a page that stands still cannot keep. */
+const longestMs = 4 * 60_000
+const answerMs = 5_000
+
+/**
+ * Vitest waits for a browser's page without end (vitest-dev/vitest issues 10791, 11243). Where no test has ended for long,
+ * this ends the run and says which tests were on and what each page does: whether it answers, or computes, and where.
+ */
+export default class StillReporter implements Reporter {
+  private vitest: Vitest | null = null
+  private end: NodeJS.Timeout | undefined
+  private look: NodeJS.Timeout | undefined
+  private readonly running = new Set<TestCase>()
+  private readonly watched = new Map<Page, Promise<Watched>>()
+
+  onInit(vitest: Vitest): void {
+    this.vitest = vitest
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    if (!specifications.some(({ project }) => project.config.browser.enabled)) return
+    this.end = setTimeout(() => void this.endRun(), longestMs)
+    this.look = setInterval(() => this.attachToPages(), 500)
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.running.add(test)
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.running.delete(test)
+    this.end?.refresh()
+  }
+
+  onTestRunEnd(): void {
+    clearTimeout(this.end)
+    clearInterval(this.look)
+  }
+
+  /** Before a page stands still, as one that does takes no debugger. */
+  private attachToPages(): void {
+    const providers = (this.vitest?.projects ?? []).map(({ browser }) => browser?.provider)
+    const pages = providers.flatMap((one) =>
+      one && 'pages' in one ? [...(one.pages as Map<string, Page>).values()] : [],
+    )
+    for (const page of pages) if (!this.watched.has(page)) this.watched.set(page, attach(page))
+  }
+
+  private async endRun(): Promise<void> {
+    const tests = [...this.running].map((test) => `on: ${titlesOf(test).join(' › ')}`)
+    const pages = await Promise.all([...this.watched.values()].map(async (page) => whatItDoes(await page)))
+    const message = [`no test has ended for ${longestMs / 1000} s`, ...tests, ...pages.map(({ text }) => text)].join(
+      '\n',
+    )
+    console.error(`\n${message}`)
+    const forgotten = pages.every(({ answers }) => answers)
+    const modules = this.vitest?.state.getTestModules() ?? []
+    writeTestResult({ ...resultOf(modules, forgotten ? [] : [{ message }]), ...(forgotten && { stoodStill: message }) })
+    process.exit(1)
+  }
+}
+
+interface Watched {
+  session: CDPSession
+  /** By the debugger's number. */
+  scripts: Map<string, string>
+}
+
+async function attach(page: Page): Promise<Watched> {
+  const session = await page.context().newCDPSession(page)
+  const scripts = new Map<string, string>()
+  session.on('Debugger.scriptParsed', ({ scriptId, url }) => scripts.set(scriptId, url))
+  await session.send('Debugger.enable')
+  return { session, scripts }
+}
+
+async function whatItDoes({ session, scripts }: Watched): Promise<{ answers: boolean; text: string }> {
+  const expression = `frames.length && frames[0].location.pathname + ': ' + frames[0].document.body.innerText.replace(/\\s+/g, ' ').slice(0, 200)`
+  const answer = await within(session.send('Runtime.evaluate', { expression }))
+  if (answer) return { answers: true, text: `a page answers, and shows ${answer.result.value}` }
+  const paused = new Promise<string>((resolve) => {
+    session.once('Debugger.paused', ({ callFrames }) => {
+      const places = callFrames.map(({ functionName, location }) => {
+        const url = scripts.get(location.scriptId) ?? ''
+        return `  ${functionName || 'a function'} ${url.replace(/^.*:\d+\//, '').replace(/\?.*/, '')}:${location.lineNumber + 1}`
+      })
+      resolve(places.slice(0, 12).join('\n'))
+    })
+  })
+  void session.send('Debugger.pause')
+  const where = (await within(paused)) ?? '  and does not stop for a debugger'
+  return { answers: false, text: `a page’s script computes without end:\n${where}` }
+}
+
+const within = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  Promise.race([answer, wait(answerMs, undefined, { ref: false })])
