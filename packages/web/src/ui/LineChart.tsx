@@ -60,6 +60,7 @@ function useChart(props: LineChartProps & CommonCursor) {
   const { palette } = useTheme()
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
+  const isDrawn = useRef(false)
   const names = lines.map(({ label }) => label).join()
   const latest = useLatest(props)
 
@@ -67,19 +68,25 @@ function useChart(props: LineChartProps & CommonCursor) {
   useEffect(() => {
     const parent = place.current
     if (!parent) return
-    const options = optionsFor(latest.current, palette, parent.clientWidth)
-    const point = (plot: uPlot) => latest.current.onPoint(plot.cursor.idx ?? null)
-    const drawn = new uPlot(
-      { ...options, hooks: { ...options.hooks, setCursor: [point] } },
-      dataOf(latest.current),
-      parent,
-    )
-    chart.current = drawn
-    const observer = new ResizeObserver(() => drawn.setSize({ width: parent.clientWidth, height }))
-    observer.observe(parent)
+    const observer = new ResizeObserver(() => {
+      const width = parent.clientWidth
+      if (chart.current && chart.current.width !== width) chart.current.setSize({ width, height })
+    })
+    const draw = () => {
+      const options = optionsFor(latest.current, palette, parent.clientWidth)
+      const point = (plot: uPlot) => latest.current.onPoint(plot.cursor.idx ?? null)
+      const hooks = { ...options.hooks, setCursor: [point] }
+      chart.current = new uPlot({ ...options, hooks }, dataOf(latest.current), parent)
+      isDrawn.current = true
+      observer.observe(parent)
+    }
+    // The first time charts come together, and with a screen: each in a task of its own holds up nothing that is pressed.
+    const drawing = isDrawn.current ? undefined : setTimeout(draw)
+    if (isDrawn.current) draw()
     return () => {
+      clearTimeout(drawing)
       observer.disconnect()
-      drawn.destroy()
+      chart.current?.destroy()
       chart.current = null
     }
   }, [palette, names, latest])
