@@ -35,6 +35,18 @@ const there = String(neighbour.pid)
 let hypervisor: Hypervisor
 let installed: Installed
 let revision = 10
+let names: ReturnType<typeof spawn> | undefined
+/** Knows one address, 10.1.1.1, by every name (RFC 1035, section 4). */
+const nameServer = `
+  const socket = require('node:dgram').createSocket('udp4')
+  socket.on('message', (query, { address, port }) => {
+    const end = query.indexOf(0, 12) + 5
+    const answer = query.readUInt16BE(end - 4) === 1 ? Buffer.from('c00c000100010000003c00040a010101', 'hex') : Buffer.alloc(0)
+    const head = Buffer.from([query[0], query[1], 0x85, 0x80, 0, 1, 0, answer.length ? 1 : 0, 0, 0, 0, 0])
+    socket.send(Buffer.concat([head, query.subarray(12, end), answer]), port, address)
+  })
+  socket.bind(53)
+`
 
 beforeAll(async () => {
   hypervisor = openVirsh(settingsOf(folder))
@@ -44,11 +56,15 @@ beforeAll(async () => {
   await within('ip', 'address', 'add', `${outside}/24`, 'dev', 'eth0')
   await within('ip', 'address', 'add', `${outsideBySix}/64`, 'dev', 'eth0', 'nodad')
   await within('ip', 'link', 'set', 'eth0', 'up')
+  names = spawn('nsenter', ['-t', there, '-n', process.execPath, '--eval', nameServer], { stdio: 'ignore' })
   expect(await perform({ kind: 'install', machine: described() })).toEqual({ ok: true, power: 'on', proven: true })
   const hostKey = (await openMemory(folder.stateDir).hostKeyOf(serverId, { epoch: 1, number: 1 }))!
   installed = { hypervisor, serverId, password, access: accessOf(machine()), hostKey }
 })
-afterAll(() => neighbour.kill('SIGKILL'))
+afterAll(() => {
+  names?.kill('SIGKILL')
+  neighbour.kill('SIGKILL')
+})
 
 const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command])
 const reaches = (at = address) =>
@@ -60,6 +76,18 @@ const reaches = (at = address) =>
 const inside = (command: string) => sshLogin(address, port, password, command)
 const pings = (at = outside) =>
   inside(`busybox ping -c 1 -W 2 ${at} > /dev/null && echo yes || echo no`).then((said) => said === 'yes')
+
+/** A second datagram is refused once the answer to a first has said that nobody listens there. */
+const isRefused = (port: number, at = address) =>
+  within('bash', '-c', `exec 3<>/dev/udp/${at}/${port}; for _ in 1 2 3 4; do echo >&3 || exit; sleep .5; done`).then(
+    () => false,
+    (error: unknown) => String(error).includes('Connection refused'),
+  )
+/** Whether a name server outside answers it, by a name that it knows. */
+const asks = () =>
+  inside(`busybox nslookup outside.test ${outside} | grep -q 10.1.1.1 && echo yes || echo no`).then(
+    (said) => said === 'yes',
+  )
 
 function perform(payload: JobPayload, through = hypervisor, number = 1, id = randomUUID()) {
   const generation = { epoch: 1, number }
@@ -116,6 +144,20 @@ describe('seen from outside', () => {
     expect([await reaches(sixth), await reaches()]).toEqual([true, false])
     await hold({ ...closed, inbound: 'accept', outbound: 'drop' })
     expect(await bySix()).toEqual([true, false])
+  })
+
+  test('the same of UDP, where a machine that lets in what nobody there awaits says so', async () => {
+    const dns = ssh({ protocol: 'udp', ports: { from: 53, to: 53 } })
+    await hold(noFirewall)
+    expect([await isRefused(53), await isRefused(53, sixth), await asks()]).toEqual([true, true, true])
+    await hold(closed)
+    expect([await isRefused(53), await isRefused(53, sixth), await asks()]).toEqual([false, false, true])
+    await hold({ ...closed, rules: [ssh({ ports: { from: 53, to: 53 } }), { ...dns, remote: `${outside}/32` }] })
+    expect([await isRefused(53), await isRefused(54), await isRefused(53, sixth)]).toEqual([true, false, false])
+    await hold({ ...closed, outbound: 'drop', rules: [{ ...dns, direction: 'out' }] })
+    expect([await asks(), await pings()]).toEqual([true, false])
+    await hold({ ...closed, outbound: 'drop' })
+    expect(await asks()).toBe(false)
   })
 
   test('a machine that may send nothing still answers who may come in', async () => {
