@@ -42,7 +42,12 @@ const describedAt = (number: number, ...more: number[]) => {
   })
   return machine({ sshPort, memoryMb: 256, network: { ...machine().network, mac, addresses } })
 }
-const [own, neighbour] = [describedAt(2), describedAt(3, 4)]
+/** What is no shared address is routed as it is. */
+const [sixth, uplinkBySix, customerBySix] = ['fd00:77::2', 'fd00:aa::1', 'fd00:aa::50']
+const bySix = { address: sixth, prefix: 64, gateway: 'fd00:77::1' }
+const behind = describedAt(2)
+const own = { ...behind, network: { ...behind.network, addresses: [...behind.network.addresses, bySix] } }
+const neighbour = describedAt(3, 4)
 
 beforeAll(async () => {
   await hypervisor.open()
@@ -51,6 +56,11 @@ beforeAll(async () => {
   await run('ip', ['link', 'set', 'uplink', 'up'])
   await within('ip', 'address', 'add', `${customer}/24`, 'dev', 'eth0')
   await within('ip', 'link', 'set', 'eth0', 'up')
+  await run('sysctl', ['-q', '-w', 'net.ipv6.conf.all.forwarding=1'])
+  await run('ip', ['address', 'add', 'fd00:77::1/64', 'dev', 'br0', 'nodad'])
+  await run('ip', ['address', 'add', `${uplinkBySix}/64`, 'dev', 'uplink', 'nodad'])
+  await within('ip', 'address', 'add', `${customerBySix}/64`, 'dev', 'eth0', 'nodad')
+  await within('ip', 'route', 'add', 'default', 'via', uplinkBySix)
   const install = { kind: 'install' as const, machine: own }
   expect(await perform(install)).toEqual({ ok: true, power: 'on', proven: true })
 })
@@ -58,10 +68,12 @@ afterAll(() => away.kill('SIGKILL'))
 
 const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command], { timeoutMs: 40_000 })
 /** The first bytes of what answers at a port of the outside address. */
-const bannerAt = (port: number) =>
-  within('timeout', '4', 'bash', '-c', `exec 3<>/dev/tcp/${outside}/${port}; head -c 4 <&3`).catch(() => null)
+const bannerAt = (port: number, at = outside) =>
+  within('timeout', '4', 'bash', '-c', `exec 3<>/dev/tcp/${at}/${port}; head -c 4 <&3`).catch(() => null)
 /** By the host, which no rule keeps out. */
 const inside = (command: string) => sshLogin('10.77.0.2', sshPort, password, command)
+const pings = (at: string) =>
+  inside(`busybox ping -c 1 -W 2 ${at} > /dev/null && echo yes || echo no`).then((said) => said === 'yes')
 const tables = () => run('nft', ['list', 'tables'])
 
 function perform(payload: JobPayload, through = hypervisor, { number = 1, of = serverId } = {}) {
@@ -117,7 +129,7 @@ describe('seen from outside', () => {
     const heard =
       'add table ip heard { chain input { type filter hook input priority 0; ip saddr 203.0.113.7 icmp type echo-request counter; }; }'
     await within('nft', heard)
-    expect(await inside(`busybox ping -c 1 -W 2 ${customer} > /dev/null && echo yes || echo no`)).toBe('yes')
+    expect(await pings(customer)).toBe(true)
     expect(await within('nft', 'list', 'table', 'ip', 'heard')).toMatch(/packets 1 /)
     expect(await sshLogin(outside, 20_000, password, 'echo in')).toBe('in')
   })
@@ -125,12 +137,24 @@ describe('seen from outside', () => {
   test('its firewall closes and opens a port as the machine has it, and its host passes', async () => {
     await hold(closed)
     expect(await bannerAt(20_000)).toBeNull()
-    expect(await inside(`busybox ping -c 1 -W 2 ${customer} > /dev/null && echo yes || echo no`)).toBe('yes')
+    expect(await pings(customer)).toBe(true)
     await hold(letIn(sshPort))
     expect(await bannerAt(20_000)).toBe('SSH-')
     await hold({ ...closed, inbound: 'accept', outbound: 'drop' })
     expect(await bannerAt(20_000)).toBe('SSH-')
-    expect(await inside(`busybox ping -c 1 -W 2 ${customer} > /dev/null && echo yes || echo no`)).toBe('no')
+    expect(await pings(customer)).toBe(false)
+    await hold(noFirewall)
+  })
+
+  test('the same for its own IPv6 address, which the host only routes to', async () => {
+    const bySix = async () => [await bannerAt(sshPort, sixth), await pings(customerBySix)]
+    expect(await bySix()).toEqual(['SSH-', true])
+    await hold(closed)
+    expect(await bySix()).toEqual([null, true])
+    await hold(letIn(sshPort))
+    expect(await bySix()).toEqual(['SSH-', true])
+    await hold({ ...closed, inbound: 'accept', outbound: 'drop' })
+    expect(await bySix()).toEqual(['SSH-', false])
     await hold(noFirewall)
   })
 
