@@ -167,6 +167,9 @@ export const upgradeInput = z.object({
 })
 export type Upgrade = z.infer<typeof upgradeInput>
 
+/** `amount` is what was shown: it is never upgraded for more. Time alone makes it less. */
+export const upgradeOrderInput = upgradeInput.extend({ amount: yuanToFen.optional() })
+
 /** What an upgrade costs now: the prorated difference, and what a whole period costs before and after. Yuan. */
 export const upgradeQuoteView = z.object({
   amount: fenToYuan,

@@ -12,6 +12,7 @@ import {
   renewOrderInput,
   setOrderStatusInput,
   upgradeInput,
+  upgradeOrderInput,
   upgradeQuoteView,
   type OrderInFen,
 } from '@vps/shared/orders.contract'
@@ -199,9 +200,10 @@ export const ordersRouter = router({
       }
     }),
 
+  /** 402, 409 (or where it costs more than was shown). */
   upgrade: signedIn
     .concat(keyed('orders.upgrade'))
-    .input(upgradeInput.extend({ idempotencyKey }))
+    .input(upgradeOrderInput.extend({ idempotencyKey }))
     /** Null: more backups alone, done at once. */
     .output(z.object({ jobId: z.uuid().nullable() }))
     .mutation(async ({ ctx, input }) => {

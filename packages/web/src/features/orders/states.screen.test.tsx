@@ -208,6 +208,20 @@ describe('upgrading', () => {
     expect(dialog.getByText('余额不足').elements()).toEqual([])
   })
 
+  test('is for what was shown: where it has become dearer it charges nothing, and shows the new price', async () => {
+    const refused: Script = { ...reads, 'orders.upgrade': { refused: 'PRICE_CHANGED' } }
+    await open('/orders', { ...refused, 'orders.upgradeQuote': { data: quote } })
+    await start('升级配置')
+    await grow()
+    await expect.element(dialog.getByText('¥3.30')).toBeVisible()
+    await answer({ ...refused, 'orders.upgradeQuote': { data: { ...quote, amount: 10 } } })
+    await confirm().click()
+    await expect.element(dialog.getByText('价格已变更，请确认后再支付')).toBeVisible()
+    await expect.element(dialog.getByText('¥10.00')).toBeVisible()
+    expect(await callsOf('orders.upgrade')).toMatchObject([{ cpuCores: 3, amount: 3.3 }])
+    await expect.element(confirm()).toBeEnabled()
+  })
+
   test('leads to recharging what is missing', async () => {
     await open('/orders', { ...reads, 'wallet.get': balance(1), 'orders.upgradeQuote': { data: quote } })
     await start('升级配置')
