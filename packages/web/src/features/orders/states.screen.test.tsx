@@ -77,7 +77,9 @@ describe('paying', () => {
 })
 
 describe('renewing', () => {
-  const renewal: Script = { 'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } } }
+  const renewal: Script = {
+    'orders.renewal': { data: { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
+  }
 
   test('says what it costs, and leads to recharging where that is more than there is', async () => {
     await open('/orders', { ...orders(), ...renewal, 'wallet.get': balance(7.15) })
@@ -97,13 +99,13 @@ describe('renewing', () => {
     await expect.element(question.getByText('¥67.15')).toBeVisible()
     await answer({
       ...read,
-      'orders.renewal': { data: { amount: 70, expiresAt: inDays(40), period: 'MONTHLY' } },
+      'orders.renewal': { data: { amount: 70, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
       'orders.renew': { refused: 'PRICE_CHANGED' },
     })
     await inQuestion('确认续费').click()
     await expect.element(question.getByText('价格已变更，请确认后再支付')).toBeVisible()
     await expect.element(question.getByText('¥70.00')).toBeVisible()
-    expect(await callsOf('orders.renew')).toMatchObject([{ amount: 67.15 }])
+    expect(await callsOf('orders.renew')).toMatchObject([{ amount: 67.15, endsAt: expect.any(String) }])
     await expect.element(inQuestion('确认续费')).toBeEnabled()
   })
 
