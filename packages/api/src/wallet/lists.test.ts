@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { fen } from '@vps/shared/money'
-import { shanghaiDay } from '@vps/shared/time'
+import { shanghaiDay, shanghaiMinute } from '@vps/shared/time'
 import { inTx } from '../db/tx.js'
 import { rowsOf } from '../testing/workbook.js'
 import { startApp, type TestApp } from '../testing/app.js'
@@ -80,6 +80,14 @@ describe('the transactions screen', () => {
     const [{ transactionNumber }] = (await lin.get('/transactions/user')).body.data
     expect((await lin.get(`/transactions/number/${transactionNumber}`)).body.data).toMatchObject({ amount: 0.5 })
     expect((await lin.get('/transactions/user/type/GIFT')).status).toBe(400)
+  })
+
+  test('times without a zone are by the clock in Shanghai, wherever the shop runs', async () => {
+    const minute = (offset: number) => shanghaiMinute(new Date(Date.now() + offset * 60_000)).replace(' ', 'T')
+    const between = async (from: number, to: number) =>
+      (await lin.get(`/transactions/user/date-range?startDate=${minute(from)}:00&endDate=${minute(to)}:00`)).body.data
+    expect(await between(-10, 10)).toHaveLength(5)
+    expect([await between(-600, -10), await between(10, 600)]).toEqual([[], []])
   })
 
   test('downloads as a file that spreadsheets read as text, with the cookie alone', async () => {
