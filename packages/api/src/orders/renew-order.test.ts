@@ -84,6 +84,15 @@ describe('renewing', () => {
     expect((await agent.claim())?.payload.kind).toBe('start')
   })
 
+  test('of a customer’s running order by an administrator is paid from that customer’s wallet', async () => {
+    const id = await buyActive()
+    const { endsAt, expiresAt } = (await lin.get(`/orders/${id}/renewal`)).body.data
+    const { status, body } = await admin.post(`/orders/${id}/renew`, { endsAt })
+    expect([status, body.message]).toEqual([200, null])
+    expect(body.data.expiresAt).toBe(expiresAt)
+    expect(await lin.balance()).toBe(140)
+  })
+
   test('one that an administrator suspended is 409 for its owner', async () => {
     const id = await buyActive()
     await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'admin' }).execute()
