@@ -11,7 +11,6 @@ import { agentContext } from './http/agents/init.js'
 import { agentRouter } from './http/agents/router.js'
 import { registerEpayNotify } from './http/callbacks/epay.js'
 import { registerDocs } from './http/rest/docs.js'
-import { registerDownloads } from './http/downloads.js'
 import { registerExports } from './http/exports/register-exports.js'
 import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
@@ -50,7 +49,6 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   registerHealth(app, deps)
   registerMetrics(app, deps)
   registerRest(app, deps)
-  registerDownloads(app, deps)
   registerExports(app, deps)
   await registerEpayNotify(app, deps)
   registerDocs(app)

@@ -177,7 +177,7 @@ async function askBack({ tx, admin, user, dice, hosts, timeline }: Person, id: s
   const reason = dice.of(['线路不适合我的用户', '买错了地区', '项目取消，不再需要'])
   await requestRefund(tx, user, { id, reason }, at)
   timeline.add(later(at, dice.between(2, 26) * hour), async (then) => {
-    const { content } = await pageRefunds(tx, { status: 'PENDING', page: 0, size: 100 })
+    const { content } = await pageRefunds(tx, { status: 'PENDING', page: 0, size: 100 }, then)
     const request = content.find(({ orderId }) => orderId === id)?.id ?? ''
     if (dice.roll() < 0.25) return rejectRefund(tx, admin, { id: request, reason: '已超出公平使用范围' }, then)
     await approveRefund(tx, admin, { id: request, reason: '符合 7 天退款条件' }, then)

@@ -43,8 +43,11 @@ export type PlaceOrder = z.infer<typeof placeOrderInput>
 /** `amount` is what the customer saw, of all that are paid together: they are never paid with another. */
 export const payOrderInput = recordRef.extend({ amount: yuanToFen.optional() })
 
-/** `amount` is what was shown: it is never renewed for another. */
-export const renewOrderInput = recordRef.extend({ amount: yuanToFen.optional() })
+/** What was shown: it is never renewed for another amount, nor from another end than it had then. */
+export const renewOrderInput = recordRef.extend({
+  amount: yuanToFen.optional(),
+  endsAt: z.iso.datetime({ offset: true }).nullish(),
+})
 
 /** An administrator's move of an order, with what its owner is told about it. */
 export const setOrderStatusInput = z.object({
@@ -149,8 +152,13 @@ export const orderLabelsInput = recordRef.extend({
     .pipe(z.array(z.string()).max(mostLabels, { error: text.tooManyLabels })),
 })
 
-/** What a renewal costs now and until when it would reach. Yuan; ISO. */
-export const renewalView = z.object({ amount: fenToYuan, expiresAt: z.string(), period: z.enum(periods) })
+/** What a renewal costs now, the end that the order has, and until when it would reach. Yuan; ISO. */
+export const renewalView = z.object({
+  amount: fenToYuan,
+  endsAt: z.string().nullable(),
+  expiresAt: z.string(),
+  period: z.enum(periods),
+})
 export type RenewalView = z.infer<typeof renewalView>
 
 /** More resources for a running server; or another price group of the same server group that includes more. */
@@ -166,6 +174,9 @@ export const upgradeInput = z.object({
   backups: backupCount.optional(),
 })
 export type Upgrade = z.infer<typeof upgradeInput>
+
+/** `amount` is what was shown: it is never upgraded for more. Time alone makes it less. */
+export const upgradeOrderInput = upgradeInput.extend({ amount: yuanToFen.optional() })
 
 /** What an upgrade costs now: the prorated difference, and what a whole period costs before and after. Yuan. */
 export const upgradeQuoteView = z.object({

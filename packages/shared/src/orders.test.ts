@@ -18,7 +18,7 @@ test('every order, in every state and for everybody, may make exactly the moves 
       "PAID -> CANCELLED: owner, admin, agent, timer",
       "PROCESSING -> ACTIVE: agent",
       "PROCESSING -> CANCELLED: agent, timer",
-      "ACTIVE -> ACTIVE: owner, timer",
+      "ACTIVE -> ACTIVE: owner, admin, timer",
       "ACTIVE -> SUSPENDED: admin, timer",
       "ACTIVE -> CANCELLED: admin",
       "SUSPENDED -> ACTIVE: owner, admin, timer",

@@ -59,7 +59,7 @@ export const orderMoves = [
   },
   { from: 'PROCESSING', to: 'ACTIVE', by: ['agent'], cause: 'server proven ready' },
   { from: 'PROCESSING', to: 'CANCELLED', by: ['timer', 'agent'], cause: 'failed set-up, refunded' },
-  { from: 'ACTIVE', to: 'ACTIVE', by: ['owner', 'timer'], cause: 'renewal' },
+  { from: 'ACTIVE', to: 'ACTIVE', by: ['owner', 'admin', 'timer'], cause: 'renewal' },
   { from: 'ACTIVE', to: 'SUSPENDED', by: ['timer', 'admin'], cause: 'expired without renewal, or by an administrator' },
   {
     from: 'SUSPENDED',

@@ -166,7 +166,7 @@ const customers: Place[] = [
       ...wallet,
       'orders.page': { data: pageOf(row({ refundableUntil: inDays(3) })) },
       'orders.get': { data: order({ refundableUntil: inDays(3) }) },
-      'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } },
+      'orders.renewal': { data: { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
       'shop.priceGroups': { data: [offer()] },
     },
     menu: [`订单 ${row().orderNumber}`, ['查看详情', '续费', '升级配置', '申请退款']],

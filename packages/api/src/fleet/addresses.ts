@@ -27,8 +27,11 @@ const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine
   'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix,
   'nat', ${natTerms('i')})`
 
-/** Not those of an upgrade that was taken back: its machine is brought back to the others. */
-const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status = 'REVERSED')`
+/**
+ * Not those of an upgrade that was taken back, or may still be: its machine is brought back to the others. The resize of
+ * an upgrade is written before that's row, and names them.
+ */
+const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status <> 'DONE')`
 
 /** The addresses of a placement in their order. */
 export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {

@@ -58,6 +58,44 @@ describe('an upgrade whose resize is over', () => {
     expect((await sale.admin.get('/audit?action=order.upgrade-reversed')).body.data.content).toHaveLength(1)
   })
 
+  test('is given up where its host does not begin it within the time of a set-up, and nothing of it is left', async () => {
+    sale.app.advance(29 * 60_000)
+    await sweep(sale.app.deps)
+    expect(await upgrades()).toMatchObject([{ status: 'PENDING' }])
+    sale.app.advance(60_000)
+    await Promise.all([sweep(sale.app.deps), sweep(sale.app.deps)])
+    expect(await upgrades()).toMatchObject([{ status: 'REVERSED', machine_larger: false }])
+    expect(await sale.lin.balance()).toBe(before)
+    expect(await host()).toMatchObject({ used_cpu: 2, used_memory_mb: 4096 })
+    expect(await sale.agent.claim()).toBeNull()
+    expect((await upgrade(id)).status).toBe(200)
+  })
+
+  test('is given up where its host was lost in its middle and does not come back, and the machine is brought back then', async () => {
+    await sale.agent.claim()
+    await sale.app.db
+      .updateTable('jobs')
+      .set({ lease_until: new Date(0) })
+      .where('kind', '=', 'resize')
+      .execute()
+    sale.app.advance(30 * 60_000)
+    await sweep(sale.app.deps)
+    expect(await sale.lin.balance()).toBe(before)
+    expect(await host()).toMatchObject({ used_cpu: 4, used_memory_mb: 8192 })
+    expect((await sale.agent.serve({ size: { cpuCores: 2, memoryMb: 4096 } }))?.payload).toMatchObject({ cpuCores: 2 })
+    expect(await upgrades()).toMatchObject([{ status: 'REVERSED', machine_larger: false }])
+    expect(await host()).toMatchObject({ used_cpu: 2, used_memory_mb: 4096 })
+  })
+
+  test('is waited for while its host is at it, however long', async () => {
+    const job = (await sale.agent.claim())!
+    sale.app.advance(45 * 60_000)
+    await sweep(sale.app.deps)
+    await sale.agent.finish(job)
+    await sweep(sale.app.deps)
+    expect(await upgrades()).toMatchObject([{ status: 'DONE' }])
+  })
+
   test('is done once: what comes after its end changes neither order nor charge', async () => {
     const job = (await sale.agent.serve())!
     const done = await everyRow(sale.app)

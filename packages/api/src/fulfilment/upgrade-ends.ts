@@ -1,3 +1,4 @@
+import { setUpMinutes } from '@vps/shared/deadlines'
 import { jobResult } from '@vps/shared/jobs.contract'
 import { hasEnded } from '@vps/shared/orders'
 import { agent } from '../actor.js'
@@ -5,6 +6,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { giveUpQueued } from '../jobs/sweep.js'
 import { lockOrder, specOf, type OrderRow } from '../orders/lock-order.js'
 import { applyUpgrade, cancelUpgrade } from '../orders/upgrades.js'
 import { addressesOfUpgrade, dropAddresses, markInGuest } from '../fleet/added-addresses.js'
@@ -44,6 +46,32 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
     await markInGuest(tx, upgrade.placement_id, result.inGuest?.taken ?? [])
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
   return true
+}
+
+const latestAsked = (now: Date) => new Date(now.getTime() - setUpMinutes * 60_000)
+
+function waitingUpgrades(db: Db, now: Date) {
+  return db
+    .selectFrom('order_upgrades as u')
+    .innerJoin('jobs as j', 'j.id', 'u.job_id')
+    .select(['u.id', 'u.order_id', 'j.id as jobId'])
+    .where('u.status', '=', 'PENDING')
+    .where('u.created_at', '<=', latestAsked(now))
+    .where('j.status', '=', 'QUEUED')
+}
+
+/** Paid as long ago as a set-up may take, and nobody is at it: a host that is away may not come back. */
+export async function findWaitingUpgrades(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const waiting = await waitingUpgrades(db, now).where(outside(batch, 'u.id')).limit(batch.limit).execute()
+  return waiting.map((upgrade) => upgrade.id)
+}
+
+/** The charge goes back, and the host is not asked any more. */
+export async function giveUpWaiting(tx: Tx, id: string, now: Date): Promise<void> {
+  const waiting = await waitingUpgrades(tx, now).where('u.id', '=', id).executeTakeFirst()
+  if (!waiting) return
+  await lockOrder(tx, waiting.order_id)
+  if (await giveUpQueued(tx, waiting.jobId, now)) await reverseUpgrade(tx, id, now)
 }
 
 /** By the sweep, so that no way of ending a job forgets them. */

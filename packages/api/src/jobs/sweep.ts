@@ -52,3 +52,15 @@ export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<End
     .execute()
   return { job, outcome: 'failed' }
 }
+
+/** Nobody began it in time. False where it runs, or is over. */
+export async function giveUpQueued(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const given = await tx
+    .updateTable('jobs')
+    .set({ status: 'CANCELLED', error: lostLease, finished_at: now, log: withLine(lostLease) })
+    .where('id', '=', id)
+    .where('status', '=', 'QUEUED')
+    .returning('id')
+    .executeTakeFirst()
+  return given !== undefined
+}

@@ -1,6 +1,7 @@
 /**
  * Every mail about an order as it arrives: over real SMTP, its words in both parts, from an order that has lived them.
  */
+import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openMailbox, type Mailbox, type ReceivedMail } from '../../../demo/src/mailbox.js'
@@ -264,4 +265,19 @@ test('what a mail says of a cancelled order follows its cause, not the first wor
     .where('id', '=', id)
     .execute()
   expect((await composeMail(app.db, app.deps.vault, job, 'https://shop.example'))?.subject).toContain('服务器未能开通')
+})
+
+test('a mail of a suspension, or of its end, that was overtaken while it waited is not sent', async () => {
+  const id = await buyActive()
+  const words = (template: 'renewalFailed' | 'orderSuspended' | 'orderResumed') =>
+    composeMail(app.db, app.deps.vault, { template, userId: lin.user.id, orderId: id }, 'https://shop.example')
+  await toEnd(id)
+  expect([await words('renewalFailed'), await words('orderResumed')]).toEqual([expect.anything(), null])
+  await app.db
+    .updateTable('price_groups')
+    .set({ monthly_fen: fen(100) })
+    .execute()
+  expect((await lin.post(`/orders/${id}/renew`)).status).toBe(200)
+  expect([await words('renewalFailed'), await words('orderSuspended')]).toEqual([null, null])
+  expect(await words('orderResumed')).not.toBeNull()
 })

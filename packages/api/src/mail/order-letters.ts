@@ -99,8 +99,8 @@ function refunded({ facts, order, server, links }: Story): Letter {
 }
 
 function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
-  // Money would not bring it back; the next mail says so.
-  if (order.status === 'EXPIRED') return null
+  // Money came meanwhile, or would not bring it back; the next mail says so.
+  if (order.status !== 'SUSPENDED') return null
   return {
     subject: `自动续费失败：${server}`,
     mark: { word: '余额不足', tone: 'error' },
@@ -116,7 +116,7 @@ function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story):
 }
 
 function suspended({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
-  if (order.status === 'EXPIRED') return null
+  if (order.status !== 'SUSPENDED') return null
   return order.suspend_reason === 'admin'
     ? {
         subject: `服务器已暂停：${server}`,
@@ -139,7 +139,8 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
       }
 }
 
-function resumed({ server, facts, ends, links }: Story): Letter {
+function resumed({ order, server, facts, ends, links }: Story): Letter | null {
+  if (order.status !== 'ACTIVE') return null
   return {
     subject: `服务器已恢复：${server}`,
     mark: { word: states.recovered, tone: 'success' },

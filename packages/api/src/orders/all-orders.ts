@@ -3,12 +3,13 @@ import type { OrderInFen } from '@vps/shared/orders.contract'
 import type { RefundStatus } from '@vps/shared/orders'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
-import { fen } from '@vps/shared/money'
+import type { Fen } from '@vps/shared/money'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { countRows, indexedPattern, isOneOf, pageOfAll, pageOfFound, pageOfIds, toPage } from '../db/page.js'
 import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
+import { refundable } from './refunds.js'
 
 type Filter = PageInput & DayRange & OrderFilter & { userId?: string | undefined }
 
@@ -59,7 +60,7 @@ async function findPage(db: Db, filtered: Filtered, input: Filter) {
 }
 
 /** Open ones first. ADMIN only. */
-export async function pageRefunds(db: Db, input: PageInput & { status?: RefundStatus | undefined }) {
+export async function pageRefunds(db: Db, input: PageInput & { status?: RefundStatus | undefined }, now: Date) {
   let filtered = db.selectFrom('refund_requests as r').select('r.id')
   if (input.status) filtered = filtered.where('r.status', '=', input.status)
   const ids = await pageOfIds(filtered.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc'), input)
@@ -70,7 +71,8 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: RefundSt
       .innerJoin('users as u', 'u.id', 'r.user_id')
       .leftJoin('users as d', 'd.id', 'r.decided_by')
       .selectAll('r')
-      .select(['o.number', 'o.status as orderStatus', 'o.paid_fen', 'u.username', 'd.username as deciderName'])
+      .select(['o.number', 'o.status as orderStatus', 'u.username', 'd.username as deciderName'])
+      .select([paidFor.as('paid'), refundable(sql.ref('o.id'), now).as('returns')])
       .where(isOneOf('r.id', ids))
       .orderBy('r.created_at', 'desc')
       .orderBy('r.id', 'desc')
@@ -86,7 +88,8 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: RefundSt
     username: row.username,
     reason: row.reason,
     status: row.status,
-    paid: row.paid_fen ?? fen(0),
+    paid: row.paid,
+    returns: row.status === 'PENDING' ? row.returns : null,
     refunded: row.refunded_fen,
     decision: row.decision,
     decidedBy: row.deciderName,
@@ -95,3 +98,7 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: RefundSt
   }))
   return toPage(content, count, input)
 }
+
+/** All periods and upgrades of the order `o`, without what was taken back. */
+const paidFor = sql<Fen>`(select coalesce(sum(p.paid_fen), 0)::bigint from order_periods p where p.order_id = o.id)
+  + (select coalesce(sum(u.charge_fen), 0)::bigint from order_upgrades u where u.order_id = o.id and u.status = 'DONE')`

@@ -130,6 +130,30 @@ describe('what goes back', () => {
     expect(await sale.lin.balance()).toBe(200)
   })
 
+  test('is what the request says before it is decided, of all that was paid', async () => {
+    const id = await sale.buyActive({ billingPeriod: 'DAILY' })
+    await sale.lin.post(`/orders/${id}/upgrade`, { memoryGb: 8 })
+    await sale.agent.serve()
+    for (let times = 0; times < 2; times += 1) await sale.lin.post(`/orders/${id}/renew`)
+    await ask(id)
+    const listed = async () => (await sale.admin.get('/refunds')).body.data.content[0]
+    const spent = Math.round(20_000 - (await sale.lin.balance()) * 100) / 100
+    expect(spent).toBeGreaterThan(2)
+    expect(await listed()).toMatchObject({ paid: spent, returns: spent, refunded: null })
+    // The first renewal has begun, and is not given back any more.
+    await toActive(id, day)
+    const { returns } = await listed()
+    const renewed = await sale.app.db
+      .selectFrom('order_periods')
+      .select('paid_fen')
+      .where('seq', '=', 2)
+      .executeTakeFirstOrThrow()
+    expect(returns).toBeCloseTo(spent - renewed.paid_fen / 100, 5)
+    await decide('approve')
+    expect(await listed()).toMatchObject({ paid: spent, returns: null, refunded: returns })
+    expect(await sale.lin.balance()).toBeCloseTo(200 - spent + returns, 5)
+  })
+
   test('waits for an upgrade that is under way: its charge comes back when its resize is given up', async () => {
     const id = await sale.buyActive()
     await sale.lin.post(`/orders/${id}/upgrade`, { cpuCores: 4 })

@@ -21,6 +21,8 @@ const refundRow = z.object({
   reason: z.string(),
   status: z.enum(refundStatuses),
   paid: fenToYuan,
+  /** What approving it gives back now; null once it is decided. */
+  returns: fenToYuan.nullable(),
   refunded: fenToYuan.nullable(),
   decision: z.string().nullable(),
   decidedBy: z.string().nullable(),
@@ -42,7 +44,7 @@ export const refundsRouter = router({
   list: adminOnly
     .input(pageInput.extend({ status: z.enum(refundStatuses).optional() }))
     .output(pageOf(refundRow))
-    .query(({ ctx, input }) => pageRefunds(ctx.db, input)),
+    .query(({ ctx, input }) => pageRefunds(ctx.db, input, ctx.now())),
   approve: adminOnly
     .concat(keyed('orders.approveRefund'))
     .input(refundInput.extend({ idempotencyKey }))

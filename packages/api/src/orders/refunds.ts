@@ -1,6 +1,7 @@
 import * as text from '@vps/shared/text'
-import { sumFen } from '@vps/shared/money'
+import type { Fen } from '@vps/shared/money'
 import { orderCan, refundableUntil } from '@vps/shared/orders'
+import { sql, type Expression } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -57,25 +58,17 @@ async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
   return first?.ends_at ?? null
 }
 
-/** The first period, upgrades paid in it, and renewals not begun. */
-async function refundAmount(db: Db, order: OrderRow, now: Date) {
-  const periods = await db
-    .selectFrom('order_periods')
-    .select(['seq', 'starts_at', 'ends_at', 'paid_fen'])
-    .where('order_id', '=', order.id)
-    .execute()
-  const upgrades = await db
-    .selectFrom('order_upgrades')
-    .select(['charge_fen', 'created_at'])
-    .where('order_id', '=', order.id)
-    .where('status', '=', 'DONE')
-    .execute()
-  const paid = periods.filter((period) => period.seq === 1 || period.starts_at > now).map((period) => period.paid_fen)
-  // Upgrades of the next period do not count.
-  const firstEnd = periods.find((period) => period.seq === 1)?.ends_at
-  const early = upgrades.filter((upgrade) => firstEnd && upgrade.created_at < firstEnd)
-  return sumFen([...paid, ...early.map((upgrade) => upgrade.charge_fen)])
-}
+/**
+ * What goes back of an order: the first period, upgrades paid in it, and renewals not begun. Upgrades of the next period
+ * do not count.
+ */
+export const refundable = (
+  orderId: Expression<string>,
+  now: Date,
+) => sql<Fen>`(select coalesce(sum(p.paid_fen), 0)::bigint
+    from order_periods p where p.order_id = ${orderId} and (p.seq = 1 or p.starts_at > ${now}))
+  + (select coalesce(sum(u.charge_fen), 0)::bigint from order_upgrades u join order_periods f on f.order_id = u.order_id and f.seq = 1
+    where u.order_id = ${orderId} and u.status = 'DONE' and u.created_at < f.ends_at)`
 
 type Decision = { id: string; reason: string }
 
@@ -84,7 +77,11 @@ export async function approveRefund(tx: Tx, admin: User, input: Decision, now: D
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)
   await decide(tx, admin, input, 'APPROVED', now)
-  const amount = await refundAmount(tx, order, now)
+  const { amount } = await tx
+    .selectFrom('orders as o')
+    .select(refundable(sql.ref('o.id'), now).as('amount'))
+    .where('o.id', '=', order.id)
+    .executeTakeFirstOrThrow()
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by: 'admin' } as const
   await moveOrder(
     tx,

@@ -1,4 +1,5 @@
 import { fen } from '@vps/shared/money'
+import { sweep } from '../schedule/sweep.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../testing/app.js'
 import type { Person } from '../testing/people.js'
@@ -10,7 +11,8 @@ let admin: Person
 let agent: HostAgent
 let order: Sale['order']
 let buyActive: Sale['buyActive']
-beforeEach(async () => void ({ app, lin, admin, agent, order, buyActive } = await openSale({ yuan: 200 })))
+let toEnd: Sale['toEnd']
+beforeEach(async () => void ({ app, lin, admin, agent, order, buyActive, toEnd } = await openSale({ yuan: 200 })))
 afterEach(() => app.close())
 
 const day = 86_400_000
@@ -35,6 +37,24 @@ describe('renewing', () => {
     expect(await order(id)).toEqual(before)
     expect((await lin.post(`/orders/${id}/renew`, { amount: 30 })).status).toBe(200)
     expect(await lin.balance()).toBe(140)
+  })
+
+  test('that was done meanwhile, by itself at the end or from another screen, is not done again: it is charged once', async () => {
+    const id = await buyActive()
+    await toEnd(id, -1000)
+    const shown = (await lin.get(`/orders/${id}/renewal`)).body.data
+    await toEnd(id, 1000)
+    await sweep(app.deps)
+    expect(await order(id)).toMatchObject({ expiresAt: shown.expiresAt })
+    const renew = ({ amount, endsAt }: { amount: number; endsAt: string }) =>
+      lin.post(`/orders/${id}/renew`, { amount, endsAt })
+    const { status, body } = await renew(shown)
+    expect([status, body.code, await lin.balance()]).toEqual([409, 'STATE_CHANGED', 140])
+    const seen = (await lin.get(`/orders/${id}/renewal`)).body.data
+    expect(seen.endsAt).toBe(shown.expiresAt)
+    const both = await Promise.all([renew(seen), renew(seen)])
+    expect(both.map((reply) => reply.status).toSorted()).toEqual([200, 409])
+    expect([(await order(id)).expiresAt, await lin.balance()]).toEqual([seen.expiresAt, 110])
   })
 
   test('twenty times at once with one key renews once', async () => {
@@ -62,6 +82,15 @@ describe('renewing', () => {
       .execute()
     expect((await lin.post(`/orders/${id}/renew`)).body.data.status).toBe('ACTIVE')
     expect((await agent.claim())?.payload.kind).toBe('start')
+  })
+
+  test('of a customer’s running order by an administrator is paid from that customer’s wallet', async () => {
+    const id = await buyActive()
+    const { endsAt, expiresAt } = (await lin.get(`/orders/${id}/renewal`)).body.data
+    const { status, body } = await admin.post(`/orders/${id}/renew`, { endsAt })
+    expect([status, body.message]).toEqual([200, null])
+    expect(body.data.expiresAt).toBe(expiresAt)
+    expect(await lin.balance()).toBe(140)
   })
 
   test('one that an administrator suspended is 409 for its owner', async () => {

@@ -43,18 +43,16 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
   return last?.paid_fen ?? order.paid_fen ?? fen(0)
 }
 
+type Asked = { id: string; amount?: Fen | undefined; endsAt?: string | null | undefined }
+
 /**
- * By the owner or an administrator. What an administrator suspended needs one, even for their own order. NOT_FOUND and
- * the refusals of `renewOrder`.
+ * By the owner or an administrator. What an administrator suspended needs one, even for their own order. NOT_FOUND,
+ * STATE_CHANGED where it was renewed since it was seen, and the refusals of `renewOrder`.
  */
-export async function renewAsAsked(
-  tx: Tx,
-  user: User,
-  { id, amount }: { id: string; amount?: Fen | undefined },
-  now: Date,
-): Promise<void> {
+export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: Asked, now: Date): Promise<void> {
   const isAdmin = user.role === 'ADMIN'
   const order = await lockOrder(tx, id, isAdmin ? undefined : user.id)
+  if (endsAt && Date.parse(endsAt) !== order.expires_at?.getTime()) fail('STATE_CHANGED')
   const by = isAdmin && (order.user_id !== user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
   await renewOrder(tx, actorOf(user), by, order, now, amount)
 }

@@ -12,6 +12,7 @@ import {
   renewOrderInput,
   setOrderStatusInput,
   upgradeInput,
+  upgradeOrderInput,
   upgradeQuoteView,
   type OrderInFen,
 } from '@vps/shared/orders.contract'
@@ -167,10 +168,11 @@ export const ordersRouter = router({
     .query(async ({ ctx, input }) => {
       const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
       const { amount, expiresAt } = await planRenewal(ctx.db, order, ctx.now())
-      return { amount, expiresAt: expiresAt.toISOString(), period: order.period }
+      const endsAt = order.expires_at?.toISOString() ?? null
+      return { amount, endsAt, expiresAt: expiresAt.toISOString(), period: order.period }
     }),
 
-  /** Also by an administrator, from the owner's wallet. 402, 409 (or where it costs another amount than was shown). */
+  /** Also by an administrator, from the owner's wallet. 402, 409 (or where amount or end are not those that were shown). */
   renew: signedIn
     .concat(keyed('orders.renew'))
     .input(renewOrderInput.extend({ idempotencyKey }))
@@ -199,9 +201,10 @@ export const ordersRouter = router({
       }
     }),
 
+  /** 402, 409 (or where it costs more than was shown). */
   upgrade: signedIn
     .concat(keyed('orders.upgrade'))
-    .input(upgradeInput.extend({ idempotencyKey }))
+    .input(upgradeOrderInput.extend({ idempotencyKey }))
     /** Null: more backups alone, done at once. */
     .output(z.object({ jobId: z.uuid().nullable() }))
     .mutation(async ({ ctx, input }) => {

@@ -172,6 +172,19 @@ describe('more addresses that do not come', () => {
     expect(await sale.agent.claim()).toBeNull()
   })
 
+  test('are in no description that is asked for before they are given back: by then they are somebody else’s', async () => {
+    await sale.agent.serve(failed([first]))
+    const again = { action: 'reinstall', osName: 'Debian', osVersion: '12', rootPassword: 'Again-pass-1' }
+    expect((await action(again)).status).toBe(200)
+    await sweep(sale.app.deps)
+    expect(await placed()).toEqual([first])
+    const job = (await sale.agent.claim())!
+    expect(job.payload).toMatchObject({ kind: 'reinstall', machine: { network: { addresses: [{ address: first }] } } })
+    await sale.agent.finish(job)
+    const told = (await sale.agent.inventory()).networks
+    expect(told).toMatchObject([{ addresses: [first] }])
+  })
+
   test('from an agent that knows no addresses are given back, whatever it says', async () => {
     await sale.agent.serve({ ok: true, power: 'on', size })
     await sweep(sale.app.deps)

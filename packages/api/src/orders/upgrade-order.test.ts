@@ -1,3 +1,4 @@
+import { fen } from '@vps/shared/money'
 import { sweep } from '../schedule/sweep.js'
 import { verifyBooks } from '../audit/verify.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -12,8 +13,10 @@ let agent: HostAgent
 let order: Sale['order']
 let buyActive: Sale['buyActive']
 let serverOf: Sale['serverOf']
+let toEnd: Sale['toEnd']
 beforeEach(
-  async () => void ({ app, lin, admin, agent, order, buyActive, serverOf } = await openSale({ yuan: 200, servers: 2 })),
+  async () =>
+    void ({ app, lin, admin, agent, order, buyActive, serverOf, toEnd } = await openSale({ yuan: 200, servers: 2 })),
 )
 afterEach(() => app.close())
 
@@ -47,6 +50,30 @@ describe('upgrading', () => {
     expect(job?.payload).toMatchObject({ kind: 'resize', cpuCores: 4, memoryMb: 8192, diskGb: 40 })
     expect(await order(id)).toMatchObject({ cpuCores: 4, memoryGb: 8 })
     expect(await host()).toMatchObject({ used_cpu: 4, used_memory_mb: 8192 })
+  })
+
+  test('is never charged more than was shown: not after a renewal has begun another period, nor at a new price', async () => {
+    const id = await buyActive({ billingPeriod: 'DAILY' })
+    const quoted = async () => (await lin.post(`/orders/${id}/upgrade-quote`, more)).body.data.amount
+    await toEnd(id, -1000)
+    const shown = await quoted()
+    await toEnd(id, 1000)
+    await sweep(app.deps)
+    const before = await lin.balance()
+    const late = await lin.post(`/orders/${id}/upgrade`, { ...more, amount: shown })
+    expect([shown, late.status, late.body.code]).toEqual([0, 409, 'PRICE_CHANGED'])
+    const now = await quoted()
+    await app.db
+      .updateTable('price_groups')
+      .set({ cpu_rate_fen: fen(3000) })
+      .execute()
+    expect((await lin.post(`/orders/${id}/upgrade`, { ...more, amount: now })).body.code).toBe('PRICE_CHANGED')
+    expect([await lin.balance(), await agent.claim()]).toEqual([before, null])
+    // Less than was shown is what time does.
+    const dearest = await quoted()
+    app.advance(day / 2)
+    expect((await lin.post(`/orders/${id}/upgrade`, { ...more, amount: dearest })).status).toBe(200)
+    expect(await lin.balance()).toBeGreaterThan(before - dearest)
   })
 
   test('that finally fails gives the charge back and keeps the old configuration and place', async () => {

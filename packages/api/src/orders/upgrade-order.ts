@@ -94,11 +94,18 @@ async function runningPeriod(db: Db, order: OrderRow, now: Date) {
 
 /**
  * Charge, room and resize job in one transaction; gives the job's id. The configuration changes when done: at once, and
- * without a job, where it is more backups alone. NO_STOCK, LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED.
+ * without a job, where it is more backups alone. NO_STOCK, LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED; PRICE_CHANGED
+ * where it costs more than was agreed to.
  */
-export async function upgradeOrder(tx: Tx, user: User, input: Upgrade, now: Date): Promise<string | null> {
+export async function upgradeOrder(
+  tx: Tx,
+  user: User,
+  { amount: agreed, ...input }: Upgrade & { amount?: Fen | undefined },
+  now: Date,
+): Promise<string | null> {
   const order = await lockOrder(tx, input.id, user.id)
   const plan = await planUpgrade(tx, order, input, now)
+  if (agreed !== undefined && plan.amount > agreed) fail('PRICE_CHANGED')
   if (plan.isOfMachine) await refuseWhileLarger(tx, order.id)
   else await refuseWhilePending(tx, order.id)
   const upgradeId = uuidv7()

@@ -14,7 +14,7 @@ import { findUnreminded, remind } from '../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../orders/renew-due.js'
 import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
-import { findLostUpgrades, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
+import { findLostUpgrades, findWaitingUpgrades, giveUpWaiting, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
 import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
 import type { Ended } from './brake.js'
 
@@ -40,6 +40,7 @@ export const timers: readonly Timer[] = [
   { name: 'machine crashed', find: findCrashed, act: restartCrashed },
   { name: 'disc forgotten', find: findForgottenIsos, act: ejectForgottenIso, minutely: true },
   { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, minutely: true },
+  { name: 'upgrade not begun', find: findWaitingUpgrades, act: giveUpWaiting },
   { name: 'upgrade lost', find: findLostUpgrades, act: reverseUpgrade },
   { name: 'machine larger than ordered', find: findEnlarged, act: restoreSize },
   { name: 'period ended', find: findEnded, act: renewOrSuspend },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { fen } from '@vps/shared/money'
-import { shanghaiDay } from '@vps/shared/time'
+import { shanghaiDay, shanghaiMinute } from '@vps/shared/time'
 import { inTx } from '../db/tx.js'
 import { rowsOf } from '../testing/workbook.js'
 import { startApp, type TestApp } from '../testing/app.js'
@@ -82,6 +82,14 @@ describe('the transactions screen', () => {
     expect((await lin.get('/transactions/user/type/GIFT')).status).toBe(400)
   })
 
+  test('times without a zone are by the clock in Shanghai, wherever the shop runs', async () => {
+    const minute = (offset: number) => shanghaiMinute(new Date(Date.now() + offset * 60_000)).replace(' ', 'T')
+    const between = async (from: number, to: number) =>
+      (await lin.get(`/transactions/user/date-range?startDate=${minute(from)}:00&endDate=${minute(to)}:00`)).body.data
+    expect(await between(-10, 10)).toHaveLength(5)
+    expect([await between(-600, -10), await between(10, 600)]).toEqual([[], []])
+  })
+
   test('downloads as a file that spreadsheets read as text, with the cookie alone', async () => {
     const reply = await app.app.inject({ url: '/api/transactions/export', headers: { cookie: `session=${lin.token}` } })
     expect(reply.headers['content-type']).toContain('text/csv')
@@ -151,6 +159,22 @@ describe('with ten thousand transactions, two thousand orders and two hundred pa
     }
     // Half a million rows take their time on a busy machine.
   }, 120_000)
+
+  test('their file has all of them, and by the list’s conditions no other', async () => {
+    const lines = async (query: string) => {
+      const url = `/api/transactions/export${query}`
+      const { body } = await app.app.inject({ url, headers: { cookie: `session=${big.token}` } })
+      return body.trimEnd().split('\r\n').slice(1)
+    }
+    const all = await lines('')
+    // The first entry gave the balance, and two hundred recharges were never paid. Past fifty thousand a line says so.
+    const most = Math.min(10_200 * scale, 50_001)
+    expect([all.length, new Set(all.map((line) => line.split(',')[0])).size]).toEqual([most, most])
+    expect(await lines('?type=RECHARGE&status=COMPLETED')).toHaveLength(1)
+    const unpaid = await lines('?status=CANCELLED')
+    expect(unpaid).toHaveLength(200 * scale)
+    expect(unpaid.every((line) => line.includes(',支付宝,'))).toBe(true)
+  })
 
   test.each([
     '/transactions/page?size=10',

@@ -22,10 +22,14 @@ import { openWallet } from './open-wallet.js'
 import { pageTransactions, summariseTransactions } from './page-transactions.js'
 import { listTransactions, readMonth, readTransaction, readWallet } from './queries.js'
 
-/** A Shanghai day, or an instant. */
+/** A Shanghai day, an instant, or a time on the clock in Shanghai. */
 const bound = (ofDay: (day: string) => Date) =>
   z.union(
-    [z.iso.date().transform(ofDay), z.iso.datetime({ offset: true, local: true }).transform((text) => new Date(text))],
+    [
+      z.iso.date().transform(ofDay),
+      z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+      z.iso.datetime({ local: true }).transform((text) => new Date(`${text}+08:00`)),
+    ],
     { error: text.badDate },
   )
 

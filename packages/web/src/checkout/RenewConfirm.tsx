@@ -20,7 +20,7 @@ import { Bar } from '../ui/states'
 import { Time } from '../ui/Time'
 import { toast } from '../ui/toast'
 
-/** One more period from the balance, for what was shown. */
+/** One more period from the balance, for what was shown, and from the end that was. */
 export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })
@@ -45,7 +45,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
         if (!shown) return
         agree(shown)
         try {
-          await renewOnce({ id: order.id, amount: shown.amount })
+          await renewOnce({ id: order.id, amount: shown.amount, endsAt: shown.endsAt })
         } catch (error) {
           if (isAnswer(error)) {
             agree(null)

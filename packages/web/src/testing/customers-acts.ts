@@ -211,7 +211,9 @@ const ofChosen = (act: string, confirm: RegExp) => ({
   beside: {
     ...orders(),
     'orders.list': { data: [row()] },
-    'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' as const } },
+    'orders.renewal': {
+      data: { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' as const },
+    },
   },
   reach: () => chooseAll(act),
   send: question.getByRole('button', { name: confirm }),
@@ -307,7 +309,10 @@ const bought: Act[] = [
     path: 'orders.renew',
     foreign: '续费失败',
     at: '/orders',
-    beside: { ...orders(), 'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } } },
+    beside: {
+      ...orders(),
+      'orders.renewal': { data: { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
+    },
     reach: fromMenu('续费'),
     send: inQuestion('确认续费'),
     told: question,

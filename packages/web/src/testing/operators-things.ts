@@ -229,6 +229,7 @@ export const refund: RowOf<RouterOutputs['refunds']['list']> = {
   reason: '不再需要',
   status: 'PENDING',
   paid: 67.15,
+  returns: 67.15,
   refunded: null,
   decision: null,
   decidedBy: null,

@@ -1,4 +1,4 @@
-/** What of each list of staff is written into a file, column by column. */
+/** What of each list of staff, and of a customer's transactions, is written into a file, column by column. */
 import type { inferRouterOutputs } from '@trpc/server'
 import { accountStatusNames } from '@vps/shared/accounts'
 import { actionNames, actorKindNames, subjectNames } from '@vps/shared/audit-words'
@@ -13,6 +13,7 @@ import { paymentMethods, paymentStatusNames } from '@vps/shared/payments'
 import { periodNames } from '@vps/shared/periods'
 import { powerNames } from '@vps/shared/servers'
 import * as states from '@vps/shared/states'
+import { entryTypeNames, transactionStatusNames } from '@vps/shared/wallet'
 import type { AppRouter } from '../trpc/app-router.js'
 
 type Outputs = inferRouterOutputs<AppRouter>
@@ -50,6 +51,21 @@ const sizes = [
   [`${labels.memory} GB`, 'memoryGb'],
   [labels.diskGb, 'storageGb'],
 ] as const
+
+/** A customer's own transactions. */
+export const transactionsList = list('wallet.page', 'id', [
+  [labels.transactionNumber, 'transactionNumber'],
+  [labels.kind, 'type', entryTypeNames],
+  money(labels.amount, 'amount'),
+  [labels.status, 'status', transactionStatusNames],
+  ['交易前余额', 'balanceBefore', 'yuan'],
+  ['交易后余额', 'balanceAfter', 'yuan'],
+  [labels.description, 'description'],
+  [labels.orderNumber, 'orderNumber'],
+  [labels.paymentMethod, 'paymentMethod', methods],
+  moment(labels.createdAt, 'createdAt'),
+  moment(labels.finishedAt, 'completedAt'),
+])
 
 /** By their names in the address. */
 export const exportedLists: Readonly<Record<string, ExportedList>> = {

@@ -1,4 +1,4 @@
-/** Every list of staff as a file, with the list's own conditions (decision 0088). */
+/** Every list of staff, and a customer's transactions, as a file, with the list's own conditions (decision 0088). */
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import * as labels from '@vps/shared/labels'
@@ -15,7 +15,7 @@ import { appRouter } from '../trpc/app-router.js'
 import { callProcedure } from '../trpc/call-procedure.js'
 import { fileFormats, sendTable, type FileFormat } from '../send-table.js'
 import type { Cell, Table } from '../table.js'
-import { exportedLists, type ExportedList } from './lists.js'
+import { exportedLists, transactionsList, type ExportedList } from './lists.js'
 
 const pageRows = 1000
 /** What is more is asked for in parts, by the list's days. */
@@ -26,13 +26,16 @@ type Rows = z.infer<typeof pageOfRows>
 
 /** By the session's cookie, too: the browser sends no header of ours with a download. */
 export function registerExports(app: FastifyInstance, deps: Deps): void {
-  for (const [name, list] of Object.entries(exportedLists))
-    for (const format of namesOf(fileFormats)) registerExport(app, deps, name, list, format)
+  const files = Object.entries(exportedLists).map(([name, list]) => ({ name, list, address: `/api/exports/${name}` }))
+  files.push({ name: 'transactions', list: transactionsList, address: '/api/transactions/export' })
+  for (const file of files) for (const format of namesOf(fileFormats)) registerExport(app, deps, file, format)
 }
 
-function registerExport(app: FastifyInstance, deps: Deps, name: string, list: ExportedList, format: FileFormat): void {
+type File = { name: string; list: ExportedList; address: string }
+
+function registerExport(app: FastifyInstance, deps: Deps, { name, list, address }: File, format: FileFormat): void {
   const properties = propertiesOf(appRouter, list.procedure)
-  app.get(`/api/exports/${name}${fileFormats[format].ending}`, async (request, reply) => {
+  app.get(`${address}${fileFormats[format].ending}`, async (request, reply) => {
     try {
       const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)] ?? null
       const context = await httpContext(deps, 'query', request, reply, token)

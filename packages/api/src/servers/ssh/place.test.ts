@@ -114,6 +114,15 @@ describe('a machine whose order ends', () => {
     expect(await row(id)).toMatchObject({ generation: 2 })
   })
 
+  test('is not protected any more: who buys it next may ask for the money back', async () => {
+    const id = await addReached(sale)
+    const order = (await pay()).id
+    await setServer({ protected: true })
+    await sale.lin.put(`/orders/${order}/cancel`)
+    expect((await pay()).reply.body.data.serverId).toBe(id)
+    expect(await row(id)).toMatchObject({ protected: false })
+  })
+
   test('after somebody logged in stays sold until an administrator says that it is clean', async () => {
     const id = await addReached(sale)
     const order = (await pay()).id

@@ -24,7 +24,7 @@ export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date
   await supersedeQueued(tx, serverId, now)
   await tx
     .updateTable('servers')
-    .set({ order_id: null, user_id: null, install_status: null, updated_at: now })
+    .set({ order_id: null, user_id: null, install_status: null, protected: false, updated_at: now })
     .where('id', '=', serverId)
     .execute()
   const isUsed = touched !== undefined

@@ -231,7 +231,7 @@ describe('the head of a console', () => {
       'orders.get': { data: suspended },
       'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
       'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
-      'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(30), period: 'MONTHLY' } },
+      'orders.renewal': { data: { amount: 67.15, endsAt: inDays(0), expiresAt: inDays(30), period: 'MONTHLY' } },
       'orders.renew': { data: order() },
     })
     await pressOn('续费')

@@ -71,8 +71,8 @@ function RenewMany({ orders, ...props }: ManyProps) {
       ready={agreed !== null || (ready && missing === 0)}
       act={async (order) => {
         agree(shown)
-        const { amount = 0 } = renewalOf(order) ?? {}
-        const { expiresAt } = await renewOnce({ id: order.id, amount })
+        const { amount = 0, endsAt } = renewalOf(order) ?? {}
+        const { expiresAt } = await renewOnce({ id: order.id, amount, endsAt })
         void utils.orders.list.invalidate()
         void utils.wallet.invalidate()
         return `已扣 ${formatYuan(yuan.decode(amount))}，续至 ${dateText(expiresAt)}`

@@ -15,7 +15,7 @@ const balance = (yuan: number): Reply<{ balance: number; updatedAt: string }> =>
 })
 const reads: Script = {
   'orders.list': { data: [...servers, suspended] },
-  'orders.renewal': { data: { amount: 50, expiresAt: inDays(40), period: 'MONTHLY' } },
+  'orders.renewal': { data: { amount: 50, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
   'wallet.get': balance(1000),
 }
 const rowOf = (name: string) => question.getByRole('listitem').filter({ hasText: name })

@@ -11,7 +11,7 @@ import { useState } from 'react'
 import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { Balance, type BalanceRead } from '../../checkout/Balance'
-import { messageOf } from '../../api/errors'
+import { isAnswer, messageOf } from '../../api/errors'
 import { trpc, type Outputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { paths } from '../../paths'
@@ -132,10 +132,10 @@ function useUpgrade(order: OrderView, onClose: () => void) {
   const missing = missingFor(yuan.decode(input ? (quote.data?.amount ?? 0) : 0), yuan.decode(balance))
 
   async function confirm() {
-    if (!input) return
+    if (!input || !quote.data) return
     setProblem(null)
     try {
-      const { jobId } = await upgradeOnce(input)
+      const { jobId } = await upgradeOnce({ ...input, amount: quote.data.amount })
       if (jobId) watchJob(jobId)
       toast(jobId ? '升级任务已提交' : '升级成功', 'success')
       void utils.orders.invalidate()
@@ -144,6 +144,7 @@ function useUpgrade(order: OrderView, onClose: () => void) {
       onClose()
       if (jobId) navigate(paths.console(order.id))
     } catch (error) {
+      if (isAnswer(error)) void quote.refetch()
       setProblem(messageOf(error, '升级失败'))
     }
   }

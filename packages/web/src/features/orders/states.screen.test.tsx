@@ -77,7 +77,9 @@ describe('paying', () => {
 })
 
 describe('renewing', () => {
-  const renewal: Script = { 'orders.renewal': { data: { amount: 67.15, expiresAt: inDays(40), period: 'MONTHLY' } } }
+  const renewal: Script = {
+    'orders.renewal': { data: { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
+  }
 
   test('says what it costs, and leads to recharging where that is more than there is', async () => {
     await open('/orders', { ...orders(), ...renewal, 'wallet.get': balance(7.15) })
@@ -97,13 +99,13 @@ describe('renewing', () => {
     await expect.element(question.getByText('¥67.15')).toBeVisible()
     await answer({
       ...read,
-      'orders.renewal': { data: { amount: 70, expiresAt: inDays(40), period: 'MONTHLY' } },
+      'orders.renewal': { data: { amount: 70, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
       'orders.renew': { refused: 'PRICE_CHANGED' },
     })
     await inQuestion('确认续费').click()
     await expect.element(question.getByText('价格已变更，请确认后再支付')).toBeVisible()
     await expect.element(question.getByText('¥70.00')).toBeVisible()
-    expect(await callsOf('orders.renew')).toMatchObject([{ amount: 67.15 }])
+    expect(await callsOf('orders.renew')).toMatchObject([{ amount: 67.15, endsAt: expect.any(String) }])
     await expect.element(inQuestion('确认续费')).toBeEnabled()
   })
 
@@ -206,6 +208,20 @@ describe('upgrading', () => {
     await expect.element(dialog).toMatchTextContent('本周期应补差价¥3.30')
     await expect.element(dialog).not.toMatchTextContent('¥0.00')
     expect(dialog.getByText('余额不足').elements()).toEqual([])
+  })
+
+  test('is for what was shown: where it has become dearer it charges nothing, and shows the new price', async () => {
+    const refused: Script = { ...reads, 'orders.upgrade': { refused: 'PRICE_CHANGED' } }
+    await open('/orders', { ...refused, 'orders.upgradeQuote': { data: quote } })
+    await start('升级配置')
+    await grow()
+    await expect.element(dialog.getByText('¥3.30')).toBeVisible()
+    await answer({ ...refused, 'orders.upgradeQuote': { data: { ...quote, amount: 10 } } })
+    await confirm().click()
+    await expect.element(dialog.getByText('价格已变更，请确认后再支付')).toBeVisible()
+    await expect.element(dialog.getByText('¥10.00')).toBeVisible()
+    expect(await callsOf('orders.upgrade')).toMatchObject([{ cpuCores: 3, amount: 3.3 }])
+    await expect.element(confirm()).toBeEnabled()
   })
 
   test('leads to recharging what is missing', async () => {

@@ -52,18 +52,19 @@ export default function TransactionsPage() {
   const filters = useFilters(['q', 'type', 'status', 'from', 'to'] as const)
   const sort = useSort(['createdAt', 'amount'] as const)
   const { q, type, status, from, to } = filters.values
+  const asked = {
+    page: filters.page,
+    size: filters.size,
+    sort: sort.key,
+    descending: sort.descending,
+    ...(q ? { search: q } : {}),
+    ...(isOneOf(entryTypes, type) ? { type } : {}),
+    ...(isOneOf(transactionStatuses, status) ? { status } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+  }
   const transactions = trpc.wallet.page.useQuery(
-    {
-      page: filters.page,
-      size: filters.size,
-      sort: sort.key,
-      descending: sort.descending,
-      ...(q ? { search: q } : {}),
-      ...(isOneOf(entryTypes, type) ? { type } : {}),
-      ...(isOneOf(transactionStatuses, status) ? { status } : {}),
-      ...(from ? { from } : {}),
-      ...(to ? { to } : {}),
-    },
+    asked,
     // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
@@ -82,7 +83,7 @@ export default function TransactionsPage() {
           void summary.refetch()
         },
       }}
-      actions={summary.data?.count ? <ExportMenu address="/api/transactions/export" /> : undefined}
+      actions={summary.data?.count ? <ExportMenu address="/api/transactions/export" asked={asked} /> : undefined}
     >
       <Totals failed={summary.isError} of={summary.data} />
       <Conditions filters={filters} />

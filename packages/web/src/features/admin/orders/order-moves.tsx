@@ -76,7 +76,7 @@ export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: ()
       confirmLabel={verbs.confirmRenew}
       onClose={onClose}
       onConfirm={async () => {
-        await renewOnce({ id: order.id })
+        await renewOnce({ id: order.id, endsAt: order.expiresAt })
         toast(text.renewSucceeded, 'success')
         await rereadOperations(utils)
       }}

@@ -100,7 +100,7 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       </p>
       {approve ? (
         <p>
-          首个周期、其中的升级和尚未开始的续费（已支付共 <Money yuan={refund.paid} />
+          首个周期、其中的升级和尚未开始的续费（共 <Money yuan={refund.returns ?? 0} />
           ）退回客户余额；订单取消，服务器和其中的数据被删除，不能恢复。
         </p>
       ) : (
