@@ -180,7 +180,7 @@ test.describe('a customer with a running server', () => {
     const cpu = dialog.getByRole('slider', { name: 'CPU' })
     await expect(cpu).toHaveAttribute('min', String(order.cpuCores))
     await cpu.fill(String(order.cpuCores + 1))
-    await expect(dialog).toContainText('本周期应补差价')
+    await expect(dialog).toContainText('至到期应补差价')
     await expect(dialog).toContainText(/每月 ¥67\.15 → ¥84\.15/)
     await expectSound(page, 'an upgrade with its price')
     await dialog.getByRole('button', { name: '确认升级' }).click()

@@ -1,5 +1,6 @@
 import { fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/deadlines'
+import { sql } from 'kysely'
 import { timer } from '../actor.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
@@ -8,17 +9,22 @@ import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, type OrderRow } from './lock-order.js'
 import { planRenewal, renewOrder } from './renew-order.js'
 import { suspendOrder } from './suspend-order.js'
+import { grows, isGrowing } from './upgrades.js'
 import { must } from '../must.js'
+
+/** One that is to be renewed while it is upgraded waits for the upgrade's end: it costs what it is then. */
+const isReady = sql<boolean>`(not o.auto_renewal or not ${isGrowing(sql.ref('o.id'))})`
 
 /** Running orders whose time is over, the longest first. */
 export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
-    .selectFrom('orders')
-    .select('id')
-    .where('status', '=', 'ACTIVE')
-    .where('expires_at', '<=', now)
-    .where(outside(batch, 'id'))
-    .orderBy('expires_at')
+    .selectFrom('orders as o')
+    .select('o.id')
+    .where('o.status', '=', 'ACTIVE')
+    .where('o.expires_at', '<=', now)
+    .where(isReady)
+    .where(outside(batch, 'o.id'))
+    .orderBy('o.expires_at')
     .limit(batch.limit)
     .execute()
   return due.map((order) => order.id)
@@ -33,6 +39,7 @@ export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<voi
     await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
     return
   }
+  if (await grows(tx, order.id)) return
   const { enough, seq } = await checkWallet(tx, order, now)
   if (enough) return renewOrder(tx, timer, 'timer', order, now)
   await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer', renewalTriedSeq: seq }, now)

@@ -13,6 +13,7 @@ import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { addPeriod } from './periods.js'
+import { refuseWhileGrowing } from './upgrades.js'
 
 export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Date; expiresAt: Date }
 
@@ -47,11 +48,13 @@ type Asked = { id: string; amount?: Fen | undefined; endsAt?: string | null | un
 
 /**
  * By the owner or an administrator. What an administrator suspended needs one, even for their own order. NOT_FOUND,
- * STATE_CHANGED where it was renewed since it was seen, and the refusals of `renewOrder`.
+ * LOCKED while it is upgraded, STATE_CHANGED where it was renewed since it was seen, and the refusals of `renewOrder`.
  */
 export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: Asked, now: Date): Promise<void> {
   const isAdmin = user.role === 'ADMIN'
   const order = await lockOrder(tx, id, isAdmin ? undefined : user.id)
+  // At the price before it, and large from its end on.
+  await refuseWhileGrowing(tx, order.id)
   if (endsAt && Date.parse(endsAt) !== order.expires_at?.getTime()) fail('STATE_CHANGED')
   const by = isAdmin && (order.user_id !== user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
   await renewOrder(tx, actorOf(user), by, order, now, amount)

@@ -52,6 +52,21 @@ describe('upgrading', () => {
     expect(await host()).toMatchObject({ used_cpu: 4, used_memory_mb: 8192 })
   })
 
+  test('no period is renewed for the price of the small while it grows: whoever asks is refused, and by itself it waits', async () => {
+    const id = await buyActive({ billingPeriod: 'DAILY' })
+    await lin.post(`/orders/${id}/upgrade`, more)
+    const before = await lin.balance()
+    for (const who of [lin, admin]) expect((await who.post(`/orders/${id}/renew`)).body.code).toBe('LOCKED')
+    const job = (await agent.claim())!
+    await toEnd(id)
+    await sweep(app.deps)
+    expect([(await order(id)).status, await lin.balance()]).toEqual(['ACTIVE', before])
+    await agent.finish(job)
+    await sweep(app.deps)
+    expect(await lin.balance()).toBeCloseTo(before - 2.34, 5)
+    expect(await faults()).toEqual([])
+  })
+
   test('is never charged more than was shown: not after a renewal has begun another period, nor at a new price', async () => {
     const id = await buyActive({ billingPeriod: 'DAILY' })
     const quoted = async () => (await lin.post(`/orders/${id}/upgrade-quote`, more)).body.data.amount

@@ -15,14 +15,14 @@ import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { must } from '../must.js'
 import { refuseUnsoldBackups } from './price.js'
-import { applyUpgrade } from './upgrades.js'
+import { applyUpgrade, refuseWhileGrowing } from './upgrades.js'
 
 const ofMachine = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount'] as const
 const growing = [...ofMachine, 'backups'] as const
 
 /**
- * (today's quote of the new − of the old configuration) x remaining / whole seconds of the period, rounded half up, at
- * least 0. Refused: less of anything, nothing more, another group, ssh servers.
+ * (today's quote of the new − of the old configuration) x seconds that are paid and left / seconds of the running period,
+ * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
@@ -39,7 +39,7 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
   if (spec.backups > before.backups) refuseUnsoldBackups(to, spec.backups)
   const [old, next] = [quote(from, before, order.period, now), quote(to, spec, order.period, now)]
   if (!old || !next) fail('PERIOD_NOT_SOLD')
-  const period = await runningPeriod(db, order, now)
+  const period = await paidTime(db, order, now)
   const difference = Math.max(0, next.amount - old.amount)
   const amount: Fen = divideHalfUp(BigInt(difference) * BigInt(period.remainingSeconds), BigInt(period.seconds))
   return {
@@ -74,7 +74,8 @@ function refuseLess(before: Spec, after: Spec): void {
   if (growing.every((name) => after[name] === before[name])) fail('INVALID_INPUT', { message: '请选择更高的配置' })
 }
 
-async function runningPeriod(db: Db, order: OrderRow, now: Date) {
+/** All that is paid for grows, renewals in advance too: what is left may be more than a period (decision 0121). */
+async function paidTime(db: Db, order: OrderRow, now: Date) {
   const row = await db
     .selectFrom('order_periods')
     .select(['starts_at', 'ends_at'])
@@ -85,10 +86,9 @@ async function runningPeriod(db: Db, order: OrderRow, now: Date) {
     .executeTakeFirst()
   const starts = row?.starts_at ?? order.activated_at ?? now
   const ends = row?.ends_at ?? order.expires_at ?? now
-  const seconds = Math.max(1, Math.round((ends.getTime() - starts.getTime()) / 1000))
   return {
-    seconds,
-    remainingSeconds: Math.min(seconds, Math.max(0, Math.ceil((ends.getTime() - now.getTime()) / 1000))),
+    seconds: Math.max(1, Math.round((ends.getTime() - starts.getTime()) / 1000)),
+    remainingSeconds: Math.max(0, Math.ceil(((order.expires_at ?? ends).getTime() - now.getTime()) / 1000)),
   }
 }
 
@@ -107,7 +107,7 @@ export async function upgradeOrder(
   const plan = await planUpgrade(tx, order, input, now)
   if (agreed !== undefined && plan.amount > agreed) fail('PRICE_CHANGED')
   if (plan.isOfMachine) await refuseWhileLarger(tx, order.id)
-  else await refuseWhilePending(tx, order.id)
+  else await refuseWhileGrowing(tx, order.id)
   const upgradeId = uuidv7()
   const description = `升级订单 ${order.number} 的配置（${formatYuan(plan.amount)}）`
   const reference = `upgrade:${upgradeId}`
@@ -169,15 +169,4 @@ async function refuseWhileLarger(tx: Tx, orderId: string): Promise<void> {
     .where('machine_larger', '=', true)
     .executeTakeFirst()
   if (larger) fail('LOCKED')
-}
-
-/** LOCKED while another upgrade is under way: its end would set what it was asked with. */
-async function refuseWhilePending(tx: Tx, orderId: string): Promise<void> {
-  const pending = await tx
-    .selectFrom('order_upgrades')
-    .select('id')
-    .where('order_id', '=', orderId)
-    .where('status', '=', 'PENDING')
-    .executeTakeFirst()
-  if (pending) fail('LOCKED')
 }

@@ -86,11 +86,11 @@ describe('an upgrade costs the difference for the time that is left', () => {
     })
   })
 
-  test('counts from the period that runs, not from one that was renewed in advance', async () => {
+  test('counts all that is paid, renewals in advance too: none of them is large for the price of the small', async () => {
     await sale.lin.post(`/orders/${id}/renew`)
     const renewed = await sale.orderRow(id)
-    expect(await planAt({ cpuCores: 6 }, day / 2, renewed)).toMatchObject({ amount: 67, remainingSeconds: 43_200 })
-    expect(await planAt({ cpuCores: 6 }, day + 1000, renewed)).toMatchObject({ remainingSeconds: 86_399 })
+    expect(await planAt({ cpuCores: 6 }, day / 2, renewed)).toMatchObject({ amount: 200, remainingSeconds: 129_600 })
+    expect(await planAt({ cpuCores: 6 }, day + 1000, renewed)).toMatchObject({ amount: 133, remainingSeconds: 86_399 })
   })
 })
 

@@ -1,6 +1,21 @@
-import type { Selectable } from 'kysely'
+import { sql, type Expression, type Selectable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { OrderUpgrades } from '../db/schema.generated.js'
+import { fail } from '../errors.js'
+
+/** Its end sets what it was asked with: until then nothing is bought that is reckoned by the size before. */
+export const isGrowing = (orderId: Expression<string>) => sql<boolean>`exists (
+  select from order_upgrades u where u.order_id = ${orderId} and u.status = 'PENDING')`
+
+/** LOCKED while an upgrade is under way. */
+export async function refuseWhileGrowing(tx: Tx, orderId: string): Promise<void> {
+  if (await grows(tx, orderId)) fail('LOCKED')
+}
+
+export async function grows(tx: Tx, orderId: string): Promise<boolean> {
+  const { growing } = await tx.selectNoFrom(isGrowing(sql.val(orderId)).as('growing')).executeTakeFirstOrThrow()
+  return growing
+}
 
 /** An upgrade is done: its order has the new configuration. */
 export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, now: Date): Promise<void> {

@@ -224,7 +224,7 @@ function Difference({ order, quote, balance, missing }: DifferenceProps) {
   return (
     <>
       <TotalLine>
-        <span>本周期应补差价</span>
+        <span>至到期应补差价</span>
         <strong>
           <Money yuan={quote.amount} />
         </strong>

@@ -193,7 +193,7 @@ describe('upgrading', () => {
     await start('升级配置')
     await grow()
     await expect.element(dialog.getByText('宿主机资源不足，暂时无法升级到该配置')).toBeVisible()
-    await expect.element(dialog).toMatchTextContent('本周期应补差价¥3.30')
+    await expect.element(dialog).toMatchTextContent('至到期应补差价¥3.30')
     await expect.element(confirm()).toBeDisabled()
   })
 
@@ -205,7 +205,7 @@ describe('upgrading', () => {
     })
     await start('升级配置')
     await grow()
-    await expect.element(dialog).toMatchTextContent('本周期应补差价¥3.30')
+    await expect.element(dialog).toMatchTextContent('至到期应补差价¥3.30')
     await expect.element(dialog).not.toMatchTextContent('¥0.00')
     expect(dialog.getByText('余额不足').elements()).toEqual([])
   })
