@@ -35,6 +35,18 @@ export async function markDestroyed(tx: Tx, placementId: string | null): Promise
     .execute()
 }
 
+/** Of which of a host's destroyed machines only what is written over is left. */
+export async function markWiping(tx: Tx, hostId: string, serverIds: readonly string[]): Promise<void> {
+  const isLeft = sql<boolean>`(destroyed_at is not null and server_id::text = any(${[...serverIds]}::text[]))`
+  await tx
+    .updateTable('placements')
+    .set({ wiping: isLeft })
+    .where('host_id', '=', hostId)
+    .where('state', '=', 'releasing')
+    .where('wiping', '<>', isLeft)
+    .execute()
+}
+
 /** For a machine made anew. */
 export async function setGeneration(tx: Tx, placementId: string, generation: number): Promise<void> {
   await tx
