@@ -56,3 +56,20 @@ test('while only what is written over is left of a machine, nothing more is aske
   expect(await askedAgain([])).toBeNull()
   expect((await app.db.selectFrom('placements').select('state').executeTakeFirstOrThrow()).state).toBe('freed')
 })
+
+test('a host whose clock is late gives a place back once it is past the end of the clean-up', async () => {
+  await buy()
+  await agent.finish((await agent.claim())!, { ok: false, final: true })
+  expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * minute)
+  await app.db
+    .updateTable('placements')
+    .set({ destroyed_at: minutesAgo(11) })
+    .execute()
+  await agent.inventory({}, minutesAgo(15))
+  app.advance(11 * minute)
+  await sweep(app.deps)
+  expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+  await agent.inventory({}, minutesAgo(10))
+  expect((await app.db.selectFrom('placements').select('state').executeTakeFirstOrThrow()).state).toBe('freed')
+})
