@@ -135,6 +135,13 @@ test('of another server, what fails before its disk has come leaves the machine 
   expect((await run(elsewhere(), { generation: 3, secret: ofHere })).result).toMatchObject({ ok: true, proven: true })
 })
 
+test('of another server, what fails once the old disk is gone keeps the one that has come', async () => {
+  await takenThenChanged()
+  faults({ verb: 'define', kind: 'fail' })
+  expect((await run(elsewhere(), { generation: 2, secret: ofHere })).result).toMatchObject({ ok: false })
+  expect((await found()).disks).toEqual([{ epoch: 1, number: 2 }])
+})
+
 test('a restore that cannot have its backup touches nothing: the machine runs on over its own disk', async () => {
   const { hypervisor, acts } = watch(host())
   const { result } = await run(restore(), { generation: 2, hypervisor })
