@@ -51,7 +51,17 @@ function forgettable(db: Db, now: Date) {
       ]),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
+      not(
+        exists(
+          selectFrom('jobs as j')
+            .innerJoin('hosts as h', 'h.id', 'j.host_id')
+            .select('j.id')
+            .whereRef('j.server_id', '=', 's.id')
+            .where(isOpen('j'))
+            // What waits for a host that does not come back waits for ever.
+            .where('h.status', 'not in', ['LOST', 'RETIRED']),
+        ),
+      ),
     )
     .where(({ not, exists }) => not(exists(restoresOf(db))))
     .orderBy('b.forget_at')

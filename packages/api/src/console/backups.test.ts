@@ -5,6 +5,8 @@ import { inTx } from '../db/tx.js'
 import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
+import { hostAgent } from '../testing/host.js'
+import { addHost } from '../testing/shop.js'
 import { addReached, openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
 let sale: Sale
@@ -339,6 +341,25 @@ describe('deleting', () => {
     await agent.report(serverId, 'off')
     await sweep(app.deps)
     expect((await agent.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+    expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
+  })
+
+  test('of a server whose host was lost is done by another, whatever waits for the lost one', async () => {
+    const id = await made()
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await lin.post(`/orders/${orderId}/refund`, { reason: '宿主机坏了' })
+    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })
+    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
+    app.advance(7 * day + 60_000)
+    await other.report(serverId, 'off')
+    await app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: new Date(0) })
+      .where('host_id', '=', sale.host.id)
+      .execute()
+    await sweep(app.deps)
+    expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
     expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
   })
 })
