@@ -57,6 +57,34 @@ test('made once; the same job handed out again does not read the disk again', as
   expect((await run(take())).result).toMatchObject({ ok: true, backup: { addedBytes: null, hostKey } })
 })
 
+test('one that was broken off long ago is begun anew: what is kept is of the moment that is told', async () => {
+  await killedAt(take(), 'backUp', 'before', { jobId: randomUUID() })
+  expect((await found()).snapshots).toEqual([backupId])
+  const real = host()
+  const there: string[][] = []
+  const { hypervisor } = watch(real, {
+    takeSnapshot: async (id, name) => {
+      there.push((await real.find(id)).snapshots)
+      await real.takeSnapshot(id, name)
+    },
+  })
+  expect((await run(take(), { jobId: randomUUID(), hypervisor })).result).toMatchObject({ ok: true })
+  expect(there).toEqual([[]])
+})
+
+test('one that was whole when its agent was killed keeps the moment at which its disk was fixed', async () => {
+  const jobId = randomUUID()
+  const earlier = await killedAt(take(), 'deleteSnapshot', 'before', { jobId })
+  const { steps } = await run(take(), { jobId, earlier })
+  expect(steps[0]).toEqual(earlier[0])
+})
+
+test('one that was broken off for good leaves nothing in the disk once it is deleted', async () => {
+  await killedAt(take(), 'backUp', 'before', { jobId: randomUUID() })
+  expect((await run(remove())).result).toMatchObject({ ok: true, power: 'on' })
+  expect((await found()).snapshots).toEqual([])
+})
+
 test('of a machine that is off, it leaves it off; of none there is no backup, for good', async () => {
   await run(stop)
   expect((await run(take())).result).toMatchObject({ ok: true, power: 'off', backup: { isMovable: null } })
