@@ -188,6 +188,19 @@ describe('a restore over the same machine', () => {
     expect(await findings()).toEqual([])
   })
 
+  test('that fails leaves the disk before, over which an operator can have the machine defined anew', async () => {
+    const id = await made()
+    await lin.post(`${at}/${id}/restore`)
+    await agent.serve({ ok: false, final: true, message: '备份存储暂时不可用', power: 'on' })
+    await agent.inventory()
+    const { id: missing } = await app.db.selectFrom('findings').select('id').executeTakeFirstOrThrow()
+    expect((await admin.post(`/findings/${missing}/redefine`)).status).toBe(200)
+    expect(await agent.claim()).toMatchObject({
+      generation: { number: 2 },
+      payload: { kind: 'redefine', earlierNumber: 1 },
+    })
+  })
+
   test('needs no room that is counted, and takes the snapshots of the disk before with it', async () => {
     await app.db.updateTable('hosts').set({ disk_gb: 80 }).execute()
     await app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
