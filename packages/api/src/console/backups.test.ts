@@ -340,6 +340,23 @@ describe('deleting', () => {
     expect(await list()).toEqual([])
   })
 
+  test('that fails on and on is asked for ever more seldom, at last once a day', async () => {
+    const id = await made()
+    await remove(id)
+    const asked = async (wantedFor: number, triedBefore: number) => {
+      const ago = (ms: number) => new Date(app.deps.now().getTime() - ms)
+      await app.db
+        .updateTable('backups')
+        .set({ forget_at: ago(wantedFor), forget_tried_at: ago(triedBefore) })
+        .execute()
+      await sweep(app.deps)
+      return (await agent.serve({ ok: false, final: true, power: 'on' })) !== null
+    }
+    const hour = 3_600_000
+    expect([await asked(5 * hour, 2 * hour), await asked(5 * hour, 3 * hour)]).toEqual([false, true])
+    expect([await asked(30 * day, 23 * hour), await asked(30 * day, 25 * hour)]).toEqual([false, true])
+  })
+
   test('of a server that has ended comes after 7 days, by the host that had it', async () => {
     const id = await made()
     await lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
