@@ -374,6 +374,26 @@ describe('deleting', () => {
     expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
   })
 
+  test('that another host has done meanwhile holds up nothing of a host that comes back', async () => {
+    const id = await made()
+    await remove(id)
+    await sweep(app.deps)
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
+    app.advance(11 * 60_000)
+    await other.report(serverId, 'off')
+    await app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: new Date(0) })
+      .where('host_id', '=', sale.host.id)
+      .execute()
+    await sweep(app.deps)
+    expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+    expect(await agent.claim()).toBeNull()
+    await stop()
+    expect((await agent.claim())?.payload.kind).toBe('stop')
+  })
+
   test('of a server whose host was lost is done by another, whatever waits for the lost one', async () => {
     const id = await made()
     await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
