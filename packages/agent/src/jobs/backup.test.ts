@@ -218,6 +218,21 @@ test('a check that is told to end ends at once, as aborted', async () => {
   expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
 })
 
+test('a deletion that is told to end ends at once, as aborted: its owner’s act waits for no store', async () => {
+  await run(take())
+  const work = new AbortController()
+  const real = host()
+  const hypervisor: Hypervisor = {
+    ...real,
+    deleteBackup: (id, place, signal) => {
+      work.abort(new Stopped('abort'))
+      return real.deleteBackup(id, place, signal)
+    },
+  }
+  const { result } = await run(remove(), { hypervisor, signal: work.signal })
+  expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+})
+
 describe('an agent killed while another server’s backup becomes this one', () => {
   const verbs = ['restoreDisk', 'cutPower', 'removeOthers', 'createSeed', 'define', 'start', 'setAutostart'] as const
   const cases = [...verbs, 'takeIdentity', 'awaitBoot', 'tryLogin', 'removeSeed'] as const

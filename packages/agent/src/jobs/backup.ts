@@ -74,7 +74,7 @@ export const deleteBackup: Handler = {
       label: verbs.deleteBackup,
       weight: 96,
       limit: 'own',
-      run: (context) => context.hypervisor.deleteBackup(context.job.serverId, backupOf(context)),
+      run: (context) => context.hypervisor.deleteBackup(context.job.serverId, backupOf(context), context.signal),
     },
   ],
   plan: (context) =>

@@ -28,7 +28,7 @@ export async function backUp(
   const kept = await restic.list()
   const there = kept.find(({ tags }) => tags.includes(backupId))
   if (there) return { diskBytes: (await restic.diskOf(there)).bytes, addedBytes: null }
-  await restic.forget(restic.halves(kept))
+  await restic.forget(restic.halves(kept), copying.signal)
   const { generation } = await readDefinition({ virsh }, serverId)
   const file = storage.diskPath(serverId, generation)
   const disk = await readQcow2(file)
@@ -75,11 +75,16 @@ export async function restoreDisk(
   )
 }
 
-export async function deleteBackup(serverId: string, { backupId, repository }: BackupPlace): Promise<void> {
+/** Giving room back takes as long as the store does: told to end, it does, and the next goes on. */
+export async function deleteBackup(
+  serverId: string,
+  { backupId, repository }: BackupPlace,
+  signal: AbortSignal,
+): Promise<void> {
   const restic = openRestic(repository, serverId)
   const kept = await restic.list()
   const gone = kept.filter(({ tags }) => tags.includes(backupId)).map(({ id }) => id)
-  await restic.forget([...gone, ...restic.halves(kept)])
+  await restic.forget([...gone, ...restic.halves(kept)], signal)
 }
 
 /** Those that should be there first: restic finds nothing wrong with a repository that has lost some. */

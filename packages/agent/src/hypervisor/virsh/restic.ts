@@ -126,10 +126,10 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       await drain(from, sink, { ...moving, totalBytes: keptBytes }).catch(throwClean)
     },
 
-    async forget(ids: readonly string[]): Promise<void> {
+    async forget(ids: readonly string[], signal: AbortSignal): Promise<void> {
       if (ids.length === 0) return
-      await ask(['unlock'])
-      await ask(['forget', '--prune', ...ids], { timeoutMs: clearMs })
+      await ask(['unlock'], { signal })
+      await ask(['forget', '--prune', ...ids], { timeoutMs: clearMs, signal })
     },
 
     /**
