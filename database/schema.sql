@@ -893,6 +893,7 @@ create table placements (
   freed_at timestamp with time zone,
   snapshot_gb integer default 0 not null,
   earlier_generation integer,
+  wiping boolean default false not null,
   constraint placements_pkey PRIMARY KEY (id),
   constraint placements_server_id_generation_unique UNIQUE (server_id, generation),
   constraint placements_cpu_cores_positive CHECK ((cpu_cores > 0)),

@@ -1,10 +1,10 @@
+import type { Generation } from '@vps/shared/jobs'
 import { describe, expect, test } from 'vitest'
 import { type Found, nothingFound } from './hypervisor/hypervisor.js'
 import {
   checkDestroyed,
   checkInRescue,
   checkInstalled,
-  checkRedefined,
   checkRescueLeft,
   checkResized,
   checkReverted,
@@ -12,7 +12,6 @@ import {
   planEnterRescue,
   planInstall,
   planLeaveRescue,
-  planRedefine,
   planResize,
   planRestart,
   planRevert,
@@ -20,6 +19,7 @@ import {
   planStart,
   planStop,
 } from './plan.js'
+import { checkRedefined, diskToRedefine, planRedefine } from './plan-redefine.js'
 
 const wanted = { epoch: 1, number: 2 }
 const older = { epoch: 1, number: 1 }
@@ -189,8 +189,20 @@ describe('redefine', () => {
     ['is refused without a disk', true, { disks: [] }, null],
     ['is refused where the name is taken', true, { nameTaken: true }, null],
   ])('%s', (_name, start, change, steps) => {
-    const planned = planRedefine(wanted, start, { ...running, ...change })
+    const found = { ...running, ...change }
+    const planned = planRedefine(diskToRedefine(wanted, found), start, found)
     expect(planned && [...planned]).toEqual(steps)
+  })
+
+  test.each<[string, number | undefined, Partial<Found>, Generation | null]>([
+    ['of its definition, though another has come', older.number, { definedBy: older, disks: [older, wanted] }, older],
+    ['of its definition, where that is the newer', older.number, { disks: [older, wanted] }, wanted],
+    ['from before, where nothing tells which', older.number, { definedBy: null, disks: [wanted, older] }, older],
+    ['from before, which alone is left', older.number, { definedBy: null, disks: [older] }, older],
+    ['of the epoch before', undefined, { definedBy: null, disks: [{ ...wanted, epoch: 0 }] }, { ...wanted, epoch: 0 }],
+    ['of no other generation', undefined, { definedBy: null, disks: [older] }, null],
+  ])('is over the disk %s', (_name, earlierNumber, change, disk) => {
+    expect(diskToRedefine({ ...wanted, earlierNumber }, { ...running, ...change })).toEqual(disk)
   })
 
   test('is done where the definition is the one that was made, and runs if it shall', () => {

@@ -112,23 +112,6 @@ export function checkAdmitted(wanted: readonly string[], found: Found): string |
   return isSame ? null : `the machine may send from ${found.addresses.join(' ') || 'nothing'}`
 }
 
-/** Null where its disk is not there, or its name is somebody else's. */
-export function planRedefine(
-  wanted: Generation,
-  start: boolean,
-  found: Found,
-): Set<'defineMachine' | 'startMachine'> | null {
-  if (found.nameTaken || !found.disks.some((made) => same(made, wanted))) return null
-  const on = found.power === 'on' && found.autostart
-  return new Set(start && !on ? ['defineMachine' as const, 'startMachine' as const] : ['defineMachine' as const])
-}
-
-/** Null when all is well. */
-export function checkRedefined(wanted: Generation, start: boolean, found: Found): string | null {
-  if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
-  return start ? checkStarted(found) : null
-}
-
 /** Thawed in any case: an earlier run may have been killed while the guest was frozen. */
 export function planSnapshot(snapshotId: string, found: Found): Set<'takeSnapshot' | 'thaw'> | null {
   if (found.power === 'absent') return null
@@ -288,6 +271,7 @@ export function checkDestroyed(found: Found): string | null {
   return null
 }
 
-function same(a: Generation, b: Generation): boolean {
+/** The same making of a machine. */
+export function same(a: Generation, b: Generation): boolean {
   return compareGenerations(a, b) === 0
 }

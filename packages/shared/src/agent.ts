@@ -22,3 +22,6 @@ export const heldSeconds = 30
 
 /** Refusals that stop an agent instead of being retried. */
 export const fatalAgentCodes = ['UNAUTHENTICATED', 'PROTOCOL_TOO_OLD'] as const
+
+/** The end of a file's name that is no machine's any more, and goes once it is written over. */
+export const wipingEnding = '.wiping'

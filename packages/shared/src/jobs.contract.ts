@@ -141,6 +141,8 @@ export const jobPayload = z.discriminatedUnion('kind', [
     kind: z.literal('redefine'),
     machine: machineDescription,
     start: z.boolean(),
+    /** Of the disk that it may still have: what was to follow it did not come about. */
+    earlierNumber: generation.shape.number.optional(),
     rescueId: z.uuid().optional(),
     /** The disc that stays in its drive. */
     iso: insertedIso.optional(),

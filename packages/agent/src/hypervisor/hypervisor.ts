@@ -121,7 +121,7 @@ export interface Hypervisor {
    */
   takeIdentity(serverId: string, generation: Generation, limitMs: number, signal: AbortSignal): Promise<void>
   /** Also what was broken off of others. */
-  deleteBackup(serverId: string, backup: BackupPlace): Promise<void>
+  deleteBackup(serverId: string, backup: BackupPlace, signal: AbortSignal): Promise<void>
   /** Whether all that should be there is, with one part of `parts` read. Changes nothing there. */
   checkBackups(serverId: string, check: BackupsToCheck, signal: AbortSignal): Promise<BackupsChecked>
   /**

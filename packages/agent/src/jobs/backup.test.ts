@@ -57,6 +57,34 @@ test('made once; the same job handed out again does not read the disk again', as
   expect((await run(take())).result).toMatchObject({ ok: true, backup: { addedBytes: null, hostKey } })
 })
 
+test('one that was broken off long ago is begun anew: what is kept is of the moment that is told', async () => {
+  await killedAt(take(), 'backUp', 'before', { jobId: randomUUID() })
+  expect((await found()).snapshots).toEqual([backupId])
+  const real = host()
+  const there: string[][] = []
+  const { hypervisor } = watch(real, {
+    takeSnapshot: async (id, name) => {
+      there.push((await real.find(id)).snapshots)
+      await real.takeSnapshot(id, name)
+    },
+  })
+  expect((await run(take(), { jobId: randomUUID(), hypervisor })).result).toMatchObject({ ok: true })
+  expect(there).toEqual([[]])
+})
+
+test('one that was whole when its agent was killed keeps the moment at which its disk was fixed', async () => {
+  const jobId = randomUUID()
+  const earlier = await killedAt(take(), 'deleteSnapshot', 'before', { jobId })
+  const { steps } = await run(take(), { jobId, earlier })
+  expect(steps[0]).toEqual(earlier[0])
+})
+
+test('one that was broken off for good leaves nothing in the disk once it is deleted', async () => {
+  await killedAt(take(), 'backUp', 'before', { jobId: randomUUID() })
+  expect((await run(remove())).result).toMatchObject({ ok: true, power: 'on' })
+  expect((await found()).snapshots).toEqual([])
+})
+
 test('of a machine that is off, it leaves it off; of none there is no backup, for good', async () => {
   await run(stop)
   expect((await run(take())).result).toMatchObject({ ok: true, power: 'off', backup: { isMovable: null } })
@@ -135,6 +163,13 @@ test('of another server, what fails before its disk has come leaves the machine 
   expect((await run(elsewhere(), { generation: 3, secret: ofHere })).result).toMatchObject({ ok: true, proven: true })
 })
 
+test('of another server, what fails once the old disk is gone keeps the one that has come', async () => {
+  await takenThenChanged()
+  faults({ verb: 'define', kind: 'fail' })
+  expect((await run(elsewhere(), { generation: 2, secret: ofHere })).result).toMatchObject({ ok: false })
+  expect((await found()).disks).toEqual([{ epoch: 1, number: 2 }])
+})
+
 test('a restore that cannot have its backup touches nothing: the machine runs on over its own disk', async () => {
   const { hypervisor, acts } = watch(host())
   const { result } = await run(restore(), { generation: 2, hypervisor })
@@ -180,6 +215,21 @@ test('a check that is told to end ends at once, as aborted', async () => {
     },
   }
   const { result } = await run(check(backupId), { hypervisor, signal: work.signal })
+  expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+})
+
+test('a deletion that is told to end ends at once, as aborted: its owner’s act waits for no store', async () => {
+  await run(take())
+  const work = new AbortController()
+  const real = host()
+  const hypervisor: Hypervisor = {
+    ...real,
+    deleteBackup: (id, place, signal) => {
+      work.abort(new Stopped('abort'))
+      return real.deleteBackup(id, place, signal)
+    },
+  }
+  const { result } = await run(remove(), { hypervisor, signal: work.signal })
   expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
 })
 

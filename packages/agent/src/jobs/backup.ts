@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import type { BackupMade, BackupsChecked } from '@vps/shared/jobs.contract'
 import { type BackupPlace, HypervisorError } from '../hypervisor/hypervisor.js'
-import type { Handler, JobContext } from './handler.js'
+import type { Handler, JobContext, Step } from './handler.js'
 import { notThere } from './power.js'
 import { thaw } from './snapshot.js'
 
@@ -18,7 +18,13 @@ export function backup(): Handler {
         label: '固定磁盘状态',
         weight: 4,
         limit: 'imageMs',
-        run: (context) => context.hypervisor.takeSnapshot(context.job.serverId, backupOf(context).backupId),
+        run: async (context) => {
+          const { serverId } = context.job
+          const { backupId } = backupOf(context)
+          // Left by a try that was broken off, perhaps hours ago: what is told is when it was taken now.
+          if (context.found.snapshots.includes(backupId)) await context.hypervisor.deleteSnapshot(serverId, backupId)
+          await context.hypervisor.takeSnapshot(serverId, backupId)
+        },
       },
       thaw,
       {
@@ -33,17 +39,12 @@ export function backup(): Handler {
           made = { ...(await hypervisor.backUp(job.serverId, backupOf(context), context)), hostKey, isMovable }
         },
       },
-      {
-        name: 'deleteSnapshot',
-        label: '释放磁盘状态',
-        weight: 4,
-        limit: 'imageMs',
-        run: (context) => context.hypervisor.deleteSnapshot(context.job.serverId, backupOf(context).backupId),
-      },
+      releaseDisk,
     ],
-    plan: ({ found }) => {
+    plan: ({ found, done }) => {
       if (found.power === 'absent') throw notThere()
-      return new Set(['takeSnapshot', 'thaw', 'backUp', 'deleteSnapshot'])
+      const taking = done.has('backUp') ? [] : ['takeSnapshot']
+      return new Set([...taking, 'thaw', 'backUp', releaseDisk.name])
     },
     check: (context, found) =>
       found.snapshots.includes(backupOf(context).backupId) ? 'the snapshot of the backup is still there' : null,
@@ -56,18 +57,31 @@ export function backup(): Handler {
   }
 }
 
-/** Also of one that is gone, or of a machine that is. */
+const releaseDisk: Step = {
+  name: 'deleteSnapshot',
+  label: '释放磁盘状态',
+  weight: 4,
+  limit: 'imageMs',
+  run: (context) => context.hypervisor.deleteSnapshot(context.job.serverId, backupOf(context).backupId),
+}
+
+/** Also of one that is gone, or of a machine that is; and what one that was broken off has left in the disk. */
 export const deleteBackup: Handler = {
   steps: [
+    releaseDisk,
     {
       name: 'deleteBackup',
       label: verbs.deleteBackup,
-      weight: 100,
+      weight: 96,
       limit: 'own',
-      run: (context) => context.hypervisor.deleteBackup(context.job.serverId, backupOf(context)),
+      run: (context) => context.hypervisor.deleteBackup(context.job.serverId, backupOf(context), context.signal),
     },
   ],
-  plan: () => new Set(['deleteBackup']),
+  plan: (context) =>
+    new Set([
+      ...(context.found.snapshots.includes(backupOf(context).backupId) ? [releaseDisk.name] : []),
+      'deleteBackup',
+    ]),
   check: () => null,
   proves: () => false,
 }

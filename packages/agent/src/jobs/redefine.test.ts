@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { expect, test } from 'vitest'
 import { install, password, setUpJobs, watch } from '../testing/jobs.js'
@@ -5,7 +6,12 @@ import { machine } from '../testing/machines.js'
 
 const jobs = setUpJobs()
 const { run, host, found, faults, logIn } = jobs
-const anew = (start: boolean): JobPayload => ({ kind: 'redefine', machine: machine({ memoryMb: 1024 }), start })
+const anew = (start: boolean, more: { earlierNumber?: number } = {}): JobPayload => ({
+  kind: 'redefine',
+  machine: machine({ memoryMb: 1024 }),
+  start,
+  ...more,
+})
 
 /** Somebody has deleted the definition, and nothing else. */
 async function undefine(): Promise<void> {
@@ -45,6 +51,19 @@ test('without the disk of its generation nothing is defined, for good', async ()
   const { result } = await run(anew(true), { generation: 2, hypervisor })
   expect(result).toMatchObject({ ok: false, final: true, message: '磁盘已不存在，无法重新定义' })
   expect(acts).toEqual([])
+})
+
+test('a machine whose restore failed comes back over the disk that it has', async () => {
+  await run(install)
+  const lost = { kind: 'restore', backupId: randomUUID(), machine: machine(), hostKey: null } as const
+  expect((await run(lost, { generation: 2 })).result).toMatchObject({ ok: false })
+  await undefine()
+  expect((await run(anew(true, { earlierNumber: 1 }), { generation: 2 })).result).toMatchObject({
+    ok: true,
+    power: 'on',
+  })
+  expect(await found()).toMatchObject({ definedBy: { number: 1 }, disks: [{ number: 1 }] })
+  await logIn(password)
 })
 
 test('a name that another machine has by now is left to it', async () => {

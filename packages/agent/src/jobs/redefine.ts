@@ -1,6 +1,6 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { HypervisorError } from '../hypervisor/hypervisor.js'
-import { checkRedefined, planRedefine } from '../plan.js'
+import { checkRedefined, diskToRedefine, planRedefine } from '../plan-redefine.js'
 import type { Handler, JobContext } from './handler.js'
 import * as stepNames from './step-names.js'
 
@@ -14,7 +14,7 @@ export const redefine: Handler = {
       run: (context) => {
         const { hypervisor, job } = context
         const { machine, rescueId, iso } = payloadOf(context)
-        return hypervisor.define(job.serverId, machine, job.generation, { rescueId, iso })
+        return hypervisor.define(job.serverId, machine, diskOf(context) ?? job.generation, { rescueId, iso })
       },
     },
     {
@@ -28,16 +28,20 @@ export const redefine: Handler = {
     },
   ],
   plan: (context) => {
-    const steps = planRedefine(context.job.generation, payloadOf(context).start, context.found)
+    const steps = planRedefine(diskOf(context), payloadOf(context).start, context.found)
     if (steps) return steps
     throw new HypervisorError('the disk of this generation is not there, or the name is taken', {
       final: true,
       customer: '磁盘已不存在，无法重新定义',
     })
   },
-  check: (context, found) => checkRedefined(context.job.generation, payloadOf(context).start, found),
+  check: (context, found) => checkRedefined(diskOf(context), payloadOf(context).start, found),
   proves: () => false,
 }
+
+/** As it was before the first step. */
+const diskOf = (context: JobContext) =>
+  diskToRedefine({ ...payloadOf(context), number: context.job.generation.number }, context.found)
 
 function payloadOf({ job }: Pick<JobContext, 'job'>): Extract<JobPayload, { kind: 'redefine' }> {
   if (job.payload.kind !== 'redefine') throw new Error(`a ${job.payload.kind} job is not a redefinition`)

@@ -1,3 +1,4 @@
+import { compareGenerations } from '@vps/shared/jobs'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { checkInstalled, planRestore, planRestoreElsewhere } from '../plan.js'
 import { backupOf } from './backup.js'
@@ -107,11 +108,13 @@ function takeIdentity(): Step {
   }
 }
 
-/** Nothing once it is the machine's: its guest may have written to it. */
+/** Nothing once it is the machine's: its guest may have written to it. Nor once it is the only one. */
 async function leaveAsItWas({ hypervisor, job }: JobContext): Promise<void> {
   const found = await hypervisor.find(job.serverId)
-  if (found.definedBy && planRestore(job.generation, found)?.has('defineMachine'))
-    await hypervisor.removeOthers(job.serverId, found.definedBy)
+  const { definedBy, disks } = found
+  if (!definedBy || !planRestore(job.generation, found)?.has('defineMachine')) return
+  if (disks.some((disk) => compareGenerations(disk, definedBy) === 0))
+    await hypervisor.removeOthers(job.serverId, definedBy)
 }
 
 async function define(context: JobContext): Promise<void> {

@@ -237,6 +237,14 @@ describe('a failure', () => {
     expect(result && 'detail' in result ? result.detail.length : 0).toBe(4000)
   })
 
+  test('is told without what no report may hold, whatever a guest said', async () => {
+    const said = `the guest: bye\0now ${'x'.repeat(3969)}😀`
+    const { hypervisor } = watch(host(), { define: async () => Promise.reject(new Error(said)) })
+    const { result } = await run(install, { hypervisor })
+    const detail = result && 'detail' in result ? result.detail : ''
+    expect(detail).toMatch(/^defineMachine: the guest: byenow x+$/)
+  })
+
   test('speaks to the customer in the words of the hypervisor where it has some, and knows what is final', async () => {
     const refused = new HypervisorError('no', { final: true, customer: '不行' })
     const { hypervisor } = watch(host(), { define: async () => Promise.reject(refused) })

@@ -274,7 +274,8 @@ function failure(
   return {
     ok: false,
     message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : text.operationFailed)),
-    detail: clean.slice(0, 4000),
+    // What the API takes of no input would be reported for ever; a guest may say anything.
+    detail: clean.slice(0, 4000).replaceAll(/[\0\p{Surrogate}]/gu, ''),
     final: known?.final ?? false,
     aborted,
     power: state.power,

@@ -101,9 +101,16 @@ export function backupContract(backed: () => Backed): void {
   })
 
   test('one that was deleted is gone, for good and once; the others stay', async () => {
-    const { hypervisor, serverId } = backed()
-    await hypervisor.deleteBackup(serverId, place(first))
-    await hypervisor.deleteBackup(serverId, place(first))
+    const { hypervisor, serverId, repository } = backed()
+    const forget = (signal = new AbortController().signal) => hypervisor.deleteBackup(serverId, place(first), signal)
+    const reason = new Error('told to end')
+    await expect(forget(AbortSignal.abort(reason))).rejects.toBe(reason)
+    const toCheck = { repository, backupIds: [first], part: 1, parts: 1 }
+    expect(await hypervisor.checkBackups(serverId, toCheck, new AbortController().signal)).toMatchObject({
+      isWhole: true,
+    })
+    await forget()
+    await forget()
     await hypervisor.cutPower(serverId)
     await hypervisor.remove(serverId)
     await expect(restore(first)).rejects.toThrow('there is no such backup')

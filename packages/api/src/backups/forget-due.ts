@@ -5,8 +5,8 @@ import { isAlive } from '../fleet/is-alive.js'
 import { insertJob } from '../jobs/enqueue.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** For a repository that is away. */
-const pauseMinutes = 10
+/** For a repository that is away: as long again as it was tried for, so that one that is gone costs a job a day. */
+const pause = sql<string>`least(interval '1 day', greatest(interval '10 minutes', b.forget_tried_at - b.forget_at))`
 
 /** Not needed any more, of servers that nothing is being done with. */
 export async function findForgettable(db: Db, now: Date, batch: Batch): Promise<string[]> {
@@ -47,11 +47,21 @@ function forgettable(db: Db, now: Date) {
     .where((eb) =>
       eb.or([
         eb('b.forget_tried_at', 'is', null),
-        eb('b.forget_tried_at', '<=', new Date(now.getTime() - pauseMinutes * 60_000)),
+        eb('b.forget_tried_at', '<=', sql<Date>`${now}::timestamptz - ${pause}`),
       ]),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
+      not(
+        exists(
+          selectFrom('jobs as j')
+            .innerJoin('hosts as h', 'h.id', 'j.host_id')
+            .select('j.id')
+            .whereRef('j.server_id', '=', 's.id')
+            .where(isOpen('j'))
+            // What waits for a host that does not come back waits for ever.
+            .where('h.status', 'not in', ['LOST', 'RETIRED']),
+        ),
+      ),
     )
     .where(({ not, exists }) => not(exists(restoresOf(db))))
     .orderBy('b.forget_at')

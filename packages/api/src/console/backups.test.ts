@@ -5,6 +5,8 @@ import { inTx } from '../db/tx.js'
 import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
+import { hostAgent } from '../testing/host.js'
+import { addHost } from '../testing/shop.js'
 import { addReached, openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
 let sale: Sale
@@ -186,6 +188,19 @@ describe('a restore over the same machine', () => {
     expect(await findings()).toEqual([])
   })
 
+  test('that fails leaves the disk before, over which an operator can have the machine defined anew', async () => {
+    const id = await made()
+    await lin.post(`${at}/${id}/restore`)
+    await agent.serve({ ok: false, final: true, message: '备份存储暂时不可用', power: 'on' })
+    await agent.inventory()
+    const { id: missing } = await app.db.selectFrom('findings').select('id').executeTakeFirstOrThrow()
+    expect((await admin.post(`/findings/${missing}/redefine`)).status).toBe(200)
+    expect(await agent.claim()).toMatchObject({
+      generation: { number: 2 },
+      payload: { kind: 'redefine', earlierNumber: 1 },
+    })
+  })
+
   test('needs no room that is counted, and takes the snapshots of the disk before with it', async () => {
     await app.db.updateTable('hosts').set({ disk_gb: 80 }).execute()
     await app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
@@ -325,6 +340,23 @@ describe('deleting', () => {
     expect(await list()).toEqual([])
   })
 
+  test('that fails on and on is asked for ever more seldom, at last once a day', async () => {
+    const id = await made()
+    await remove(id)
+    const asked = async (wantedFor: number, triedBefore: number) => {
+      const ago = (ms: number) => new Date(app.deps.now().getTime() - ms)
+      await app.db
+        .updateTable('backups')
+        .set({ forget_at: ago(wantedFor), forget_tried_at: ago(triedBefore) })
+        .execute()
+      await sweep(app.deps)
+      return (await agent.serve({ ok: false, final: true, power: 'on' })) !== null
+    }
+    const hour = 3_600_000
+    expect([await asked(5 * hour, 2 * hour), await asked(5 * hour, 3 * hour)]).toEqual([false, true])
+    expect([await asked(30 * day, 23 * hour), await asked(30 * day, 25 * hour)]).toEqual([false, true])
+  })
+
   test('of a server that has ended comes after 7 days, by the host that had it', async () => {
     const id = await made()
     await lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
@@ -339,6 +371,45 @@ describe('deleting', () => {
     await agent.report(serverId, 'off')
     await sweep(app.deps)
     expect((await agent.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+    expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
+  })
+
+  test('that another host has done meanwhile holds up nothing of a host that comes back', async () => {
+    const id = await made()
+    await remove(id)
+    await sweep(app.deps)
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
+    app.advance(11 * 60_000)
+    await other.report(serverId, 'off')
+    await app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: new Date(0) })
+      .where('host_id', '=', sale.host.id)
+      .execute()
+    await sweep(app.deps)
+    expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+    expect(await agent.claim()).toBeNull()
+    await stop()
+    expect((await agent.claim())?.payload.kind).toBe('stop')
+  })
+
+  test('of a server whose host was lost is done by another, whatever waits for the lost one', async () => {
+    const id = await made()
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await lin.post(`/orders/${orderId}/refund`, { reason: '宿主机坏了' })
+    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })
+    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
+    app.advance(7 * day + 60_000)
+    await other.report(serverId, 'off')
+    await app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: new Date(0) })
+      .where('host_id', '=', sale.host.id)
+      .execute()
+    await sweep(app.deps)
+    expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
     expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
   })
 })

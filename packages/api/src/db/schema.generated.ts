@@ -620,6 +620,7 @@ export interface Placements {
   server_id: string;
   snapshot_gb: Generated<number>;
   state: "held" | "releasing" | "freed";
+  wiping: Generated<boolean>;
 }
 
 export interface PriceGroups {

@@ -84,6 +84,19 @@ describe('a host', () => {
     expect((await sale.orderRow(held)).status).toBe('ACTIVE')
   })
 
+  test('that is lost gives back what is left on it afterwards, too, at once, and can then be retired', async () => {
+    const id = await sale.buyActive()
+    await move('LOST')
+    await sale.admin.put(`/orders/${id}/status`, { status: 'SUSPENDED' })
+    await sale.lin.post(`/orders/${id}/refund`, { reason: '宿主机坏了' })
+    const refund = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await sale.admin.post(`/refunds/${refund.id}/approve`, { reason: '同意' })
+    expect(await host()).toMatchObject({ used_cpu: 0, used_memory_mb: 0, used_disk_gb: 0 })
+    const used = sale.app.db.selectFrom('addresses').selectAll().where('placement_id', 'is not', null)
+    expect(await used.execute()).toEqual([])
+    expect((await move('RETIRED')).status).toBe(200)
+  })
+
   test('drained beside a sale is sold on or not at all: a place is never made on it afterwards', async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await sale.place()

@@ -1,3 +1,4 @@
+import { wipingEnding } from '@vps/shared/agent'
 import { findingKinds } from '@vps/shared/findings'
 import { rescueKinds } from '@vps/shared/jobs'
 import type { Inventory } from '@vps/shared/agent.contract'
@@ -10,6 +11,7 @@ import { brokenImageFindings, changedBaseFindings, updateHostImages } from './ho
 import { differences, serverOfVolume, type Seen } from './differences.js'
 import { atLeastUsed, updateLastSeen } from './hosts.js'
 import { forwardingOf } from './nat-pools.js'
+import { markWiping } from './placements.js'
 import { freePlaces } from './release.js'
 import { deleteReplaced } from './unbootable.js'
 import { unheldFindings } from './unheld.js'
@@ -32,6 +34,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
   publish(tx, { shop: 'host' }, { shop: 'image' })
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory.beganAt, present, now)
+  await markWiping(tx, hostId, wipedOnly(inventory))
   const seen = [
     ...(await shrinkage(tx, hostId, inventory)),
     ...changedBaseFindings(inventory),
@@ -69,9 +72,16 @@ async function shrinkage(tx: Tx, hostId: string, { capacity }: Inventory): Promi
   return [{ kind: 'shrunk-host', subject: hostId, details: { cpuCores, memoryMb, diskGb } }]
 }
 
-function serversPresent(inventory: Inventory): Set<string> {
+function serversPresent(inventory: Pick<Inventory, 'domains' | 'volumes'>): Set<string> {
   const fromVolumes = inventory.volumes.flatMap(({ name }) => serverOfVolume.exec(name)?.[1] ?? [])
   return new Set([...inventory.domains.map((domain) => domain.uuid), ...fromVolumes])
+}
+
+/** Those of which nothing is left but what is written over. */
+function wipedOnly({ domains, volumes }: Inventory): string[] {
+  const isWiping = ({ name }: { name: string }) => name.endsWith(wipingEnding)
+  const whole = serversPresent({ domains, volumes: volumes.filter((volume) => !isWiping(volume)) })
+  return [...serversPresent({ domains: [], volumes: volumes.filter(isWiping) })].filter((id) => !whole.has(id))
 }
 
 async function freeUnused(tx: Tx, hostId: string, beganAt: string, present: Set<string>, now: Date): Promise<void> {

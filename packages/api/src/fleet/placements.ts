@@ -26,12 +26,27 @@ export function heldPlace(db: Db, serverId: string) {
 }
 export type HeldPlace = Awaited<ReturnType<ReturnType<typeof heldPlace>['executeTakeFirstOrThrow']>>
 
-/** Counted until an inventory shows that nothing is left. */
+/**
+ * Counted until an inventory shows that nothing is left. Since the first time: a host whose clock is late would never
+ * tell of one that began later than the last.
+ */
 export async function markDestroyed(tx: Tx, placementId: string | null): Promise<void> {
   await tx
     .updateTable('placements')
-    .set({ destroyed_at: sql`clock_timestamp()` })
+    .set({ destroyed_at: sql`coalesce(destroyed_at, clock_timestamp())` })
     .where('id', '=', placementId)
+    .execute()
+}
+
+/** Of which of a host's destroyed machines only what is written over is left. */
+export async function markWiping(tx: Tx, hostId: string, serverIds: readonly string[]): Promise<void> {
+  const isLeft = sql<boolean>`(destroyed_at is not null and server_id::text = any(${[...serverIds]}::text[]))`
+  await tx
+    .updateTable('placements')
+    .set({ wiping: isLeft })
+    .where('host_id', '=', hostId)
+    .where('state', '=', 'releasing')
+    .where('wiping', '<>', isLeft)
     .execute()
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestApp } from '../testing/app.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
+import { sweep } from '../schedule/sweep.js'
 
 let app: TestApp
 let agent: HostAgent
@@ -35,4 +36,40 @@ test('a place goes back only after an inventory that began when the clean-up had
   const host_ = await app.db.selectFrom('hosts').selectAll().executeTakeFirstOrThrow()
   expect(host_).toMatchObject({ used_cpu: 0, used_memory_mb: 0, used_disk_gb: 0 })
   expect((await order(id)).status).toBe('CANCELLED')
+})
+
+test('while only what is written over is left of a machine, nothing more is asked of its host; then its place goes back', async () => {
+  await buy()
+  const install = (await agent.claim())!
+  await agent.finish(install, { ok: false, final: true })
+  expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+  const wiping = { name: `${install.serverId}.1.1.qcow2.a1b2c3d4.wiping`, bytes: 1 }
+  const askedAgain = async (volumes: { name: string; bytes: number }[]) => {
+    await agent.inventory({ volumes })
+    app.advance(11 * minute)
+    await sweep(app.deps)
+    return (await agent.serve({ power: 'absent' }))?.payload.kind ?? null
+  }
+  expect(await askedAgain([wiping])).toBeNull()
+  expect(await askedAgain([wiping, { name: `${install.serverId}.1.1.qcow2`, bytes: 1 }])).toBe('destroy')
+  expect(await askedAgain([wiping])).toBeNull()
+  expect(await askedAgain([])).toBeNull()
+  expect((await app.db.selectFrom('placements').select('state').executeTakeFirstOrThrow()).state).toBe('freed')
+})
+
+test('a host whose clock is late gives a place back once it is past the end of the clean-up', async () => {
+  await buy()
+  await agent.finish((await agent.claim())!, { ok: false, final: true })
+  expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * minute)
+  await app.db
+    .updateTable('placements')
+    .set({ destroyed_at: minutesAgo(11) })
+    .execute()
+  await agent.inventory({}, minutesAgo(15))
+  app.advance(11 * minute)
+  await sweep(app.deps)
+  expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+  await agent.inventory({}, minutesAgo(10))
+  expect((await app.db.selectFrom('placements').select('state').executeTakeFirstOrThrow()).state).toBe('freed')
 })

@@ -2,7 +2,10 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { dropNames } from '../reverse-names/rows.js'
 
-/** `releasing` counts as used until the host reports it unused; its names go at once. Null where no place was held. */
+/**
+ * `releasing` counts as used until the host reports it unused, which a lost one never does; its names go at once. Null
+ * where no place was held.
+ */
 export async function releasePlace(tx: Tx, serverId: string, now: Date) {
   const place = await tx
     .updateTable('placements')
@@ -11,8 +14,16 @@ export async function releasePlace(tx: Tx, serverId: string, now: Date) {
     .where('state', '=', 'held')
     .returning(['id', 'host_id as hostId', 'generation'])
     .executeTakeFirst()
-  if (place) await dropNames(tx, [place.id], now)
-  return place ?? null
+  if (!place) return null
+  await dropNames(tx, [place.id], now)
+  if (await isLost(tx, place.hostId)) await freePlaces(tx, [place.id], now)
+  return place
+}
+
+/** Whoever is just declaring it lost is waited for, or finds this place. */
+async function isLost(tx: Tx, hostId: string): Promise<boolean> {
+  const host = await tx.selectFrom('hosts').select('status').where('id', '=', hostId).forKeyShare().executeTakeFirst()
+  return host?.status === 'LOST'
 }
 
 /** Of a lost host, or shown unused by an inventory. */

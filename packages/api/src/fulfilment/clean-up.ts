@@ -9,7 +9,10 @@ import { isOpen } from '../jobs/is-open.js'
 /** For a failing host. */
 const pauseMinutes = 10
 
-/** Left long ago, failed for good or incomplete, on hosts that are back; else counted for ever. */
+/**
+ * Left long ago, failed for good or incomplete, on hosts that are back; else counted for ever. Not while only what is
+ * written over is left: its host goes on with that by itself.
+ */
 export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await uncleaned(db, now)
     .where(outside(batch, 'p.id'))
@@ -40,6 +43,7 @@ function uncleaned(db: Db, now: Date) {
     .select(['p.id', 'p.server_id as serverId', 'p.host_id as hostId', 'p.generation', 's.order_id as orderId'])
     .where('p.state', '=', 'releasing')
     .where('p.releasing_at', '<=', lately)
+    .where('p.wiping', '=', false)
     .where(isAlive('h'))
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -1,6 +1,8 @@
 import type { ClaimedJob, ClaimReply } from '@vps/shared/agent.contract'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { leaseSeconds } from '@vps/shared/jobs'
+import * as text from '@vps/shared/text'
+import { NoResultError } from 'kysely'
 import * as z from 'zod'
 import type { claimInput } from '@vps/shared/agent.contract'
 import type { Tx } from '../db/client.js'
@@ -90,6 +92,7 @@ async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInp
       if (!job) throw error
       if (error instanceof UnreadableSecret) await failUnreadable(tx, job, now)
       else if (error instanceof z.ZodError) await giveUpOn(tx, job, invalid(error), now)
+      else if (error instanceof NoResultError) await giveUpOn(tx, job, gone, now)
       else throw error
       return { ...asked, job: null }
     }
@@ -122,6 +125,8 @@ async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Prom
 
 const hopeless = { ok: false, final: true, aborted: false, power: 'unknown' } as const
 export const unreadable = { ...hopeless, message: '密码无法解密', detail: 'APP_SECRET' } satisfies JobResult
+/** Another host has forgotten it. */
+const gone = { ...hopeless, message: text.noBackup, detail: 'its row is gone' } satisfies JobResult
 /** As one that was queued by an API of another release. */
 const invalid = (error: z.ZodError): JobResult => ({
   ...hopeless,

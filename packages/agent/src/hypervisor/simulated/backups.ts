@@ -46,10 +46,12 @@ export function backupsOf(
       })
     },
 
-    deleteBackup: (serverId, { backupId }) =>
-      act(host, { verb: 'deleteBackup', serverId, ms: settings.powerMs * 0.5 }, () => {
+    async deleteBackup(serverId, { backupId }, signal) {
+      await pauseOrThrow(settings.powerMs * 0.5, signal)
+      await act(host, { verb: 'deleteBackup', serverId, ms: 0 }, () => {
         state.backups = state.backups.filter((one) => one.serverId !== serverId || one.id !== backupId)
-      }),
+      })
+    },
 
     async checkBackups(serverId, { backupIds }, signal) {
       await pauseOrThrow(settings.powerMs, signal)

@@ -28,7 +28,8 @@ export async function backUp(
   const kept = await restic.list()
   const there = kept.find(({ tags }) => tags.includes(backupId))
   if (there) return { diskBytes: (await restic.diskOf(there)).bytes, addedBytes: null }
-  await restic.forget(restic.halves(kept))
+  const halves = restic.halves(kept)
+  if (halves.length > 0) await restic.giveRoomBack(halves, copying.signal)
   const { generation } = await readDefinition({ virsh }, serverId)
   const file = storage.diskPath(serverId, generation)
   const disk = await readQcow2(file)
@@ -75,11 +76,18 @@ export async function restoreDisk(
   )
 }
 
-export async function deleteBackup(serverId: string, { backupId, repository }: BackupPlace): Promise<void> {
+/** Giving room back takes as long as the store does: told to end, it does, and the next goes on. */
+export async function deleteBackup(
+  serverId: string,
+  { backupId, repository }: BackupPlace,
+  signal: AbortSignal,
+): Promise<void> {
   const restic = openRestic(repository, serverId)
+  // Of one that never came about there may be no repository, which looks like one that is away.
+  await restic.openOrMake()
   const kept = await restic.list()
   const gone = kept.filter(({ tags }) => tags.includes(backupId)).map(({ id }) => id)
-  await restic.forget([...gone, ...restic.halves(kept)])
+  await restic.giveRoomBack([...gone, ...restic.halves(kept)], signal)
 }
 
 /** Those that should be there first: restic finds nothing wrong with a repository that has lost some. */

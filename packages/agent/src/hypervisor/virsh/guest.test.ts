@@ -75,6 +75,12 @@ test.each([
   ['never more than all', [{ mountpoint: '/', 'used-bytes': 11, 'total-bytes': 10 }], 100],
   ['nothing where the guest gives no figures', [{ mountpoint: '/' }], null],
   ['nothing where the total is 0', [{ mountpoint: '/', 'used-bytes': 0, 'total-bytes': 0 }], null],
+  [
+    'nothing where the guest makes up less than nothing',
+    [{ mountpoint: '/', 'used-bytes': -1, 'total-bytes': 2 }],
+    null,
+  ],
+  ['nothing where it makes up such a total', [{ mountpoint: '/', 'used-bytes': 1, 'total-bytes': -2 }], null],
   ['nothing where no root is listed', [{ mountpoint: '/srv', 'used-bytes': 1, 'total-bytes': 2 }], null],
 ])('how full the disk is: %s', async (_what, systems, usage) => {
   expect(await answering(systems).guest.diskUsage(serverId)).toBe(usage)

@@ -104,6 +104,6 @@ const info = z.looseObject({
 const started = z.looseObject({ pid: z.number() })
 const exec = z.looseObject({ exited: z.boolean(), exitcode: z.number().optional() })
 const answer = z.looseObject({ return: z.unknown() })
-const fileSystems = z.array(
-  z.looseObject({ mountpoint: z.string(), 'used-bytes': z.number().optional(), 'total-bytes': z.number().optional() }),
-)
+/** As the guest says: what cannot be would have the whole report of its host refused. */
+const bytes = z.number().min(0).optional()
+const fileSystems = z.array(z.looseObject({ mountpoint: z.string(), 'used-bytes': bytes, 'total-bytes': bytes }))

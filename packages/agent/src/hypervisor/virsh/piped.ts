@@ -34,7 +34,7 @@ export const feed = (source: Source, to: Program, moving: Moving): Promise<strin
     await pipeline(source(signal), counted, program.stdin, { end: false, signal }).then(() => program.stdin.end(), fail)
     const result = await program
     moving.signal.throwIfAborted()
-    if (result.failed && result.signal !== 'SIGKILL') throw new HypervisorError(wordsOf(to, result))
+    if (hasFailed(result, signal)) throw new HypervisorError(wordsOf(to, result))
     signal.throwIfAborted()
     return result.stdout
   })
@@ -47,9 +47,13 @@ export const drain = (from: Program, sink: Sink, moving: Moving): Promise<void> 
     await sink(counted(program.stdout), signal).catch(fail)
     const result = await program
     moving.signal.throwIfAborted()
-    if (result.failed && result.signal !== 'SIGKILL') throw new HypervisorError(wordsOf(from, result))
+    if (hasFailed(result, signal)) throw new HypervisorError(wordsOf(from, result))
     signal.throwIfAborted()
   })
+
+/** By itself: whom we have ended is told by why. Others end programs, too, where memory is short. */
+const hasFailed = ({ failed, signal: by }: Pick<Result, 'failed' | 'signal'>, ours: AbortSignal): boolean =>
+  failed && !(ours.aborted && by === 'SIGKILL')
 
 type Counted = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 type Act<T> = (signal: AbortSignal, counted: Counted, fail: (error: unknown) => void) => Promise<T>

@@ -82,13 +82,13 @@ describe.each([
       expect(kept.map(({ tags }) => tags)).toEqual([[first], [second]])
       const there = await restic.diskOf(kept[1]!)
       expect(there).toEqual({ path: `/disk.${bytes}.tar`, bytes, keptBytes: bytes, isWhole: false })
-      await restic.forget([kept[0]!.id])
+      await restic.giveRoomBack([kept[0]!.id], never)
       expect(await restic.damage(whole, never)).toBeNull()
       for (const isShared of [false, true]) {
         await restic.bring(kept[1]!, there, writing, { ...moving, isShared })
         expect(readFileSync(back).equals(readFileSync(disk))).toBe(true)
       }
-      await restic.forget([kept[1]!.id])
+      await restic.giveRoomBack([kept[1]!.id], never)
       expect(await restic.list()).toEqual([])
       for (const kind of ['packs', 'locks'])
         expect(

@@ -126,10 +126,10 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       await drain(from, sink, { ...moving, totalBytes: keptBytes }).catch(throwClean)
     },
 
-    async forget(ids: readonly string[]): Promise<void> {
-      if (ids.length === 0) return
-      await ask(['unlock'])
-      await ask(['forget', '--prune', ...ids], { timeoutMs: clearMs })
+    /** Of these, and in any case of what was forgotten before by one that was broken off. */
+    async giveRoomBack(ids: readonly string[], signal: AbortSignal): Promise<void> {
+      await ask(['unlock'], { signal })
+      await ask(ids.length > 0 ? ['forget', '--prune', ...ids] : ['prune'], { timeoutMs: clearMs, signal })
     },
 
     /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { wipingEnding } from '@vps/shared/agent'
 import * as z from 'zod'
 import type { VirshSettings } from '../../config.js'
 import { isMissing, syncFolder } from '../../files.js'
@@ -34,8 +35,6 @@ export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble,
 }
 
 type Told = { onTrouble: (error: unknown) => void; onWiped: () => Promise<void> }
-
-const wipingEnding = '.wiping'
 
 /** No machine's any more. */
 export const isWiping = (name: string): boolean => name.endsWith(wipingEnding)

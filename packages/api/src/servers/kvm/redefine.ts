@@ -14,7 +14,10 @@ import { jobAt } from './job-at.js'
 export async function redefineServer(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockServerOf(tx, findingId, redefinableKinds)
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
-  const place = await heldPlace(tx, serverId).where('host_id', '=', hostId).executeTakeFirst()
+  const place = await heldPlace(tx, serverId)
+    .select('earlier_generation')
+    .where('host_id', '=', hostId)
+    .executeTakeFirst()
   if (!place || !server.image_id) fail('NOT_SUPPORTED')
   const image = await tx.selectFrom('images').selectAll().where('id', '=', server.image_id).executeTakeFirstOrThrow()
   const order = server.order_id
@@ -29,7 +32,9 @@ export async function redefineServer(tx: Tx, admin: User, findingId: string, now
   const inRescue = place.rescueId ? { rescueId: place.rescueId } : {}
   const iso = await insertedIsoOf(tx, serverId)
   const withIso = iso ? { iso } : {}
-  const payload = { kind: 'redefine', machine, start: order?.status === 'ACTIVE', ...inRescue, ...withIso } as const
+  const over = place.earlier_generation === null ? {} : { earlierNumber: place.earlier_generation }
+  const start = order?.status === 'ACTIVE'
+  const payload = { kind: 'redefine', machine, start, ...over, ...inRescue, ...withIso } as const
   const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.redefine', subject, details: { jobId, findingId } }, now)

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
-import { startSshMachine } from '../../testing/ssh-machine.js'
+import { newHostKey, startSshMachine } from '../../testing/ssh-machine.js'
 import { withSsh } from './client.js'
 
 /**
@@ -36,5 +37,36 @@ test.each(['while a command runs', 'when it is left'])(
     await pause(200)
     between.close()
     await machine.stop()
+  },
+)
+
+test.each(['stdout', 'stderr'] as const)(
+  'a machine that answers without end on %s is left at once, however much it has to say',
+  async (way) => {
+    let sentBytes = 0
+    const server = new ssh2.Server({ hostKeys: [newHostKey()] }, (client) => {
+      client.on('error', () => {})
+      client.on('authentication', (attempt) => attempt.accept())
+      client.on('session', (accept) =>
+        accept().on('exec', (acceptExec) => {
+          const channel = acceptExec()
+          const out = way === 'stdout' ? channel : channel.stderr
+          const say = (): void => {
+            while (channel.writable && sentBytes < 64 * 1024 ** 2 && out.write(Buffer.alloc(32 * 1024)))
+              sentBytes += 32 * 1024
+            if (sentBytes < 64 * 1024 ** 2) return void out.once('drain', say)
+            channel.exit(0)
+            channel.end()
+          }
+          say()
+        }),
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const target = { host: '127.0.0.1', port: (server.address() as AddressInfo).port, username: 'root', hostKey: null }
+    const asked = withSsh(target, ['Any-Password-1'], async (shell) => (await shell.run('nproc')).code)
+    await expect(asked).rejects.toThrow('without end')
+    expect(sentBytes).toBeLessThan(8 * 1024 ** 2)
+    server.close()
   },
 )

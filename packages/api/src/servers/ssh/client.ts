@@ -85,14 +85,25 @@ function breakOf(ssh: NodeSSH): Promise<never> {
   return broken
 }
 
+/** Its tenant is root there, and may have it say anything, for as long as it is listened to. */
+const mostBytes = 1024 ** 2
+
 async function run(ssh: NodeSSH, command: string, input?: string) {
-  const finished = ssh.execCommand(command, input === undefined ? {} : { stdin: input })
   let timer: NodeJS.Timeout | undefined
+  let heardBytes = 0
+  let refuse: (why: SshFailure) => void = () => {}
+  const tooMuch = new Promise<never>((_resolve, reject) => (refuse = reject))
+  const hear = (chunk: Buffer) => {
+    heardBytes += chunk.length
+    if (heardBytes > mostBytes) refuse(new SshFailure('unreachable', 'the machine answers without end'))
+  }
+  const heard = { onStdout: hear, onStderr: hear }
+  const finished = ssh.execCommand(command, input === undefined ? heard : { ...heard, stdin: input })
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new SshFailure('unreachable', `no end within ${commandMs / 1000} s`)), commandMs)
   })
   try {
-    const { stdout, code } = await Promise.race([finished, late])
+    const { stdout, code } = await Promise.race([finished, late, tooMuch])
     return { stdout: stdout.slice(0, 64 * 1024), code }
   } finally {
     clearTimeout(timer)

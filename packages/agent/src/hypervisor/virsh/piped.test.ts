@@ -1,0 +1,43 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { drain, feed } from './piped.js'
+
+const moving = {
+  signal: new AbortController().signal,
+  tell: async () => {},
+  totalBytes: 1,
+  file: join(tmpdir(), 'disk'),
+}
+const shell = (script: string) => ({ program: 'sh', args: ['-c', script] })
+
+test('a program that was killed, as where memory is short, has not given all: what came of it is not taken for whole', async () => {
+  let came = 0
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) came += chunk.length
+  }
+  await expect(drain(shell('echo half; kill -9 $$'), sink, moving)).rejects.toThrow('SIGKILL')
+  expect(came).toBe(5)
+})
+
+test('nor has it taken all that it was given', async () => {
+  async function* source() {
+    yield Buffer.from('all')
+  }
+  await expect(feed(source, shell('cat > /dev/null; echo half; kill -9 $$'), moving)).rejects.toThrow('SIGKILL')
+})
+
+test('one that fails early is told by its own words', async () => {
+  async function* source() {
+    for (let at = 0; at < 1000; at += 1) yield Buffer.alloc(64 * 1024)
+  }
+  await expect(feed(source, shell('echo no room >&2; exit 1'), moving)).rejects.toThrow('no room')
+})
+
+test('one whose source breaks off is ended, and told by what broke it', async () => {
+  async function* source() {
+    yield Buffer.from('half')
+    throw new Error('the disk is gone')
+  }
+  await expect(feed(source, shell('cat > /dev/null; sleep 60'), moving)).rejects.toThrow('the disk is gone')
+})
