@@ -15,7 +15,7 @@ export function useUnsaved(unsaved: boolean): ReactElement | null {
       const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0
       if (!(link instanceof HTMLAnchorElement) || elsewhere || link.target || link.origin !== location.origin) return
       // The skip link and others within the page lead nowhere else.
-      if (link.pathname === location.pathname) return
+      if (link.pathname + link.search === location.pathname + location.search) return
       event.preventDefault()
       event.stopPropagation()
       setWanted(link.pathname + link.search)
