@@ -30,6 +30,14 @@ test('it is entered after a question that says what ends and what stays', async 
   expect(await callsOf('rescue.enter')).toMatchObject([{ serverId: details().id }])
 })
 
+test('in a window too low for the question, what it was refused for is seen at once', async () => {
+  await open(at, { ...outside, 'rescue.enter': { refused: 'CONFLICT' } })
+  await page.viewport(390, 420)
+  await pressOn('进入救援模式')
+  await inQuestion('确认进入救援模式').click()
+  await expect.element(question.getByRole('alert')).toBeInViewport({ ratio: 0.9 })
+})
+
 test('while in it every part says so, with the ways in and the password only when asked', async () => {
   await open(consoleAddress, { ...inside, 'rescue.password': { data: { password: 'Einmal-7x' } } })
   await expect.element(state().getByText(/^自 .* 起。运行的是救援系统/)).toBeVisible()
