@@ -23,7 +23,7 @@ test('it is entered after a question that says what ends and what stays', async 
   await expect.element(main().getByRole('button', { name: '进入救援模式' })).toBeVisible()
   await expectSoundEverywhere()
   await pressOn('进入救援模式')
-  await expect.element(question).toMatchTextContent(/服务中断，直到退出救援模式.*原磁盘的内容不会改动/)
+  await expect.element(question).toMatchTextContent(/服务中断，直到退出救援模式.*本页顶部。原磁盘的内容不会改动/)
   await expectSoundEverywhere()
   await inQuestion('确认进入救援模式').click()
   await expect.element(notices.getByText(text.submitted)).toBeVisible()
@@ -70,7 +70,7 @@ test('meanwhile what changes the machine’s own system is off, with the reason'
 test('left after a question, it is told no more', async () => {
   await open(consoleAddress, { ...inside, 'rescue.leave': { data: { jobId: id(90) } } })
   await pressOn('退出救援模式')
-  await expect.element(question).toMatchTextContent(/从原磁盘启动/)
+  await expect.element(question).toMatchTextContent(/从原磁盘启动.*会删除，请先卸载/)
   await expectSoundEverywhere()
   await answer({ ...outside, 'rescue.leave': { data: { jobId: id(90) } } })
   await inQuestion('确认退出救援模式').click()
