@@ -12,6 +12,7 @@ import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { color, font } from '../theme/tokens'
 import { Alert } from '../ui/Alert'
+import { Refusal } from '../ui/Refusal'
 import { Button, ButtonLink } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { Facts, type Fact } from '../ui/Facts'
@@ -171,7 +172,7 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
   }
   return (
     <>
-      {failure !== null && <Alert tone="error">{messageOf(failure, text.payFailed)}</Alert>}
+      {failure !== null && <Refusal>{messageOf(failure, text.payFailed)}</Refusal>}
       {short && (
         <>
           <Alert tone="warning">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 import { Alert } from '../ui/Alert'
+import { Refusal } from '../ui/Refusal'
 import { Switch } from '../ui/Switch'
 import { AmountField } from './AmountField'
 import { amountFault } from './recharge'
@@ -34,7 +35,7 @@ export function TopUpForm({ choice, problem }: { choice: ReturnType<typeof useTo
         fault === null && <Alert tone="info">该金额不足以支付订单，到账后仍需补足差额。</Alert>
       )}
       <MethodChoice choice={way} minWidth={120} />
-      {problem && <Alert tone="error">{problem}</Alert>}
+      {problem && <Refusal>{problem}</Refusal>}
     </Fields>
   )
 }

@@ -2,11 +2,11 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { ClipboardList, Keyboard, LogOut, Moon, Server, Sun } from 'lucide-react'
 import { useMemo } from 'react'
-import { navigate } from 'wouter/use-browser-location'
 import { endSession, useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { useTheme } from '../theme/ThemeProvider'
+import { leadTo } from '../ui/lead-to'
 import { useShopSearch } from './shop-search'
 import type { Entry, Section } from './palette-section'
 import { isGroup, navigationFor } from './navigation'
@@ -28,7 +28,7 @@ export function useSections(typed: string, onShowKeys: () => void): { sections: 
       id: href,
       label,
       icon: navigationIcons[icon],
-      run: () => navigate(href),
+      run: () => leadTo(href),
     }))
 
   const found = useMemo(() => orders.data ?? [], [orders.data])
@@ -39,14 +39,14 @@ export function useSections(typed: string, onShowKeys: () => void): { sections: 
       label: order.serverName,
       note: order.ipAddress ?? '',
       icon: Server,
-      run: () => navigate(paths.console(order.id)),
+      run: () => leadTo(paths.console(order.id)),
     }))
   const orderEntries = found.map((order): Entry => ({
     id: `order-${order.id}`,
     label: order.orderNumber,
     note: order.serverName,
     icon: ClipboardList,
-    run: () => navigate(paths.orders(order.id)),
+    run: () => leadTo(paths.orders(order.id)),
   }))
   const dark = theme.palette.mode === 'dark'
   const acts: Entry[] = [

@@ -5,10 +5,10 @@ import { orderStatusNames } from '@vps/shared/orders'
 import { paymentStatusNames } from '@vps/shared/payments'
 import { keepPreviousData } from '@tanstack/react-query'
 import { ClipboardList, HardDrive, History, Network, ReceiptText, Server, User, type LucideIcon } from 'lucide-react'
-import { navigate } from 'wouter/use-browser-location'
 import { useSession } from '../api/session'
 import { trpc, type Outputs } from '../api/trpc'
 import { paths } from '../paths'
+import { leadTo } from '../ui/lead-to'
 import { useDebounced } from '../ui/use-debounced'
 import type { Entry, Section } from './palette-section'
 
@@ -35,7 +35,7 @@ const entry = (id: string, icon: LucideIcon, label: string, note: string, href: 
   label,
   note,
   ...(by ? { by } : {}),
-  run: () => navigate(href),
+  run: () => leadTo(href),
 })
 
 type Found = Outputs['operations']['search']

@@ -2,7 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 import { useState, type ReactNode } from 'react'
 import * as text from '@vps/shared/text'
 import { messageOf as plainMessage, Unanswered } from '../api/errors'
-import { Alert } from './Alert'
+import { Refusal } from './Refusal'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
 import styled from 'styled-components'
@@ -66,7 +66,7 @@ function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready
     >
       <Body>
         {children}
-        {failure !== null && <Alert tone="error">{messageOf(failure)}</Alert>}
+        {failure !== null && <Refusal>{messageOf(failure)}</Refusal>}
       </Body>
     </Dialog>
   )

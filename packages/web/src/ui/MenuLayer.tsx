@@ -1,8 +1,8 @@
 import type { ReactNode, RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, Popover } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
-import { navigate } from 'wouter/use-browser-location'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { leadTo } from './lead-to'
 import { Waiting } from './Waiting'
 
 export interface MenuEntry {
@@ -71,7 +71,7 @@ export function MenuLayer({
             $current={entry.current ?? false}
             onAction={() => {
               entry.onAction?.()
-              if (entry.href) navigate(entry.href)
+              if (entry.href) leadTo(entry.href)
             }}
           >
             {entry.icon}

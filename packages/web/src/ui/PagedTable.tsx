@@ -1,5 +1,5 @@
 import type { Page } from '@vps/shared/page'
-import { useState, type ReactElement } from 'react'
+import { useEffect, useState, type ReactElement } from 'react'
 import { messageOf } from '../api/errors'
 import { Pager } from './Pager'
 import { Failed, NothingFound } from './states'
@@ -44,12 +44,21 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { read, paging, failed, reason = messageOf, empty, expected = paging.size, ...table } = props
   const { error } = read
   const data = useUnhurried(read.data)
-  const nothing = data?.content.length === 0
+  const last = (data?.totalPages ?? 0) - 1
+  const hasNone = data?.content.length === 0
+  // Of this page, too, while the page that it gave way to is read.
+  const emptied = hasNone && last >= 0 && (read.isFetching || paging.page > last)
+  const nothing = hasNone && !emptied
+
+  useEffect(() => {
+    if (emptied && !read.isFetching) paging.setPage(last)
+  })
+
   return (
     <>
       <Table
         {...table}
-        rows={data?.content}
+        rows={emptied ? undefined : data?.content}
         expected={expected}
         busy={read.isFetching}
         instead={
@@ -57,9 +66,6 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
             <Failed title={failed} error={error} reason={reason(error)} onRetry={() => void read.refetch()} />
           ) : nothing && paging.active ? (
             <NothingFound what={table.label} onClear={paging.reset} />
-          ) : nothing && paging.page > 0 ? (
-            // The last row of the last page is gone.
-            <NothingFound what={table.label} onClear={() => paging.setPage(0)} />
           ) : nothing ? (
             empty
           ) : null

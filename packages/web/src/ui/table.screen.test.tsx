@@ -126,6 +126,22 @@ describe('a list on a desk', () => {
     expect(location.search).toBe('?status=PENDING')
   })
 
+  test('a page whose rows are all gone gives way to the last one that has any, whatever is filtered', async () => {
+    await open('/payment/history?status=PENDING&page=3', {
+      ...payments,
+      'payments.list': [
+        { data: { ...pageOf(), totalElements: 11, totalPages: 2 } },
+        { data: { ...pageOf(payment), totalElements: 11, totalPages: 2 } },
+      ],
+    })
+    await expect.element(main().getByText(payment.outTradeNo)).toBeVisible()
+    expect(await callsOf('payments.list')).toMatchObject([
+      { page: 2, status: 'PENDING' },
+      { page: 1, status: 'PENDING' },
+    ])
+    expect(location.search).toBe('?status=PENDING&page=2')
+  })
+
   test('what nobody could have chosen in the address leaves nothing out', async () => {
     await open('/payment/history?status=PAID&size=7&page=-3&sort=secret', payments)
     await expect.element(main().getByRole('table', { name: '支付记录' })).toBeVisible()

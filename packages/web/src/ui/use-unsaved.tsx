@@ -2,27 +2,34 @@ import * as verbs from '@vps/shared/verbs'
 import { useEffect, useState, type ReactElement } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { Confirm } from './Confirm'
+import { askBeforeLeaving } from './lead-to'
 
-/** While there is something unsaved, links ask before they lead away, and the browser before it closes the page. */
+/**
+ * While there is something unsaved, links and whatever else leads away ask before they do, and the browser before it
+ * closes the page.
+ */
 export function useUnsaved(unsaved: boolean): ReactElement | null {
   const [wanted, setWanted] = useState<string | null>(null)
 
   useEffect(() => {
     if (!unsaved) return undefined
+    const here = location.pathname + location.search
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null
       const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0
       if (!(link instanceof HTMLAnchorElement) || elsewhere || link.target || link.origin !== location.origin) return
       // The skip link and others within the page lead nowhere else.
-      if (link.pathname === location.pathname) return
+      if (link.pathname + link.search === here) return
       event.preventDefault()
       event.stopPropagation()
       setWanted(link.pathname + link.search)
     }
+    const unasked = askBeforeLeaving((href) => (href === here ? navigate(href) : setWanted(href)))
     window.addEventListener('beforeunload', onLeave)
     document.addEventListener('click', onClick, true)
     return () => {
+      unasked()
       window.removeEventListener('beforeunload', onLeave)
       document.removeEventListener('click', onClick, true)
     }

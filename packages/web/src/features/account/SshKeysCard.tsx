@@ -8,7 +8,7 @@ import styled from 'styled-components'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { color } from '../../theme/tokens'
-import { Alert } from '../../ui/Alert'
+import { Refusal } from '../../ui/Refusal'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Confirm } from '../../ui/Confirm'
@@ -140,7 +140,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           error={errors.publicKey?.message}
           {...form.register('publicKey')}
         />
-        {problem && <Alert tone="error">{problem}</Alert>}
+        {problem && <Refusal>{problem}</Refusal>}
       </Fields>
     </Dialog>
   )

@@ -200,3 +200,23 @@ test.each(cases)('at $at the later of two saves reads what the first changed, an
   await expect.element(notices.getByText(one.saved)).toBeVisible()
   expect(await callsOf(one.save)).toEqual([expect.objectContaining(one.sent)])
 })
+
+test('in a form longer than the window, what a save was refused for is seen at once', async () => {
+  const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
+  await open('/price-groups', { ...reads, 'catalogue.updatePriceGroup': { refused: 'CONFLICT' } }, 'admin')
+  await page.viewport(1440, 600)
+  await pressOn(`编辑 ${priceGroup().name}`)
+  await answer({
+    ...reads,
+    'catalogue.priceGroup': { data: theirPriceGroup },
+    'catalogue.updatePriceGroup': [
+      { refused: 'CONFLICT' },
+      { refused: 'INVALID_INPUT', errors: { description: '太长了' } },
+    ],
+  })
+  await inDialog('保存').click()
+  await expect.element(page.getByRole('list', { name: '已被修改的字段' })).toBeInViewport()
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('太长了')).toBeInViewport()
+  await expect.element(field('描述')).toHaveFocus()
+})

@@ -2,13 +2,13 @@ import { orderCan } from '@vps/shared/orders'
 import * as states from '@vps/shared/states'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { Plus } from 'lucide-react'
-import { navigate } from 'wouter/use-browser-location'
 import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
 import { Mono } from '../../ui/cells'
 import { CopyButton } from '../../ui/CopyButton'
+import { leadTo } from '../../ui/lead-to'
 import { ReasonButton } from '../../ui/Tip'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
@@ -19,7 +19,7 @@ export function AddAddress({ order }: { order: OrderView }) {
       size="sm"
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
       reason={orderCan.upgrade.reason(order)}
-      onClick={() => navigate(paths.upgradeOrder(order.id))}
+      onClick={() => leadTo(paths.upgradeOrder(order.id))}
     >
       增加 IP 地址
     </ReasonButton>

@@ -96,7 +96,7 @@ export function EjectIso({ server, onClose }: Props) {
       <p>{text.confirmOperation}</p>
       <p>
         光盘立即弹出，服务器 {server.serverName} 不会重启；仍在从光盘运行或安装的系统会失去它，请先完成安装。
-        之后重启即从磁盘启动。
+        {'之后重启即从磁盘启动。'}
       </p>
     </Confirm>
   )

@@ -39,7 +39,7 @@ export function EnterRescue({ server, onStarted, onClose }: Props) {
       <Alert tone="warning">“{server.serverName}”将关机，没有响应时直接断电；服务中断，直到退出救援模式。</Alert>
       <p>
         随后启动救援系统，使用原来的 IP 地址和 SSH 端口，用户名 root，密码为一次性的救援密码，启动后显示在本页顶部。
-        原磁盘的内容不会改动；未能启动时，服务器恢复原状。
+        {'原磁盘的内容不会改动；未能启动时，服务器恢复原状。'}
       </p>
     </Confirm>
   )
@@ -67,7 +67,7 @@ export function LeaveRescue({ server, onStarted, onClose }: Props) {
       <p>{text.confirmOperation}</p>
       <p>
         救援系统将关机，服务器 {server.serverName} 从原磁盘启动，密码仍是原来的。救援系统中的文件和救援密码会删除，
-        请先卸载（umount）原磁盘。
+        {'请先卸载（umount）原磁盘。'}
       </p>
     </Confirm>
   )

@@ -87,7 +87,7 @@ test('taken out after a question, it is told no more; that the login may be anot
   const ejected: Script = { 'iso.eject': { data: { jobId: id(90) } } }
   await open(consoleAddress, { ...having({ iso: insertedIso }), ...ejected })
   await pressOn('弹出光盘')
-  await expect.element(question).toMatchTextContent(/不会重启.*之后重启即从磁盘启动/)
+  await expect.element(question).toMatchTextContent(/不会重启.*完成安装。之后重启即从磁盘启动/)
   await expectSoundEverywhere()
   await answer({ ...having({ iso: { ...empty, bootedAt: insertedIso.bootedAt } }), ...ejected })
   await inQuestion('确认弹出光盘').click()

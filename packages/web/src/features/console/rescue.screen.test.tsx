@@ -23,11 +23,19 @@ test('it is entered after a question that says what ends and what stays', async 
   await expect.element(main().getByRole('button', { name: '进入救援模式' })).toBeVisible()
   await expectSoundEverywhere()
   await pressOn('进入救援模式')
-  await expect.element(question).toMatchTextContent(/服务中断，直到退出救援模式.*原磁盘的内容不会改动/)
+  await expect.element(question).toMatchTextContent(/服务中断，直到退出救援模式.*本页顶部。原磁盘的内容不会改动/)
   await expectSoundEverywhere()
   await inQuestion('确认进入救援模式').click()
   await expect.element(notices.getByText(text.submitted)).toBeVisible()
   expect(await callsOf('rescue.enter')).toMatchObject([{ serverId: details().id }])
+})
+
+test('in a window too low for the question, what it was refused for is seen at once', async () => {
+  await open(at, { ...outside, 'rescue.enter': { refused: 'CONFLICT' } })
+  await page.viewport(390, 420)
+  await pressOn('进入救援模式')
+  await inQuestion('确认进入救援模式').click()
+  await expect.element(question.getByRole('alert')).toBeInViewport({ ratio: 0.9 })
 })
 
 test('while in it every part says so, with the ways in and the password only when asked', async () => {
@@ -62,7 +70,7 @@ test('meanwhile what changes the machine’s own system is off, with the reason'
 test('left after a question, it is told no more', async () => {
   await open(consoleAddress, { ...inside, 'rescue.leave': { data: { jobId: id(90) } } })
   await pressOn('退出救援模式')
-  await expect.element(question).toMatchTextContent(/从原磁盘启动/)
+  await expect.element(question).toMatchTextContent(/从原磁盘启动.*会删除，请先卸载/)
   await expectSoundEverywhere()
   await answer({ ...outside, 'rescue.leave': { data: { jobId: id(90) } } })
   await inQuestion('确认退出救援模式').click()

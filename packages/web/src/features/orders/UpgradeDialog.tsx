@@ -18,6 +18,7 @@ import { paths } from '../../paths'
 import { watchJob } from '../../jobs/watched-jobs'
 import { color, font, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
+import { Refusal } from '../../ui/Refusal'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Money } from '../../ui/Money'
@@ -93,7 +94,7 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
             ) : (
               <Difference order={order} quote={quote.data} balance={wallet} missing={missing} />
             )}
-            {problem && <Alert tone="error">{problem}</Alert>}
+            {problem && <Refusal>{problem}</Refusal>}
           </Sum>
         </Stack>
       )}

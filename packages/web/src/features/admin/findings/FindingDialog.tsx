@@ -5,7 +5,7 @@ import styled from 'styled-components'
 import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
-import { Alert } from '../../../ui/Alert'
+import { Refusal } from '../../../ui/Refusal'
 import { Button, ButtonLink } from '../../../ui/Button'
 import { copyText } from '../../../ui/copy'
 import { Dialog } from '../../../ui/Dialog'
@@ -90,7 +90,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
         {open && finding.hostName !== null && finding.kind !== 'unbootable-image' && (
           <p>标记只改变这里的记录；下次盘点仍看到它时，会成为新的发现项。不再看到时会自动消失。</p>
         )}
-        {problem && <Alert tone="error">{problem}</Alert>}
+        {problem && <Refusal>{problem}</Refusal>}
       </Parts>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
 import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
+import { intoView } from '../../../ui/Refusal'
 import { differingOf, textOf, type Compared } from './compared'
 
 /** Another operator saved first; theirs can be taken over. */
@@ -21,7 +22,7 @@ export function Conflict<V extends FieldValues>({
   const take = ({ name }: Compared<V>) =>
     form.setValue(name as Path<V>, theirs[name], { shouldDirty: true, shouldValidate: true })
   return (
-    <Box role="alert">
+    <Box role="alert" ref={intoView}>
       <Alert
         tone="warning"
         action={

@@ -4,9 +4,9 @@ import { errorTable } from '@vps/shared/errors'
 import { useId, useState, type ReactNode } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { codeOf, fieldErrorsOf, messageOf } from '../../../api/errors'
-import { Alert } from '../../../ui/Alert'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
+import { Refusal } from '../../../ui/Refusal'
 import { toast } from '../../../ui/toast'
 import type { Compared } from './compared'
 import { Conflict } from './Conflict'
@@ -59,7 +59,8 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         return
       }
       const refused = Object.entries(fieldErrorsOf(error)).filter(([name]) => name in values)
-      for (const [name, message] of refused) form.setError(fieldOf<V>(name), { message })
+      for (const [index, [name, message]] of refused.entries())
+        form.setError(fieldOf<V>(name), { message }, { shouldFocus: index === 0 })
       if (refused.length === 0) setProblem(messageOf(error, failed))
       return
     }
@@ -92,8 +93,8 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
     >
       <Fields as="form" id={id} noValidate onSubmit={(event: React.FormEvent) => void submit(event)}>
         {props.children}
-        {theirs && newer && <Conflict form={form} theirs={theirs} fields={newer.fields} />}
-        {problem && <Alert tone="error">{problem}</Alert>}
+        {theirs && newer && <Conflict key={theirs['version']} form={form} theirs={theirs} fields={newer.fields} />}
+        {problem && <Refusal>{problem}</Refusal>}
       </Fields>
     </Dialog>
   )

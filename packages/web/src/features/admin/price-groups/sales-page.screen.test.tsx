@@ -1,6 +1,6 @@
 /** The page on which a price group's HTML is written, and what it says of what is not saved. */
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { field, inQuestion, notices, pressOn, question } from '../../../testing/act'
 import { priceGroup } from '../../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
@@ -49,6 +49,26 @@ test('leaving asks while something is not saved, and stays or goes as is answere
   await inQuestion('离开且不保存').click()
   await expect.poll(() => location.pathname).toBe('/price-groups')
   expect(await callsOf('catalogue.updatePriceGroup')).toEqual([])
+})
+
+test('menus and the palette ask, too, and lead on only when told to', async () => {
+  await open(address, { ...reads, 'orders.list': { data: [] } }, 'admin')
+  await text.fill('<p>新介绍</p>')
+  const stays = async () => {
+    await inQuestion('取消').click()
+    await expect.element(text).toHaveValue('<p>新介绍</p>')
+    expect(location.pathname).toBe(address)
+  }
+  await page.getByRole('button', { name: '机房' }).click()
+  await page.getByRole('menuitem', { name: '任务' }).click()
+  await stays()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await page.getByRole('menuitem', { name: '公告', exact: true }).click()
+  await stays()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await page.getByRole('menuitem', { name: '公告', exact: true }).click()
+  await inQuestion('离开且不保存').click()
+  await expect.poll(() => location.pathname).toBe('/notices')
 })
 
 test('saved on what another has changed meanwhile keeps both, once it was said', async () => {

@@ -3,7 +3,7 @@ import * as text from '@vps/shared/text'
 import { noFirewall } from '@vps/shared/firewall'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { dialog, field, inDialog, notices, pressOn } from '../../../testing/act'
+import { dialog, field, inDialog, inQuestion, notices, pressOn } from '../../../testing/act'
 import { consoleAddress, consoleReads } from '../../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
 import type { RouterOutputs, Script } from '../../../testing/script'
@@ -83,6 +83,23 @@ test('what somebody else saved meanwhile is said, and read on demand', async () 
   await answer(having(none))
   await pressOn('载入新规则')
   await expect.element(main().getByText('还没有规则')).toBeVisible()
+})
+
+test('whatever leads to another part or page asks while rules are unsaved', async () => {
+  await open(at, having(firewall()))
+  await pressOn('删除 第2条 入站 ICMP')
+  const overview = page.getByRole('link', { name: '概览' })
+  await overview.click()
+  await inQuestion('取消').click()
+  await expect.poll(rows).toEqual(['入站 TCP 22'])
+  await pressOn('增加 IP 地址')
+  await inQuestion('取消').click()
+  await expect.poll(rows).toEqual(['入站 TCP 22'])
+  await pressOn('远程连接')
+  await inQuestion('取消').click()
+  await overview.click()
+  await inQuestion('离开且不保存').click()
+  await expect.poll(() => location.search).toBe('')
 })
 
 test.each([
