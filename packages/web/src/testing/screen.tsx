@@ -133,13 +133,16 @@ export async function expectSoundEverywhere(): Promise<void> {
   await commands.preferColours('light')
 }
 
-/** Nothing fades but what turns for ever. What fades may set off what is inside it. */
+/**
+ * Nothing fades but what turns for ever. What fades may set off what is inside it. Nor is a layer kept unseen by its
+ * library until a phone's keyboard has come, as after a test whose window became lower: for 600 ms at most.
+ */
 async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   for (let quiet = 0; quiet < 3; quiet += 1) {
     await frame()
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
-    if (ending.length > 0) quiet = 0
+    if (ending.length > 0 || document.querySelector('[style*="mask-image"]')) quiet = 0
     await Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
   }
 }
