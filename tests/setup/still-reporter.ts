@@ -17,7 +17,7 @@ export default class StillReporter implements Reporter {
   private end: NodeJS.Timeout | undefined
   private look: NodeJS.Timeout | undefined
   private readonly running = new Set<TestCase>()
-  private readonly watched = new Map<Page, Promise<Watched>>()
+  private readonly watched = new Map<Page, Promise<Watched | null>>()
 
   onInit(vitest: Vitest): void {
     this.vitest = vitest
@@ -54,14 +54,13 @@ export default class StillReporter implements Reporter {
 
   private async endRun(): Promise<void> {
     const tests = [...this.running].map((test) => `on: ${titlesOf(test).join(' › ')}`)
-    const pages = await Promise.all([...this.watched.values()].map(async (page) => whatItDoes(await page)))
-    const message = [`no test has ended for ${longestMs / 1000} s`, ...tests, ...pages.map(({ text }) => text)].join(
-      '\n',
-    )
+    const pages = await Promise.all([...this.watched.values()].map(whatItDoes))
+    const said = pages.map(({ text }) => text)
+    const message = [`no test has ended for ${longestMs / 1000} s`, ...tests, ...said].join('\n')
     console.error(`\n${message}`)
-    const forgotten = pages.every(({ answers }) => answers)
-    const modules = this.vitest?.state.getTestModules() ?? []
-    writeTestResult({ ...resultOf(modules, forgotten ? [] : [{ message }]), ...(forgotten && { stoodStill: message }) })
+    const computes = pages.some((page) => page.computes)
+    const result = resultOf(this.vitest?.state.getTestModules() ?? [], computes ? [{ message }] : [])
+    writeTestResult({ ...result, ...(!computes && { stoodStill: message }) })
     process.exit(1)
   }
 }
@@ -72,18 +71,37 @@ interface Watched {
   scripts: Map<string, string>
 }
 
-async function attach(page: Page): Promise<Watched> {
-  const session = await page.context().newCDPSession(page)
-  const scripts = new Map<string, string>()
-  session.on('Debugger.scriptParsed', ({ scriptId, url }) => scripts.set(scriptId, url))
-  await session.send('Debugger.enable')
-  return { session, scripts }
+/** Null of a page that is gone. */
+async function attach(page: Page): Promise<Watched | null> {
+  try {
+    const session = await page.context().newCDPSession(page)
+    const scripts = new Map<string, string>()
+    session.on('Debugger.scriptParsed', ({ scriptId, url }) => scripts.set(scriptId, url))
+    await session.send('Debugger.enable')
+    return { session, scripts }
+  } catch {
+    return null
+  }
 }
 
-async function whatItDoes({ session, scripts }: Watched): Promise<{ answers: boolean; text: string }> {
+/** Each question is bounded: a page that computes answers none. */
+async function whatItDoes(attached: Promise<Watched | null>): Promise<{ computes: boolean; text: string }> {
+  const watched = await within(attached)
+  if (watched === null) return gone
+  if (watched === undefined) return { computes: true, text: 'a page takes no debugger' }
   const expression = `frames.length && frames[0].location.pathname + ': ' + frames[0].document.body.innerText.replace(/\\s+/g, ' ').slice(0, 200)`
-  const answer = await within(session.send('Runtime.evaluate', { expression }))
-  if (answer) return { answers: true, text: `a page answers, and shows ${answer.result.value}` }
+  try {
+    const answer = await within(watched.session.send('Runtime.evaluate', { expression }))
+    if (answer) return { computes: false, text: `a page answers, and shows ${answer.result.value}` }
+    return { computes: true, text: `a page’s script computes without end:\n${await whereItIs(watched)}` }
+  } catch {
+    return gone
+  }
+}
+
+const gone = { computes: false, text: 'a page is gone' }
+
+async function whereItIs({ session, scripts }: Watched): Promise<string> {
   const paused = new Promise<string>((resolve) => {
     session.once('Debugger.paused', ({ callFrames }) => {
       const places = callFrames.map(({ functionName, location }) => {
@@ -93,9 +111,8 @@ async function whatItDoes({ session, scripts }: Watched): Promise<{ answers: boo
       resolve(places.slice(0, 12).join('\n'))
     })
   })
-  void session.send('Debugger.pause')
-  const where = (await within(paused)) ?? '  and does not stop for a debugger'
-  return { answers: false, text: `a page’s script computes without end:\n${where}` }
+  const [where] = await Promise.all([within(paused), session.send('Debugger.pause')])
+  return where ?? '  and does not stop for a debugger'
 }
 
 const within = <T>(answer: Promise<T>): Promise<T | undefined> =>

@@ -45,6 +45,19 @@ async function made(): Promise<string> {
   return (await list())[0].id
 }
 const remove = (id: string) => call(app, 'DELETE', `${at}/${id}`, { token: lin.token })
+/** After this time, by a host that is heard where the server's own is not. */
+async function forgottenByAnother(id: string, afterMs: number): Promise<void> {
+  const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
+  app.advance(afterMs)
+  await other.report(serverId, 'off')
+  await app.db
+    .updateTable('host_heartbeats')
+    .set({ last_seen_at: new Date(0) })
+    .where('host_id', '=', sale.host.id)
+    .execute()
+  await sweep(app.deps)
+  expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+}
 const schedule = (input: object) => lin.put(`/server-management/${serverId}/backup-schedule`, { schedule: input })
 const stop = () => lin.post('/server-management/action', { serverId, action: 'stop', force: true })
 const password = async () => (await lin.get(`/server-management/${serverId}/password`)).body.data.password
@@ -379,16 +392,7 @@ describe('deleting', () => {
     await remove(id)
     await sweep(app.deps)
     await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
-    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
-    app.advance(11 * 60_000)
-    await other.report(serverId, 'off')
-    await app.db
-      .updateTable('host_heartbeats')
-      .set({ last_seen_at: new Date(0) })
-      .where('host_id', '=', sale.host.id)
-      .execute()
-    await sweep(app.deps)
-    expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+    await forgottenByAnother(id, 11 * 60_000)
     expect(await agent.claim()).toBeNull()
     await stop()
     expect((await agent.claim())?.payload.kind).toBe('stop')
@@ -400,16 +404,7 @@ describe('deleting', () => {
     await lin.post(`/orders/${orderId}/refund`, { reason: '宿主机坏了' })
     const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
     await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })
-    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
-    app.advance(7 * day + 60_000)
-    await other.report(serverId, 'off')
-    await app.db
-      .updateTable('host_heartbeats')
-      .set({ last_seen_at: new Date(0) })
-      .where('host_id', '=', sale.host.id)
-      .execute()
-    await sweep(app.deps)
-    expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+    await forgottenByAnother(id, 7 * day + 60_000)
     expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
   })
 })
