@@ -254,7 +254,7 @@ test('a forced stop cuts the power, and destroy leaves nothing', async () => {
   expect(await does({ kind: 'destroy' }, { generation: 2 }).result).toMatchObject({ ok: true, power: 'absent' })
   expect(await virsh(['list', '--all', '--uuid'])).toBe('')
   expect(readdirSync(folder.storageDir)).toEqual(['base'])
-  await vi.waitFor(() => expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] }), 10_000)
+  await vi.waitFor(() => expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] }), 60_000)
 })
 
 test('killed after each act in turn, an install is finished by the last agent with one boot', async () => {

@@ -61,7 +61,7 @@ test('a QEMU that was killed is told as crashed, and one that was shut down is n
   await applyFiles(hypervisor, serverId, 2)
   expect(await told()).toMatchObject({ power: 'on', condition: null })
   process.kill(qemuOf(serverId), 'SIGKILL')
-  await vi.waitFor(async () => expect(await told()).toMatchObject({ power: 'off', condition: 'crashed' }), 10_000)
+  await vi.waitFor(async () => expect(await told()).toMatchObject({ power: 'off', condition: 'crashed' }), 60_000)
   await hypervisor.start(serverId)
   await hypervisor.cutPower(serverId)
   expect(await told()).toMatchObject({ power: 'off', condition: null })

@@ -16,7 +16,7 @@ const failing = (asked: Promise<string>) =>
 let virsh: Virsh
 
 beforeAll(() => {
-  virsh = virshSessions(uri, 5000)
+  virsh = virshSessions(uri)
 })
 const standing = () => execFileSync('pgrep', ['-fc', `virsh -q -c ${uri}$`], { encoding: 'utf8' }).trim()
 
@@ -43,7 +43,7 @@ test('what virsh refuses is told in its words, and what is asked next is answere
 test('what is asked at once is answered apart, and few of them wait for the next', async () => {
   const words = Array.from({ length: 12 }, (_, n) => `word ${n}`)
   expect(await Promise.all(words.map((word) => virsh(['echo', word])))).toEqual(words)
-  await vi.waitFor(() => expect(Number(standing())).toBeLessThanOrEqual(4))
+  await vi.waitFor(() => expect(Number(standing())).toBeLessThanOrEqual(4), { timeout: 60_000 })
 })
 
 test('a second question needs no second program', async () => {
@@ -64,21 +64,24 @@ test('after libvirt was killed and is back, the second question at the latest is
   await virsh(['version'])
   libvirtd.kill()
   await libvirtd.start()
-  await vi.waitFor(() => program(['version']), { timeout: 20_000 })
+  await vi.waitFor(() => program(['version']), { timeout: 60_000 })
   await virsh(['version']).catch((error: unknown) => expect(error).toBeInstanceOf(VirshError))
   expect(await virsh(['version'])).toContain('libvirt')
 })
 
 test('a libvirt that is not there is told in virsh’s words', async () => {
-  const nobody = virshSessions('qemu+unix:///system?socket=/nowhere', 5000)
+  const nobody = virshSessions('qemu+unix:///system?socket=/nowhere')
   expect(await failing(nobody(['version']))).toContain("Failed to connect socket to '/nowhere'")
 })
 
 test('one that hangs is ended in time, and another answers what is asked next', async () => {
   const takeAway = await putFaultyVirsh(makeHostFolder(null))
-  const faulty = virshSessions(uri, 1500)
+  const faulty = virshSessions(uri)
   writeFileSync('/run/virsh-fault', 'version hangs\n')
-  await expect(faulty(['version'])).rejects.toMatchObject({ timedOut: true, said: 'did not end in time' })
+  await expect(faulty(['version'], { timeoutMs: 1500 })).rejects.toMatchObject({
+    timedOut: true,
+    said: 'did not end in time',
+  })
   expect(await faulty(['version'])).toContain('libvirt')
   writeFileSync('/run/virsh-fault', 'version floods\n')
   await expect(faulty(['version'])).rejects.toMatchObject({ timedOut: false, said: 'printed without end' })

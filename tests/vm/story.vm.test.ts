@@ -102,15 +102,15 @@ const see = async (kind: RemoteKind) => {
 
 test('in the browser its screen is there, and the customer logs in on its serial line by typing', async () => {
   const screen = await see('screen')
-  await expect.poll(screen.heard, { timeout: 10_000 }).toBe('RFB 003.008\n')
+  await expect.poll(screen.heard, { timeout: 60_000 }).toBe('RFB 003.008\n')
   const serial = await see('serial')
-  await expect.poll(serial.heard, { timeout: 10_000 }).toContain('login:')
+  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('login:')
   serial.say('root\r')
-  await expect.poll(serial.heard, { timeout: 20_000 }).toContain('Password:')
+  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('Password:')
   serial.say(`${chosen.initialPassword}\r`)
   await expect.poll(serial.heard, { timeout: 60_000 }).toContain('# ')
   serial.say('echo $((6 * 7))\r')
-  await expect.poll(serial.heard, { timeout: 20_000 }).toContain('42')
+  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('42')
   serial.say('exit\r')
   serial.socket.close()
   screen.socket.close()
@@ -118,12 +118,12 @@ test('in the browser its screen is there, and the customer logs in on its serial
 
 test('an agent that is killed with kill -9 takes the screen with it at once, and the next brings it again', async () => {
   const before = await see('screen')
-  await expect.poll(before.heard, { timeout: 10_000 }).toContain('RFB')
+  await expect.poll(before.heard, { timeout: 60_000 }).toContain('RFB')
   await agent.kill('SIGKILL')
-  await expect.poll(before.closed, { timeout: 10_000 }).toBe(remoteEnds.unreachable.code)
+  await expect.poll(before.closed, { timeout: 60_000 }).toBe(remoteEnds.unreachable.code)
   agent = startAgent()
   const after = await see('screen')
-  await expect.poll(after.heard, { timeout: 15_000 }).toContain('RFB')
+  await expect.poll(after.heard, { timeout: 60_000 }).toContain('RFB')
   after.socket.close()
 })
 
