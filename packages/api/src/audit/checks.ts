@@ -62,7 +62,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
       and not exists (select from refund_requests r where r.order_id = o.id and r.status = 'APPROVED' and r.refunded_fen = e.amount_fen)
       union all select format('the refund of order %s was approved, but %s fen were given back instead of %s', o.number, coalesce(e.amount_fen, 0), r.refunded_fen)
       from refund_requests r join orders o on o.id = r.order_id left join ledger_entries e on e.type = 'REFUND' and e.reference = 'order:' || o.id || ':refund'
-      where r.status = 'APPROVED' and (o.status <> 'CANCELLED' or coalesce(e.amount_fen, 0) <> coalesce(r.refunded_fen, 0))`,
+      where r.status = 'APPROVED' and (o.status not in (${words(endedStatuses)}) or coalesce(e.amount_fen, 0) <> coalesce(r.refunded_fen, 0))`,
   },
   {
     name: 'no order gives back more than it took',

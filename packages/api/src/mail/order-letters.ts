@@ -7,7 +7,9 @@ import { setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import type { DayLevel } from '@vps/shared/status'
 import { shanghaiMinute } from '@vps/shared/time'
+import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
+import { refundWaitsFor } from '../orders/refund-waits.js'
 import type { MailJob } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
 
@@ -86,7 +88,7 @@ function refunded({ facts, order, server, links }: Story): Letter {
     lines: [
       failed
         ? `很抱歉，服务器 ${server} 未能开通，订单已取消，款项已全额退回您的钱包余额。`
-        : `订单 ${order.number} 已取消，款项已退回您的钱包余额。`,
+        : `订单 ${order.number} ${order.status === 'EXPIRED' ? '的退款申请已批准' : '已取消'}，款项已退回您的钱包余额。`,
     ],
     facts: [
       ...facts,
@@ -131,6 +133,7 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
         cells: graceDays,
         title: '服务器已到期并暂停',
         lines: [
+          ...(order.refundWaits ? [`${refundStops}。`] : []),
           `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
           '逾期未续费，服务器会被释放，数据无法找回。',
         ],
@@ -167,7 +170,7 @@ function expiring(
   job: Extract<OrderMailJob, { template: 'orderExpiring' }>,
 ): Letter | null {
   if (order.status !== 'ACTIVE' || order.expires_at?.toISOString() !== job.expiresAt) return null
-  return order.auto_renewal
+  return order.auto_renewal && !order.refundWaits
     ? {
         subject: `服务器 ${job.days} 天内自动续费：${server}`,
         mark: { word: '即将续费', tone: 'primary' },
@@ -183,7 +186,7 @@ function expiring(
         cells: daysLeft(job.days),
         title: `服务器将在 ${job.days} 天内到期`,
         lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
-        facts: [...facts, ends, [labels.autoRenewal, '未开启']],
+        facts: [...facts, ends, [labels.autoRenewal, order.refundWaits ? refundStops : '未开启']],
         link: links.renew,
       }
 }
@@ -203,9 +206,12 @@ function findOrder(db: Db, id: string) {
         .limit(1)
         .as('refunded'),
     )
+    .select(refundWaitsFor(sql.ref('o.id')).as('refundWaits'))
     .where('o.id', '=', id)
     .executeTakeFirst()
 }
+
+const refundStops = '退款申请待处理，期间不自动续费'
 
 /** A cell for each day of the week before the end, lit for those that are left. */
 const daysLeft = (days: number): DayLevel[] => Array.from({ length: 7 }, (_, n) => (n < days ? 'good' : 'none'))

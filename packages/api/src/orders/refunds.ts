@@ -72,7 +72,10 @@ export const refundable = (
 
 type Decision = { id: string; reason: string }
 
-/** Money back, CANCELLED, server released, in one transaction. NOT_FOUND, MOVE_NOT_ALLOWED. */
+/**
+ * Money back, CANCELLED, server released, in one transaction; one that expired while the request waited stays EXPIRED.
+ * NOT_FOUND, MOVE_NOT_ALLOWED.
+ */
 export async function approveRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)
@@ -82,25 +85,31 @@ export async function approveRefund(tx: Tx, admin: User, input: Decision, now: D
     .select(refundable(sql.ref('o.id'), now).as('amount'))
     .where('o.id', '=', order.id)
     .executeTakeFirstOrThrow()
-  const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by: 'admin' } as const
-  await moveOrder(
-    tx,
-    move,
-    { ended_at: now, cancel_cause: 'refund-approved', cancel_reason: '退款申请已批准', suspend_reason: null },
-    now,
-  )
+  if (order.status !== 'EXPIRED') await endRefunded(tx, order, now)
   const description = `订单 ${order.number} 退款`
   const reference = `order:${order.id}:refund`
   await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)
-  await releaseServerOf(tx, order, now)
   await tx.updateTable('refund_requests').set({ refunded_fen: amount }).where('id', '=', input.id).execute()
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
-/** The owner reads the reason. */
+async function endRefunded(tx: Tx, order: OrderRow, now: Date): Promise<void> {
+  await moveOrder(
+    tx,
+    { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by: 'admin' },
+    { ended_at: now, cancel_cause: 'refund-approved', cancel_reason: '退款申请已批准', suspend_reason: null },
+    now,
+  )
+  await releaseServerOf(tx, order, now)
+}
+
+/** The owner reads the reason. One that was only not renewed because it waited is renewed by the next look at recharges. */
 export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
+  const order = await lockOrder(tx, request.order_id)
   await decide(tx, admin, input, 'REJECTED', now)
+  if (order.status === 'SUSPENDED' && order.suspend_reason === 'unpaid' && order.auto_renewal)
+    await tx.updateTable('orders').set({ renewal_tried_seq: 0 }).where('id', '=', order.id).execute()
   publish(tx, { user: request.user_id, what: 'order', id: request.order_id })
 }
 

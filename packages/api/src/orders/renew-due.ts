@@ -8,6 +8,7 @@ import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, type OrderRow } from './lock-order.js'
 import { planRenewal, renewOrder } from './renew-order.js'
+import { refundWaits } from './refund-waits.js'
 import { suspendOrder } from './suspend-order.js'
 import { grows, isGrowing } from './upgrades.js'
 import { must } from '../must.js'
@@ -34,7 +35,7 @@ export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string
 export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
   if (!order || must(order.expires_at) > now) return
-  if (!order.auto_renewal) {
+  if (!order.auto_renewal || (await refundWaits(tx, order.id))) {
     await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer' }, now)
     await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
     return
@@ -46,7 +47,7 @@ export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<voi
   await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
 }
 
-/** In grace after a failed renewal, the wallet paid into since. */
+/** In grace after a failed renewal or a rejected refund, the wallet paid into since. */
 export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders as o')

@@ -15,6 +15,7 @@ import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { must } from '../must.js'
 import { refuseUnsoldBackups } from './price.js'
+import { refundWaits } from './refund-waits.js'
 import { applyUpgrade, refuseWhileGrowing } from './upgrades.js'
 
 const ofMachine = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount'] as const
@@ -22,11 +23,13 @@ const growing = [...ofMachine, 'backups'] as const
 
 /**
  * (today's quote of the new − of the old configuration) x seconds that are paid and left / seconds of the running period,
- * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers.
+ * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  // What it pays for time not begun would not come back.
+  if (await refundWaits(db, order.id)) fail('REFUND_OPEN')
   const from = await findPriceGroup(db, order.price_group_id)
   const to = input.priceGroupId ? await findPriceGroup(db, input.priceGroupId) : from
   if (!from || !to || to.serverGroupId !== from.serverGroupId) fail('UNKNOWN_PRICE_GROUP')

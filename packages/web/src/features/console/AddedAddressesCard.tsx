@@ -1,7 +1,7 @@
-import { orderCan } from '@vps/shared/orders'
 import * as states from '@vps/shared/states'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { Plus } from 'lucide-react'
+import { upgradeReason } from '../../checkout/upgrade-reason'
 import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
@@ -18,7 +18,7 @@ export function AddAddress({ order }: { order: OrderView }) {
     <ReasonButton
       size="sm"
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
-      reason={orderCan.upgrade.reason(order)}
+      reason={upgradeReason(order)}
       onClick={() => leadTo(paths.upgradeOrder(order.id))}
     >
       增加 IP 地址

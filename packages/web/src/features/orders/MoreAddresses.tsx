@@ -1,8 +1,8 @@
-import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { lazy, Suspense } from 'react'
 import { trpc } from '../../api/trpc'
+import { upgradeReason } from '../../checkout/upgrade-reason'
 import { Dialog } from '../../ui/Dialog'
 import { Failed } from '../../ui/states'
 
@@ -18,7 +18,7 @@ export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: 
       </Dialog>
     )
   }
-  if (!order.data || orderCan.upgrade.reason(order.data)) return null
+  if (!order.data || upgradeReason(order.data)) return null
   return (
     <Suspense fallback={null}>
       <UpgradeDialog order={order.data} first="ipCount" onClose={onClose} />

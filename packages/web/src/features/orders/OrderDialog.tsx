@@ -18,6 +18,7 @@ import { Bar, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/Time'
 import { AutoRenewalSwitch } from './order-actions'
 import { renewReason } from '../../checkout/renew-reason'
+import { upgradeReason } from '../../checkout/upgrade-reason'
 import { refundReason, type OrderActs } from './order-entries'
 
 /** Everything about one order, with what can be done now. */
@@ -48,7 +49,7 @@ function Acts({ order, acts }: { order: OrderView; acts: OrderActs }) {
   return (
     <>
       {refundReason(order) === null && <Button onClick={() => acts.refund(order)}>{verbs.requestRefund}</Button>}
-      {orderCan.upgrade(order) && <Button onClick={() => acts.upgrade(order)}>{verbs.upgrade}</Button>}
+      {upgradeReason(order) === null && <Button onClick={() => acts.upgrade(order)}>{verbs.upgrade}</Button>}
       {renewReason(order) === null && <Button onClick={() => acts.renew(order)}>{verbs.renew}</Button>}
       {orderCan.cancel(order) && <Button onClick={() => acts.cancel(order)}>{verbs.cancelOrder}</Button>}
       {orderCan.pay(order) && (

@@ -43,6 +43,7 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
           批准后退回首个周期的费用 <Money yuan={order.amount} />
           及本周期内的升级费用，尚未开始的续费也会退回，款项进入账户余额。
         </p>
+        <p>处理期间不会自动续费，也不能升级配置；到期的服务器会暂停，仍可手动续费。</p>
       </Text>
       <Alert tone="warning">批准后服务器将被释放，数据无法恢复，请先备份。</Alert>
       <TextArea label="退款原因" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />

@@ -5,6 +5,7 @@ import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { id, inDays, row } from '../../testing/things'
 import { renewReason } from '../../checkout/renew-reason'
+import { upgradeReason } from '../../checkout/upgrade-reason'
 import { orderEntries, refundReason } from './order-entries'
 
 let chosen: [string, OrderView] | null = null
@@ -91,6 +92,8 @@ describe('a refund', () => {
     const asked = (status: 'PENDING' | 'REJECTED') =>
       row({ ...refundable, refund: { status, reason: '不再需要', decision: null } })
     expect(refundReason(asked('PENDING'))).toBe(errorTable.REFUND_OPEN.message)
+    expect(upgradeReason(asked('PENDING'))).toBe(errorTable.REFUND_OPEN.message)
+    expect(upgradeReason(asked('REJECTED'))).toBeNull()
     expect(refundReason(asked('REJECTED'))).toBeNull()
   })
 

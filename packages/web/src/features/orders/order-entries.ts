@@ -5,6 +5,7 @@ import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
 import { renewReason } from '../../checkout/renew-reason'
+import { upgradeReason } from '../../checkout/upgrade-reason'
 import { paths } from '../../paths'
 import type { MenuEntry } from '../../ui/Menu'
 
@@ -56,7 +57,7 @@ export function orderEntries(order: OrderView, acts: OrderActs): MenuEntry[] {
     {
       id: 'upgrade',
       label: verbs.upgrade,
-      reason: orderCan.upgrade.reason(order),
+      reason: upgradeReason(order),
       onAction: () => acts.upgrade(order),
     },
     {
