@@ -15,7 +15,7 @@ export const tellPaidTwice = (tx: Tx, { out_trade_no, money_fen }: PaymentRow, t
     now,
   )
 
-/** One of another amount, or by another method. */
+/** One of another amount, by another method, or by a trade that paid another payment. */
 export const tellMismatch = (tx: Tx, payment: PaymentRow, paid: Paid, now: Date) =>
   recordFinding(
     tx,

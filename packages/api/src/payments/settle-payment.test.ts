@@ -50,6 +50,29 @@ const found = () =>
 const audited = async (action: string) =>
   (await app.db.selectFrom('audit_log').select('id').where('action', '=', action).execute()).length
 
+describe('a trade that paid another payment', () => {
+  test.each([
+    ['was credited there', 'T1'],
+    ['was its second one', 'T2'],
+  ])('and %s credits nothing here, and an operator is told', async (_what, tradeNo) => {
+    const [first, second] = [await waiting(), await waiting()]
+    for (const each of ['T1', 'T2']) await settle(paid(first, { tradeNo: each }))
+    const balance = await lin.balance()
+    expect(await settle(paid(second, { tradeNo }))).toBe('mismatch')
+    expect([await lin.balance(), (await row(second)).status]).toEqual([balance, 'PENDING'])
+    expect(await found()).toContainEqual(
+      expect.objectContaining({
+        kind: 'mismatched-payment',
+        subject: second,
+        details: expect.objectContaining({ tradeNo }),
+      }),
+    )
+    // Its own comes later, and is its own.
+    expect(await settle(paid(second, { tradeNo: 'T3' }))).toBe('credited')
+    expect((await found()).map(({ kind }) => kind)).toEqual(['paid-twice'])
+  })
+})
+
 describe('a confirmed payment', () => {
   test.each(['PENDING', 'FAILED', 'CANCELLED'] as const)(
     'that was %s is credited, with its number and its moment',
@@ -147,9 +170,7 @@ describe('a confirmed payment', () => {
     const chen = await person(app, 'chen')
     const [first, second] = [await waiting(), await waiting(chen)]
     await settle(paid(first))
-    const before = await everyRow(app)
-    await expect(settle(paid(second))).rejects.toThrow('payments_trade_key')
-    expect(await everyRow(app)).toBe(before)
+    expect(await settle(paid(second))).toBe('mismatch')
     expect([await lin.balance(), await chen.balance()]).toEqual([200, 0])
     expect(await settle(paid(second, { tradeNo: 'T2' }))).toBe('credited')
   })

@@ -26,15 +26,12 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
     .executeTakeFirst()
   if (!payment) return 'unknown'
   const sameMethod = paid.method === null || paid.method === payment.method
-  if (payment.money_fen !== paid.amountFen || !sameMethod) {
-    await audit(tx, payment, 'payment.mismatch', { ...paid }, now)
-    await tellMismatch(tx, payment, paid, now)
-    return 'mismatch'
-  }
+  if (payment.money_fen !== paid.amountFen || !sameMethod) return refuseMismatch(tx, payment, paid, now)
   const another = payment.status === 'SUCCESS' && payment.trade_no !== paid.tradeNo
-  const fresh = await createTrade(tx, payment, paid.tradeNo, another, now)
+  const trade = await createTrade(tx, payment, paid.tradeNo, another, now)
+  if (trade === 'of another payment') return refuseMismatch(tx, payment, paid, now)
   if (another) {
-    if (fresh) {
+    if (trade === 'new') {
       await audit(tx, payment, 'payment.overpaid', { tradeNo: paid.tradeNo }, now)
       await tellPaidTwice(tx, payment, paid.tradeNo, now)
     }
@@ -71,21 +68,34 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
   return 'credited'
 }
 
-/** True when the number is new. */
+async function refuseMismatch(tx: Tx, payment: PaymentRow, paid: Confirmed, now: Date): Promise<'mismatch'> {
+  await audit(tx, payment, 'payment.mismatch', { ...paid }, now)
+  await tellMismatch(tx, payment, paid, now)
+  return 'mismatch'
+}
+
+/** One trade pays one payment, credited or noted as overpaid. */
 async function createTrade(
   tx: Tx,
   payment: PaymentRow,
   tradeNo: string,
   overpaid: boolean,
   now: Date,
-): Promise<boolean> {
+): Promise<'new' | 'known' | 'of another payment'> {
   const row = await tx
     .insertInto('payment_trades')
     .values({ gateway: payment.gateway, trade_no: tradeNo, payment_id: payment.id, overpaid, seen_at: now })
     .onConflict((conflict) => conflict.columns(['gateway', 'trade_no']).doNothing())
     .returning('trade_no')
     .executeTakeFirst()
-  return row !== undefined
+  if (row) return 'new'
+  const { payment_id } = await tx
+    .selectFrom('payment_trades')
+    .select('payment_id')
+    .where('gateway', '=', payment.gateway)
+    .where('trade_no', '=', tradeNo)
+    .executeTakeFirstOrThrow()
+  return payment_id === payment.id ? 'known' : 'of another payment'
 }
 
 async function audit(
