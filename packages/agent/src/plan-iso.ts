@@ -30,10 +30,11 @@ function isInserted({ isoId, boots }: { isoId: string; boots: boolean }, { iso }
 }
 
 /**
- * Null where there is no machine. What the drive of a running one holds is not asked for: it is emptied in any case.
+ * Nothing where there is no machine: no drive holds it. What that of a running one holds is not asked for: it is emptied
+ * in any case.
  */
-export function planEjectIso(found: Found): Set<'ejectIso'> | null {
-  return found.power === 'absent' ? null : new Set(['ejectIso' as const])
+export function planEjectIso(found: Found): Set<'ejectIso'> {
+  return new Set(found.power === 'absent' ? [] : ['ejectIso'])
 }
 
 /** Null when all is well. */

@@ -76,8 +76,13 @@ test('one whose image is not there never stops the machine', async () => {
 
 test('a machine that is not there gets none', async () => {
   await run({ kind: 'destroy' })
-  for (const payload of [insert(false), eject])
-    expect((await as(payload)).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
+  expect((await as(insert(false))).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
+})
+
+test('a machine that is not there has none in its drive: taking it out is done, and is not asked for for ever', async () => {
+  await as(insert(false))
+  await run({ kind: 'destroy' })
+  expect((await as(eject)).result).toMatchObject({ ok: true, power: 'absent' })
 })
 
 test('one that was not taken out is found out', async () => {

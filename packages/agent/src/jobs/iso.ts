@@ -56,11 +56,7 @@ export const ejectIso: Handler = {
       run: ({ hypervisor, job }) => hypervisor.ejectIso(job.serverId),
     },
   ],
-  plan: ({ found }) => {
-    const steps = planEjectIso(found)
-    if (steps) return steps
-    throw notThere()
-  },
+  plan: ({ found }) => planEjectIso(found),
   check: (_context, found) => checkIsoEjected(found),
   proves: () => false,
 }
