@@ -47,15 +47,20 @@ export async function tryAgainLater(tx: Tx, serverId: string, now: Date): Promis
   await tx.updateTable('backup_schedules').set({ next_at }).where('server_id', '=', serverId).execute()
 }
 
-/** This time there is none; also after a whole one, which then is not late for two periods. */
-export async function waitForNext(tx: Tx, serverId: string, now: Date, whole: Date | null = null): Promise<void> {
+/** This time there is none. `since`: for two periods from then on none is late. */
+export async function waitForNext(tx: Tx, serverId: string, now: Date, since: Date | null): Promise<void> {
   const schedule = await readSchedule(tx, serverId)
   if (!schedule) return
   const next_at = nextBackup(schedule, serverId, now)
   await tx
     .updateTable('backup_schedules')
-    .set({ next_at, ...(whole ? { late_at: lateFrom(schedule, whole) } : {}) })
+    .set({ next_at, ...(since ? { late_at: lateFrom(schedule, since) } : {}) })
     .where('server_id', '=', serverId)
     .execute()
-  if (whole) await resolveOf(tx, 'late-backup', serverId, now)
+}
+
+/** The schedule's own is there. */
+export async function madeInTime(tx: Tx, serverId: string, takenAt: Date, now: Date): Promise<void> {
+  await waitForNext(tx, serverId, now, takenAt)
+  await resolveOf(tx, 'late-backup', serverId, now)
 }

@@ -470,6 +470,21 @@ describe('the schedule', () => {
     expect(await agent.claim()).toBeNull()
     expect(await list()).toEqual([])
   })
+
+  test('is not late for the days on which the order was suspended', async () => {
+    await schedule({ frequency: 'daily', hour: 3 })
+    await admin.put(`/orders/${orderId}/status`, { status: 'SUSPENDED' })
+    await agent.serve({ power: 'off' })
+    for (const _ of [1, 2, 3, 4]) await toSchedule('off')
+    await admin.put(`/orders/${orderId}/status`, { status: 'ACTIVE' })
+    await sweep(app.deps)
+    expect(await findings()).not.toContain('late-backup')
+    // From there on it is.
+    await agent.serve()
+    app.advance(3 * day)
+    await sweep(app.deps)
+    expect(await findings()).toContain('late-backup')
+  })
 })
 
 describe('sold', () => {

@@ -19,13 +19,13 @@ export async function findDueBackups(db: Db, now: Date, batch: Batch): Promise<s
 /**
  * Asks for one. Until it is whole the schedule is due again each hour, whatever became of it: failed, or superseded by
  * an act of its owner. Where none may be made now (suspended, nothing bought, kept nowhere), it waits for its next
- * time.
+ * time, and is not late for the time of a suspension.
  */
 export async function backUpDue(tx: Tx, serverId: string, now: Date): Promise<void> {
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
   const due = await dueBackups(tx, now).where('c.server_id', '=', serverId).executeTakeFirst()
   if (!due) return
-  if (!due.mayBeMade) return waitForNext(tx, serverId, now)
+  if (!due.mayBeMade) return waitForNext(tx, serverId, now, due.isServed ? null : now)
   const again = await unmadeOfSchedule(tx, serverId)
   const act = { kind: 'backup', origin: 'SCHEDULE', again } as const
   const jobId = await askServer(tx, serverId, { act, orderId: due.orderId }, now)
@@ -42,6 +42,7 @@ function dueBackups(db: Db, now: Date) {
     .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', sql.lit('held')))
     .innerJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .select(['c.server_id as id', 's.order_id as orderId'])
+    .select(sql<boolean>`o.status = 'ACTIVE'`.as('isServed'))
     .select(
       sql<boolean>`o.status = 'ACTIVE' and exists (select from backup_repositories r where r.is_current)
         and o.backups > (select count(*) from backups b

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { markChecked } from '../../backups/checks.js'
 import { currentRepositoryId } from '../../backups/repository.js'
 import { addBackup, forgetBeyond, markMade, readPlaces, removeBackup, restorable } from '../../backups/rows.js'
-import { waitForNext } from '../../backups/schedules.js'
+import { madeInTime } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { setGeneration, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
@@ -80,7 +80,7 @@ export async function observeBackup(
     const takenAt = takenIn(job) ?? job.started_at ?? now
     const origin = await markMade(tx, { id: payload.backupId, takenAt, diskBytes, addedBytes, hostKey, isMovable }, now)
     await forgetBeyond(tx, serverId, now)
-    if (origin === 'SCHEDULE') await waitForNext(tx, serverId, now, takenAt)
+    if (origin === 'SCHEDULE') await madeInTime(tx, serverId, takenAt, now)
   }
   if (payload.kind === 'checkBackups' && result.ok && result.check) {
     const { repositoryId, part } = payload
