@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { fen } from '@vps/shared/money'
 import { placeOrderInput } from '@vps/shared/orders.contract'
 import type { OrderStatus } from '@vps/shared/orders'
-import { actorOf, type User } from '../../packages/api/src/actor.js'
+import type { User } from '../../packages/api/src/actor.js'
 import type { Db, Tx } from '../../packages/api/src/db/client.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { Refusal, toRefusal } from '../../packages/api/src/errors.js'
 import { cancelOrder } from '../../packages/api/src/orders/cancel-order.js'
-import { lockOrder } from '../../packages/api/src/orders/lock-order.js'
 import { payOrder, repriceOrder } from '../../packages/api/src/orders/pay-order.js'
 import { placeOrder } from '../../packages/api/src/orders/place-order.js'
 import { approveRefund, rejectRefund, requestRefund } from '../../packages/api/src/orders/refunds.js'
-import { renewOrder } from '../../packages/api/src/orders/renew-order.js'
+import { renewAsAsked } from '../../packages/api/src/orders/renew-order.js'
 import { setAutoRenewal } from '../../packages/api/src/orders/set-auto-renewal.js'
 import { setOrderStatus } from '../../packages/api/src/orders/set-order-status.js'
 import { upgradeOrder } from '../../packages/api/src/orders/upgrade-order.js'
+import { creditExtra } from '../../packages/api/src/payments/credit-extra.js'
 import { settlePayment } from '../../packages/api/src/payments/settle-payment.js'
 import type { Shop } from '../../packages/api/src/testing/shop.js'
 import { openWallet } from '../../packages/api/src/wallet/open-wallet.js'
@@ -24,6 +24,12 @@ import type { World } from './world.js'
 /** Each act is one command, by whichever process. */
 export function openPeople(world: World, shop: Shop, random: Random) {
   const people: User[] = []
+  const growths = [
+    () => ({ cpuCores: random.between(3, 5), memoryGb: random.between(5, 9) }),
+    () => ({ storageGb: random.between(5, 9) * 10 }),
+    () => ({ ipCount: random.between(2, 3) }),
+    () => ({ cpuCores: 4, ipCount: 2 }),
+  ]
   const refused = new Map<string, number>()
   let administrator: User
   let credited = 0
@@ -84,6 +90,22 @@ export function openPeople(world: World, shop: Shop, random: Random) {
         [...world.processes, world.processes[0]].map((deps) => attempt((tx) => settlePayment(tx, paid, now), deps.db)),
       )
       credited += told.filter((one) => one === 'credited').length * amountFen
+      if (random.chance(0.1)) await acts.payTwice(outTradeNo, amountFen)
+    },
+
+    /** Under the same number; an administrator gives it to the payer, however often the button is pressed. */
+    async payTwice(outTradeNo: string, amountFen: number) {
+      const paid = { outTradeNo, tradeNo: `U${outTradeNo}`, amountFen: fen(amountFen), method: 'alipay' }
+      if ((await attempt((tx) => settlePayment(tx, paid, world.now()))) !== 'overpaid') return
+      const found = await world.db
+        .selectFrom('findings')
+        .select('id')
+        .where('subject', '=', `${outTradeNo}/${paid.tradeNo}`)
+        .executeTakeFirstOrThrow()
+      const presses = [1, 2].map(() =>
+        attempt(async (tx) => (await creditExtra(tx, administrator, found.id, world.now()), amountFen)),
+      )
+      for (const given of await Promise.all(presses)) credited += given ?? 0
     },
 
     async order(user = random.pick(people)): Promise<boolean> {
@@ -132,9 +154,17 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     async renew() {
       const order = await someOrder('ACTIVE', 'SUSPENDED')
       if (!order) return
-      await attempt(async (tx) =>
-        renewOrder(tx, actorOf(order.owner), 'owner', await lockOrder(tx, order.id, order.owner.id), world.now()),
+      const { expires_at } = await world.db
+        .selectFrom('orders')
+        .select('expires_at')
+        .where('id', '=', order.id)
+        .executeTakeFirstOrThrow()
+      // Pressed in two tabs that show the same end, it is renewed once.
+      const seen = { id: order.id, endsAt: expires_at!.toISOString() }
+      const tabs = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () =>
+        attempt(async (tx) => (await renewAsAsked(tx, order.owner, seen, world.now()), true)),
       )
+      if ((await Promise.all(tabs)).filter((done) => done).length > 1) throw new Error(`${order.id} was renewed twice`)
     },
 
     async leave() {
@@ -145,7 +175,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
 
     async upgrade() {
       const order = await someOrder('ACTIVE')
-      const more = order && { id: order.id, cpuCores: random.between(3, 5), memoryGb: random.between(5, 9) }
+      const more = order && { id: order.id, ...random.pick(growths)() }
       if (more) await attempt((tx) => upgradeOrder(tx, order.owner, more, world.now()))
     },
 

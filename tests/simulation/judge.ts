@@ -37,6 +37,7 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
     let reason: string | undefined
     let renewals = 0
     let suspensions = 0
+    let refundWaits = false
 
     const onTime = (event: Event, due: Date) => {
       if (event.at < due) wrong(`${event.action} at ${event.at.toISOString()}, due only at ${due.toISOString()}`)
@@ -71,6 +72,7 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
             wrong('a renewal begins neither at the old end nor now')
           if (state !== 'ACTIVE' && state !== 'SUSPENDED') wrong(`was renewed while ${state}`)
           if (event.kind === 'timer' && state === 'ACTIVE') onTime(event, end)
+          if (event.kind === 'timer' && refundWaits) wrong('was renewed by itself while its money was asked back')
           if (event.kind === 'timer' && state === 'SUSPENDED' && reason !== 'unpaid')
             wrong('money alone brought it back')
           if (state === 'SUSPENDED' && +event.at >= +end + graceHours * hour) wrong('was renewed after its grace time')
@@ -95,8 +97,19 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
           enter('EXPIRED', event)
           break
         case 'order.cancel':
-        case 'refund.approve':
           enter('CANCELLED', event)
+          break
+        case 'refund.request':
+          refundWaits = true
+          break
+        case 'refund.reject':
+          refundWaits = false
+          break
+        case 'refund.approve':
+          if (!refundWaits) wrong('was refunded unasked')
+          refundWaits = false
+          // What expired while it waited is paid back as it is.
+          if (state !== 'EXPIRED') enter('CANCELLED', event)
           break
       }
     }

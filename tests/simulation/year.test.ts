@@ -58,7 +58,7 @@ test(
         if (random.chance(0.2)) await acts.recharge()
         for (const act of ['cancel', 'renew', 'leave', 'upgrade', 'askForRefund', 'administer'] as const)
           if (random.chance(0.15)) await acts[act]()
-        if (random.chance(0.3)) await acts.decideRefunds()
+        if (random.chance(0.15)) await acts.decideRefunds()
         if (random.chance(0.02)) await acts.changePrices()
         for (let again = 0; again < 3; again++) await minutes()
         if (step % 25 === 0) await booksAreClean(world)
