@@ -125,7 +125,11 @@ export default defineConfig({
       treeshake: { moduleSideEffects: [{ test: /@trpc[\\/]/, sideEffects: false }] },
       // A word that every page shares is one definition in the sources and stands where it is said in the bundle.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
-      output: { codeSplitting: { groups } },
+      output: {
+        codeSplitting: { groups },
+        // Every page names all files: what tells two versions apart is as long as that needs.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+      },
     },
   },
   server: {

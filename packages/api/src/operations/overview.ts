@@ -13,17 +13,18 @@ import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 import { readStepTimes } from '../jobs/queries.js'
 import { must } from '../must.js'
+import { readFirstSale, type Configured } from './first-sale.js'
 import { readSetUps, type SetUps } from '../orders/set-up-times.js'
 
 const dayMs = 86_400_000
 
 /** Every figure comes from an index; none grows with the shop's years. */
-export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
+export async function readOverview(db: Db, configured: Configured, now: Date): Promise<OverviewInFen> {
   const days = Array.from({ length: overviewDays }, (_, ago) =>
     shanghaiDay(new Date(now.getTime() - ago * dayMs)),
   ).reverse()
   const since = startOfShanghaiDay(must(days[0]))
-  const [income, setUps, setUp, steps, failed, statuses, rooms, groups, counts] = await Promise.all([
+  const [income, setUps, setUp, steps, failed, statuses, rooms, groups, counts, firstSale] = await Promise.all([
     readIncome(db, since),
     readSetUps(db, since, shanghaiDayOf('activated_at')),
     readSetUps(db, since),
@@ -39,6 +40,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
       .orderBy('name')
       .execute(),
     readCounts(db, since),
+    readFirstSale(db, configured),
   ])
   const perDay = <Row extends { day: string }>(rows: Row[], none: Omit<Row, 'day'>) => {
     const found = new Map(rows.map((row) => [row.day, row]))
@@ -47,6 +49,7 @@ export async function readOverview(db: Db, now: Date): Promise<OverviewInFen> {
   const failedJobsByDay = perDay(failed, { count: 0 })
   const [all] = setUp
   return {
+    firstSale,
     incomeByDay: perDay(income, { recharged: fen(0), spent: fen(0), refunded: fen(0) }),
     setUpByDay: perDay<SetUps>(setUps, { count: 0, p50: null, p95: null }),
     failedJobsByDay,

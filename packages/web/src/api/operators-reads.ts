@@ -13,6 +13,11 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
     everyMs: sums,
     kinds: ['order', 'wallet', 'job', 'host', 'finding', 'user', 'group'],
   },
+  {
+    queryKey: getQueryKey(trpc.operations.unsold),
+    everyMs: sums,
+    kinds: ['category', 'group', 'price-group', 'image', 'host', 'finding', 'ip-pool', 'address', 'server', 'order'],
+  },
   { queryKey: getQueryKey(trpc.operations.waiting), everyMs: list, kinds: ['order', 'job', 'finding'] },
   { queryKey: getQueryKey(trpc.operations.latency), everyMs: sums, kinds: ['latency'] },
   { queryKey: getQueryKey(trpc.orders.all), everyMs: list, kinds: ['order', 'server'] },

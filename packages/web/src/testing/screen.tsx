@@ -77,7 +77,10 @@ const frame = (as: Somebody): Script => ({
   'status.get': { data: { at: null, overall: 'unknown', days: shownDays(new Date()), services: [], incidents: [] } },
   'status.figures': { data: { availability: null, setUpSeconds: null } },
   // The menus' counts.
-  ...(as === 'admin' && { 'operations.waiting': { data: { refunds: 0, jobs: 0, findings: 0 } } }),
+  ...(as === 'admin' && {
+    'operations.waiting': { data: { refunds: 0, jobs: 0, findings: 0 } },
+    'operations.unsold': { data: [] },
+  }),
   ...(as !== 'visitor' && {
     'accounts.me': { data: profileOf(as) },
     // The dashboard, where whoever signs in arrives.

@@ -24,6 +24,7 @@ const pools: Script = { 'pools.list': { data: pageOf(pool) } }
 describe('the overview', () => {
   const days = Array.from({ length: 30 }, (_, n) => new Date(Date.UTC(2026, 9, 22 + n)).toISOString().slice(0, 10))
   const quiet: RouterOutputs['operations']['overview'] = {
+    firstSale: null,
     incomeByDay: days.map((day) => ({ day, recharged: 0, spent: 0, refunded: 0 })),
     setUpByDay: days.map((day) => ({ day, count: 0, p50: null, p95: null })),
     failedJobsByDay: days.map((day) => ({ day, count: 0 })),
@@ -72,6 +73,41 @@ describe('the overview', () => {
       await expect.element(main().getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
     await expect.element(main().getByText('售罄')).toBeVisible()
     await expect.element(main().getByText('在线 1 / 2')).toBeVisible()
+  })
+
+  test('of a shop before its first order says what is done and what is left, each leading to where it is done', async () => {
+    const firstSale = [
+      { step: 'category', done: true },
+      { step: 'group', done: false },
+      { step: 'gateway', done: false },
+    ] as const
+    await open(
+      '/overview',
+      { ...reads, 'operations.overview': { data: { ...quiet, firstSale: [...firstSale] } } },
+      'admin',
+    )
+    const step = (name: string) => main().getByRole('listitem').filter({ hasText: name })
+    await expect.element(step('建立分类').getByRole('img', { name: '已完成' })).toBeVisible()
+    await expect.element(step('建立分组').getByRole('img', { name: '未完成' })).toBeVisible()
+    await expect.element(step('建立分组').getByRole('link')).toHaveAttribute('href', '/groups')
+    await expect.element(step('接通支付网关')).toMatchTextContent('EPAY_URL')
+    expect(main().getByRole('heading', { name: '每日收支' }).elements()).toEqual([])
+    await expectSoundEverywhere()
+  })
+
+  const unsold: Script = { 'operations.unsold': { data: [{ groupId: group.id, reason: 'no-addresses' }] } }
+
+  test('says of a group why nothing of it can be bought', async () => {
+    const full = { ...quiet, groups: [{ id: group.id, name: group.name, smallestLeft: 0 }] }
+    await open('/overview', { ...reads, ...unsold, 'operations.overview': { data: full } }, 'admin')
+    await expect.element(main().getByText('空闲的 IP 地址不足')).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test('is not alone in saying so: the list of groups does, too', async () => {
+    await open('/groups', { ...groups, ...unsold }, 'admin')
+    await expect.element(main().getByText('暂无可售：空闲的 IP 地址不足')).toBeVisible()
+    await expectSoundEverywhere()
   })
 
   test('shows where the time of an installation goes, step by step', async () => {

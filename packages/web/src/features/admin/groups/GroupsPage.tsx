@@ -2,9 +2,11 @@ import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
+import type { Unsold } from '@vps/shared/unsold'
 import { Boxes } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
+import { silenceLookMs } from '../../../api/look-again'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Alert } from '../../../ui/Alert'
@@ -17,6 +19,7 @@ import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import type { AdminGroup } from '../parts/rows'
+import { unsoldWords } from '../parts/unsold-words'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { lateByHand } from '../../../loading/late-by-hand'
@@ -35,6 +38,8 @@ export default function GroupsPage() {
 function Groups() {
   const { filters, asked } = useSearched()
   const groups = trpc.catalogue.groups.useQuery(asked, { placeholderData: keepPreviousData })
+  const unsold = trpc.operations.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
+  const reasons = new Map(unsold.data?.map(({ groupId, reason }) => [groupId, reason]))
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteGroup.useMutation({
     onSuccess: () => void utils.catalogue.invalidate(),
@@ -50,7 +55,7 @@ function Groups() {
       read={groups}
       filters={filters}
       exported={{ list: 'groups', asked }}
-      columns={columnsOf(setEdited, setRemoved)}
+      columns={columnsOf(reasons, setEdited, setRemoved)}
       rowKey={(group) => group.id}
       empty={{ icon: Boxes, text: '分组是一个地域或机型的服务器，价格组和宿主机都属于分组。' }}
       action={<CreateButton onClick={() => setEdited('new')} />}
@@ -85,7 +90,15 @@ function Groups() {
   )
 }
 
-function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup) => void): Column<AdminGroup>[] {
+function columnsOf(
+  reasons: ReadonlyMap<string, Unsold>,
+  edit: (group: AdminGroup) => void,
+  remove: (group: AdminGroup) => void,
+): Column<AdminGroup>[] {
+  const reasonOf = ({ id }: AdminGroup) => {
+    const reason = reasons.get(id)
+    return reason && <small>暂无可售：{unsoldWords[reason]}</small>
+  }
   return [
     {
       key: 'name',
@@ -97,6 +110,7 @@ function columnsOf(edit: (group: AdminGroup) => void, remove: (group: AdminGroup
             {group.name}
           </NameButton>
           {group.description && <small>{group.description}</small>}
+          {reasonOf(group)}
           {group.unlimitedHosts.length > 0 && (
             <small>
               {labels.host} {group.unlimitedHosts.join('、')} 无法限制带宽，售出的带宽上限在其上不起作用

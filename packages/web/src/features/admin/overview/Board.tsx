@@ -3,9 +3,11 @@ import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { Link } from 'wouter'
+import { silenceLookMs } from '../../../api/look-again'
+import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { media } from '../../../theme/tokens'
 import { Card } from '../../../ui/Card'
@@ -13,6 +15,7 @@ import { Tag } from '../../../ui/Chip'
 import { ChartWaiting } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
 import { Meter } from '../parts/Meter'
+import { unsoldWords } from '../parts/unsold-words'
 import { usualSize } from '../parts/usual-size'
 import { FailedJobs, Income, SetUp } from './DayCharts'
 import { HostsCard } from './HostsCard'
@@ -20,16 +23,26 @@ import { LatencyCard } from './LatencyCard'
 import { Measure, Rows } from './Rows'
 import { WideCard } from './WideCard'
 
+const FirstSale = lazy(async () => ({ default: (await import('./FirstSale')).FirstSale }))
+
 /** Undefined while awaited. */
 export function Board({ shown }: { shown: OverviewView | undefined }) {
   const when = (content: (shown: OverviewView) => ReactNode) => (shown ? content(shown) : <ChartWaiting />)
   return (
     <Grid>
-      <WideCard title="每日收支" note={labels.last30Days}>
-        {when(({ incomeByDay }) => (
-          <Income days={incomeByDay} />
-        ))}
-      </WideCard>
+      {shown?.firstSale ? (
+        <WideCard title="开业准备" note="第一笔订单之前">
+          <Suspense fallback={<ChartWaiting />}>
+            <FirstSale firstSale={shown.firstSale} />
+          </Suspense>
+        </WideCard>
+      ) : (
+        <WideCard title="每日收支" note={labels.last30Days}>
+          {when(({ incomeByDay }) => (
+            <Income days={incomeByDay} />
+          ))}
+        </WideCard>
+      )}
       <Card title={states.pending}>
         {when((view) => (
           <Attention shown={view} />
@@ -107,27 +120,39 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
 
 function Capacity({ groups }: { groups: OverviewView['groups'] }) {
   const most = Math.max(1, ...groups.map(({ smallestLeft }) => smallestLeft))
+  const unsold = trpc.operations.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
+  const reasonOf = new Map(unsold.data?.map(({ groupId, reason }) => [groupId, reason]))
   if (groups.length === 0) return <Dim>还没有启用的分组</Dim>
   return (
     <Rows>
-      {groups.map(({ id, name, smallestLeft }) => (
-        <li key={id}>
-          <Link href={paths.servers({ group: id })}>{name}</Link>
-          <Measure>
-            <Meter label={`${name} 剩余容量`} share={smallestLeft / most} tone="primary" />
-            {smallestLeft > 0 ? (
-              <span>
-                {numberText(smallestLeft)} <Dim>{labels.machinesUnit}</Dim>
-              </span>
-            ) : (
-              <Tag $tone="error">{states.soldOut}</Tag>
-            )}
-          </Measure>
-        </li>
-      ))}
+      {groups.map(({ id, name, smallestLeft }) => {
+        const reason = reasonOf.get(id)
+        return (
+          <li key={id}>
+            <Named>
+              <Link href={paths.servers({ group: id })}>{name}</Link>
+              {reason && <Dim>{unsoldWords[reason]}</Dim>}
+            </Named>
+            <Measure>
+              <Meter label={`${name} 剩余容量`} share={smallestLeft / most} tone="primary" />
+              {smallestLeft > 0 ? (
+                <span>
+                  {numberText(smallestLeft)} <Dim>{labels.machinesUnit}</Dim>
+                </span>
+              ) : (
+                <Tag $tone="error">{states.soldOut}</Tag>
+              )}
+            </Measure>
+          </li>
+        )
+      })}
     </Rows>
   )
 }
+
+const Named = styled.span`
+  display: grid;
+`
 
 const Grid = styled.div`
   display: grid;

@@ -1,0 +1,13 @@
+/** What a shop needs before its first sale, in the order in which an operator does it. */
+export const firstSaleSteps = [
+  'category',
+  'group',
+  'price-group',
+  'image',
+  'host',
+  'addresses',
+  'gateway',
+  'mail',
+  'site',
+] as const
+export type FirstSaleStep = (typeof firstSaleSteps)[number]

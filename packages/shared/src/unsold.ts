@@ -1,0 +1,42 @@
+import { livingAgentSeconds, type HostRoom } from './hosts.js'
+
+/** Why nothing of a group that is on sale can be bought just now, in the order in which an operator would mend it. */
+export const unsoldReasons = [
+  'no-category',
+  'no-prices',
+  'no-hosts',
+  'no-machines',
+  'no-ready-hosts',
+  'no-agents',
+  'no-images',
+  'no-addresses',
+  'no-room',
+] as const
+export type Unsold = (typeof unsoldReasons)[number]
+
+export type SellingGroup = {
+  isCategoryActive: boolean
+  /** Its plans: the least addresses that one needs, and whether a place for it, or a dedicated server, is there. */
+  plans: readonly { ipCount: number; sells: boolean }[]
+  /** Of hosts that are not retired, and of dedicated servers, sold or not. */
+  hosts: number
+  machines: number
+  /** Of the hosts that take servers. */
+  rooms: readonly Pick<HostRoom, 'silentSeconds' | 'images' | 'freeAddresses'>[]
+}
+
+/** The first reason that holds; null where something can be bought. `images`: the files of those on sale. */
+export function whyUnsold(group: SellingGroup, images: readonly string[]): Unsold | null {
+  const { isCategoryActive, plans, hosts, machines, rooms } = group
+  if (!isCategoryActive) return 'no-category'
+  if (plans.length === 0) return 'no-prices'
+  if (plans.some(({ sells }) => sells)) return null
+  if (hosts === 0) return machines === 0 ? 'no-hosts' : 'no-machines'
+  if (rooms.length === 0) return 'no-ready-hosts'
+  const alive = rooms.filter(({ silentSeconds }) => silentSeconds !== null && silentSeconds <= livingAgentSeconds)
+  if (alive.length === 0) return 'no-agents'
+  const installing = alive.filter((room) => room.images.some((file) => images.includes(file)))
+  if (installing.length === 0) return 'no-images'
+  const fewest = Math.min(...plans.map(({ ipCount }) => ipCount))
+  return installing.every(({ freeAddresses }) => freeAddresses < fewest) ? 'no-addresses' : 'no-room'
+}
