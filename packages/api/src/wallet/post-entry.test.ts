@@ -13,13 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const post = (who: Person, entry: Partial<Entry> & Pick<Entry, 'amount'>) =>
+const post = (who: Person, entry: Partial<Entry> & Pick<Entry, 'amount'>, now = new Date()) =>
   inTx(app.db, (tx) =>
-    postEntry(
-      tx,
-      { userId: who.user.id, type: 'ADJUSTMENT', reference: uuidv7(), description: '测试', ...entry },
-      new Date(),
-    ),
+    postEntry(tx, { userId: who.user.id, type: 'ADJUSTMENT', reference: uuidv7(), description: '测试', ...entry }, now),
   )
 
 let count = 0
@@ -40,6 +36,21 @@ describe('the ledger', () => {
       select seq, before_fen, row_number() over (order by seq) as rank, lag(after_fen) over (order by seq) as previous
       from ledger_entries where wallet_id = ${(await walletOf(lin)).id}) chain`.execute(app.db)
     expect(rows[0]?.ok).toBe(true)
+  })
+
+  test('entries are listed as the balance went, also where the clock of the process that wrote the later one is behind', async () => {
+    const lin = await newcomer(100)
+    const now = Date.now()
+    for (const [cents, aheadMs] of [
+      [-100, 3000],
+      [-200, 0],
+      [-300, 3000],
+      [-400, 1],
+    ] as const)
+      await post(lin, { amount: fen(cents) }, new Date(now + aheadMs))
+    const listed: { balanceBefore: number; balanceAfter: number }[] = (await lin.get('/transactions/page?size=4')).body
+      .data.content
+    expect(listed.map(({ balanceAfter }) => balanceAfter)).toEqual([90, 94, 97, 99])
   })
 
   test('of many payments at once only those are taken that the balance covers', async () => {

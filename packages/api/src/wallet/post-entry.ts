@@ -51,15 +51,17 @@ type Row = Omit<Entry, 'orderId' | 'paymentId'> & {
   now: Date
 }
 
-// Locked below, so that what is read of the wallet is what stands once others are done with it.
+// Locked below, so that what is read of the wallet is what stands once others are done with it. Later than its last
+// entry, whatever the clocks of two processes say: lists go by it.
 const insertion = statement(
   (_, given: Given<Row>) => sql<{ wallet_id: string }>`
     insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen,
       description, order_id, payment_id, created_at)
     select w.id, w.user_id, w.last_seq + 1, ${given('id')}::uuid, ${given('number')}::text, ${given('type')}::text,
       ${given('reference')}::text, w.balance_fen, ${given('amount')}::bigint, w.balance_fen + ${given('amount')}::bigint,
-      ${given('description')}::text, ${given('orderId')}::uuid, ${given('paymentId')}::uuid, ${given('now')}::timestamptz
-    from (select id, user_id, balance_fen, last_seq from wallets where user_id = ${given('userId')} for update) w
+      ${given('description')}::text, ${given('orderId')}::uuid, ${given('paymentId')}::uuid,
+      greatest(${given('now')}::timestamptz, w.updated_at + interval '1 millisecond')
+    from (select id, user_id, balance_fen, last_seq, updated_at from wallets where user_id = ${given('userId')} for update) w
     where w.balance_fen + ${given('amount')}::bigint >= 0
     returning wallet_id`,
 )

@@ -40,6 +40,8 @@ test('what this month cost is what orders took since it began in Shanghai, less 
     const entry = { userId: lin.user.id, type, amount: fen(amount), reference: uuidv7(), description: '测试' }
     return inTx(app.db, (tx) => postEntry(tx, entry, at))
   }
+  // An entry comes after the wallet's last.
+  await app.db.updateTable('wallets').set({ updated_at: new Date(0) }).execute()
   await post('ORDER_PAYMENT', -700, new Date(begun.getTime() - 1))
   await post('ORDER_PAYMENT', -2900, begun)
   await post('ORDER_PAYMENT', -800, app.deps.now())
