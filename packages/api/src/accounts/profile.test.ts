@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { startApp, type TestApp } from '../testing/app.js'
+import { lockWaits } from '../testing/locks.js'
 import { waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
+import { setPassword } from './by-command.js'
+import { hashPassword } from './passwords.js'
 
 let app: TestApp
 let token: string
@@ -65,6 +68,40 @@ describe('a forgotten password', () => {
       || (select json_agg(r) from password_resets r)::text as text`.execute(app.db)
     expect(rows[0]!.text).not.toContain(`"${code}"`)
     expect(app.logged()).not.toContain(code)
+  })
+})
+
+describe('what was begun before every session ended', () => {
+  /** Until `begin` waits for the account, or is over. */
+  async function whilePasswordChanges(begin: () => Promise<{ status: number }>): Promise<{ status: number }> {
+    const passwordHash = await hashPassword('secret-9')
+    const begun = await app.owner.transaction().execute(async (tx) => {
+      await setPassword(tx, lin.username, passwordHash, app.deps.now())
+      let isOver = false
+      const reply = begin().finally(() => (isOver = true))
+      await expect.poll(async () => isOver || (await lockWaits(app.owner)) === 1).toBe(true)
+      return { reply }
+    })
+    return begun.reply
+  }
+
+  test('opens none with the former password', async () => {
+    expect((await whilePasswordChanges(() => signIn('secret-1'))).status).toBe(401)
+    expect((await signIn('secret-9')).status).toBe(200)
+  })
+
+  test('changes no address any more', async () => {
+    const body = { username: 'lin_3', email: 'elsewhere@example.com' }
+    expect((await whilePasswordChanges(() => call(app, 'PUT', '/auth/profile', { token, body }))).status).toBe(401)
+    const { email } = await app.db.selectFrom('users').select('email').executeTakeFirstOrThrow()
+    expect(email).toBe(lin.email)
+  })
+
+  test('changes no password any more', async () => {
+    const body = { ...lin, currentPassword: 'secret-1', newPassword: 'secret-22' }
+    expect((await whilePasswordChanges(() => call(app, 'PUT', '/auth/profile', { token, body }))).status).toBe(401)
+    expect((await signIn('secret-22')).status).toBe(401)
+    expect((await signIn('secret-9')).status).toBe(200)
   })
 })
 

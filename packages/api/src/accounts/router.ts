@@ -55,10 +55,10 @@ export const accountsRouter = router({
     .input(signInInput)
     .output(sessionView)
     .mutation(async ({ ctx, input }) => {
-      const userId = await proveCredentials(ctx.db, input.username, input.password)
-      const token = await inTx(ctx.db, (tx) => signIn(tx, userId, ctx, ctx.now()))
+      const proven = await proveCredentials(ctx.db, input.username, input.password)
+      const token = await inTx(ctx.db, (tx) => signIn(tx, proven, ctx, ctx.now()))
       ctx.setSessionCookie(token)
-      return { ...(await readUser(ctx.db, userId)), token }
+      return { ...(await readUser(ctx.db, proven.id)), token }
     }),
 
   signOut: signedIn.output(z.null()).mutation(async ({ ctx }) => {
@@ -75,9 +75,9 @@ export const accountsRouter = router({
     .output(userView)
     .mutation(async ({ ctx, input: { currentPassword, newPassword, ...profile } }) => {
       if (currentPassword) await countCall(ctx.db, 'currentPasswordPerAccount', ctx.user.id, ctx.now())
-      if (currentPassword && newPassword) await provePassword(ctx.db, ctx.user.id, currentPassword)
-      const passwordHash = currentPassword && newPassword ? await hashPassword(newPassword) : null
-      await inTx(ctx.db, (tx) => updateProfile(tx, ctx.deps.vault, ctx.user, { ...profile, passwordHash }, ctx.now()))
+      const proven = currentPassword && newPassword ? await provePassword(ctx.db, ctx.user.id, currentPassword) : null
+      const password = proven && newPassword ? { proven, next: await hashPassword(newPassword) } : null
+      await inTx(ctx.db, (tx) => updateProfile(tx, ctx.deps.vault, ctx.user, { ...profile, password }, ctx.now()))
       return readUser(ctx.db, ctx.user.id)
     }),
 
