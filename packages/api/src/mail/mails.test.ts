@@ -1,3 +1,4 @@
+import { runOnce } from 'graphile-worker'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTx, onCommit } from '../db/tx.js'
@@ -94,4 +95,15 @@ test('one that was queued before mails were kept is sent all the same', async ()
   await taskList(app.deps).send_mail({ template: 'passwordChanged', userId: lin.user.id })
   expect(app.sent).toHaveLength(1)
   expect(await mails()).toEqual([])
+})
+
+test('a queue of mails, whose server may be slow to answer or not answer at all, keeps nothing waiting that is due', async () => {
+  for (let n = 0; n < 3; n++) await enqueue()
+  // As the crontab and a recharge ask for it, after the mails were queued.
+  await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json)`.execute(app.db)
+  const done: string[] = []
+  const note = (task: string) => async () => void done.push(task)
+  const notes = { send_mail: note('mail'), reconcile_payments: note('reconcile') }
+  await runOnce({ pgPool: app.deps.pools.commands, taskList: notes, concurrency: 1, noHandleSignals: true })
+  expect(done).toEqual(['reconcile', 'mail', 'mail', 'mail'])
 })
