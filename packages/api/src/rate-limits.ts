@@ -16,6 +16,9 @@ export const limits = {
   forgotPerAddress: { calls: 30, seconds: 300 },
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },
+  /** Each writes to two addresses, whoever's they are. */
+  emailChangePerUser: { calls: 10, seconds: 3600 },
+  emailChangePerAddress: { calls: 30, seconds: 3600 },
   remotePerUser: { calls: 60, seconds: 60 },
   reverseNamePerUser: { calls: 60, seconds: 60 },
   /** Visitors alone. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Mail } from '../deps.js'
-import { startApp, type TestApp } from '../testing/app.js'
+import { beginMinute, startApp, type TestApp } from '../testing/app.js'
 import { waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
 
@@ -96,4 +96,26 @@ test('every changed password is told, and a profile saved as it is tells nobody 
   const reset = { email: lin.email, code, newPassword: 'secret-3' }
   expect((await call(app, 'POST', '/auth/reset-password', { body: reset })).status).toBe(200)
   expect(await subjects(lin.email)).toEqual(['账户密码已修改', '重置密码验证码', '账户密码已修改'])
+})
+
+test('nobody writes to strangers without end by changing their address, from however many accounts', async () => {
+  beginMinute(app)
+  const others = ['chen', 'wang', 'zhao'].map((username) => ({ ...lin, username, email: `${username}@example.com` }))
+  const accounts = [lin, ...others]
+  const tokens = [token]
+  for (const body of others) tokens.push((await call(app, 'POST', '/auth/register', { body })).body.token)
+  const statuses: number[] = []
+  for (const [of, account] of accounts.entries())
+    for (let n = 0; n < 11; n++) {
+      const body = { username: account.username, email: `stranger-${of}-${n}@example.com` }
+      statuses.push((await call(app, 'PUT', '/auth/profile', { token: tokens[of]!, body })).status)
+    }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+  expect(statuses.slice(0, 11)).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  expect(statuses.slice(33)).toEqual(Array.from({ length: 11 }, () => 429))
+  expect(await app.db.selectFrom('mails').select('id').execute()).toHaveLength(60)
+  // What is saved as it is changes no address.
+  expect((await save({ email: 'Stranger-0-9@example.com' })).status).toBe(200)
+  app.advance(hour)
+  expect((await save({ email: 'new@example.com' })).status).toBe(200)
 })

@@ -17,7 +17,7 @@ import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { counted, signedIn } from '../trpc/procedures.js'
 import { addressBlock, countCall } from '../rate-limits.js'
-import { countReset, countSignIn } from './limits.js'
+import { countEmailChange, countReset, countSignIn } from './limits.js'
 import { hashPassword } from './passwords.js'
 import { followEmailLink } from './email-changes.js'
 import { readUser } from './queries.js'
@@ -69,12 +69,13 @@ export const accountsRouter = router({
 
   me: signedIn.output(userView).query(({ ctx }) => readUser(ctx.db, ctx.user.id)),
 
-  /** 400 当前密码不正确, 409 for a taken name or address. */
+  /** 400 当前密码不正确, 409 for a taken name or address, 429. */
   updateProfile: signedIn
     .input(updateProfileInput)
     .output(userView)
     .mutation(async ({ ctx, input: { currentPassword, newPassword, ...profile } }) => {
       if (currentPassword) await countCall(ctx.db, 'currentPasswordPerAccount', ctx.user.id, ctx.now())
+      await countEmailChange(ctx, ctx.user.id, profile.email)
       const proven = currentPassword && newPassword ? await provePassword(ctx.db, ctx.user.id, currentPassword) : null
       const password = proven && newPassword ? { proven, next: await hashPassword(newPassword) } : null
       await inTx(ctx.db, (tx) => updateProfile(tx, ctx.deps.vault, ctx.user, { ...profile, password }, ctx.now()))
