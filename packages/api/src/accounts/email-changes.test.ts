@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Mail } from '../deps.js'
 import { beginMinute, startApp, type TestApp } from '../testing/app.js'
+import { lockWaits } from '../testing/locks.js'
 import { waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
+import { updateProfile } from './update-profile.js'
 
 let app: TestApp
 let token: string
@@ -84,6 +86,33 @@ test('nobody else takes an address that may still be taken back', async () => {
   await save({ email: 'third@example.com' })
   app.advance(72 * hour)
   expect((await call(app, 'PUT', '/auth/profile', { token: other, body })).status).toBe(200)
+})
+
+test('nobody takes it in the moment in which it is changed either', async () => {
+  const chen = { username: 'chen', email: 'chen@example.com', password: 'secret-1' }
+  const theirs = (await call(app, 'POST', '/auth/register', { body: chen })).body.token
+  const body = { ...chen, username: 'wang', email: lin.email }
+  for (const take of [
+    () => call(app, 'POST', '/auth/register', { body }),
+    () => call(app, 'PUT', '/auth/profile', { token: theirs, body }),
+  ]) {
+    const session = await app.db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'user_id')
+      .select(['users.id', 'username', 'role', 'sessions.id as sessionId'])
+      .where('username', '=', lin.username)
+      .executeTakeFirstOrThrow()
+    const taken = await app.owner.transaction().execute(async (tx) => {
+      const to = { username: lin.username, email: 'new@example.com', password: null }
+      await updateProfile(tx, app.deps.vault, { ...session, address: null }, to, app.deps.now())
+      let isOver = false
+      const reply = take().finally(() => (isOver = true))
+      await expect.poll(async () => isOver || (await lockWaits(app.owner)) === 1).toBe(true)
+      return { reply }
+    })
+    expect((await taken.reply).body.code).toBe('EMAIL_TAKEN')
+    expect((await save({ email: lin.email })).status).toBe(200)
+  }
 })
 
 test('every changed password is told, and a profile saved as it is tells nobody anything', async () => {

@@ -40,15 +40,18 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
   await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm) })
 }
 
-/** EMAIL_TAKEN while somebody else may take it back. */
-export async function refuseReservedEmail(tx: Tx, email: string, userId: string | null, now: Date): Promise<void> {
+/**
+ * EMAIL_TAKEN while somebody else may take it back. Asked once the address stands in its row: who waits there for the
+ * change that frees it would not have seen that change before.
+ */
+export async function refuseReservedEmail(tx: Tx, email: string, userId: string, now: Date): Promise<void> {
   const reserved = await tx
     .selectFrom('email_changes')
     .select('user_id')
     .where((eb) => eb(eb.fn('lower', ['old_email']), '=', email.toLowerCase()))
     .where('taken_back_at', 'is', null)
     .where('changed_at', '>', opened(now))
-    .where('user_id', 'is distinct from', userId)
+    .where('user_id', '<>', userId)
     .limit(1)
     .executeTakeFirst()
   if (reserved) fail('EMAIL_TAKEN')

@@ -26,7 +26,6 @@ export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Inp
   if (!(await livingRoles(tx, [user.sessionId])).has(user.sessionId)) fail('UNAUTHENTICATED')
   if (input.password && input.password.proven !== current) refuseWrongPassword(user.id)
   const hasMoved = from.toLowerCase() !== input.email.toLowerCase()
-  if (hasMoved) await refuseReservedEmail(tx, input.email, user.id, now)
   await tx
     .updateTable('users')
     .set({
@@ -37,6 +36,7 @@ export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Inp
     })
     .where('id', '=', user.id)
     .execute()
+  if (hasMoved) await refuseReservedEmail(tx, input.email, user.id, now)
   if (hasMoved) await createEmailChange(tx, vault, { userId: user.id, from, to: input.email }, now)
   if (input.password !== null) {
     await revokeAllSessions(tx, user.id, user.sessionId, now)
