@@ -48,6 +48,26 @@ test('the old address takes it back for 72 hours, whatever was changed since, an
   expect(await emailNow()).toBe(lin.email)
 })
 
+test('once it was taken back no password opens the account but one that its own address sets, whoever knew or set another', async () => {
+  const signIn = (password: string) =>
+    call(app, 'POST', '/auth/login', { body: { username: lin.username, password } }).then(({ status }) => status)
+  const reset = async (email: string, newPassword: string) => {
+    await forgot(email)
+    const mail = (await mailsTo(email)).findLast(({ subject }) => subject === '重置密码验证码')
+    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
+    return (await call(app, 'POST', '/auth/reset-password', { body: { email, code, newPassword } })).status
+  }
+  await save({ email: 'mine@example.com' }) // and not confirmed yet
+  await save({ email: 'thief@example.com' })
+  await follow(linkOf((await mailsTo('thief@example.com'))[0]))
+  expect(await reset('thief@example.com', 'thiefs-1')).toBe(200)
+  expect(await signIn('thiefs-1')).toBe(200)
+  await follow(linkOf((await mailsTo('mine@example.com')).find(({ subject }) => subject === '账户邮箱已更改')))
+  expect([await signIn('thiefs-1'), await signIn(lin.password)]).toEqual([401, 401])
+  expect(await reset('mine@example.com', 'mine-again-1')).toBe(200)
+  expect(await signIn('mine-again-1')).toBe(200)
+})
+
 test('after 72 hours it stays', async () => {
   await save({ email: 'new@example.com' })
   const link = linkOf((await mailsTo(lin.email))[0])

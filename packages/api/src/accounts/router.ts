@@ -18,7 +18,7 @@ import { router } from '../trpc/init.js'
 import { counted, signedIn } from '../trpc/procedures.js'
 import { addressBlock, countCall } from '../rate-limits.js'
 import { countEmailChange, countReset, countSignIn } from './limits.js'
-import { hashPassword } from './passwords.js'
+import { hashOfNobody, hashPassword } from './passwords.js'
 import { followEmailLink } from './email-changes.js'
 import { readUser } from './queries.js'
 import { requestResetCode, resetPassword } from './reset-password.js'
@@ -110,9 +110,10 @@ export const accountsRouter = router({
   followEmailLink: counted(({ db, address, now }) => countCall(db, 'resetPerAddress', addressBlock(address), now()))
     .input(z.object({ token: z.string({ error: text.linkInvalid }).regex(/^[\w-]{43}$/, { error: text.linkInvalid }) }))
     .output(z.object({ outcome: z.enum(emailLinkOutcomes) }))
-    .mutation(async ({ ctx, input }) => ({
-      outcome: await inTx(ctx.db, (tx) => followEmailLink(tx, input.token, ctx.address, ctx.now())),
-    })),
+    .mutation(async ({ ctx, input: { token } }) => {
+      const followed = { token, address: ctx.address, nobodysHash: await hashOfNobody() }
+      return { outcome: await inTx(ctx.db, (tx) => followEmailLink(tx, followed, ctx.now())) }
+    }),
 
   devices: signedIn
     .output(z.array(deviceView))
