@@ -119,6 +119,25 @@ describe('the profile', () => {
     })
   })
 
+  test('leaves in the audit log what the name and the address were, so that an account is known by what it was called', async () => {
+    await save({ username: 'lin_4', email: 'new@example.com' })
+    await save({ username: 'lin_4', email: 'new@example.com' })
+    const entries = await app.db
+      .selectFrom('audit_log')
+      .select('details')
+      .where('action', '=', 'account.update-profile')
+      .orderBy('id')
+      .execute()
+    expect(entries.map(({ details }) => details)).toEqual([
+      {
+        before: { username: 'lin_3', email: lin.email },
+        after: { username: 'lin_4', email: 'new@example.com' },
+        passwordChanged: false,
+      },
+      { before: {}, after: {}, passwordChanged: false },
+    ])
+  })
+
   test('changes the password only with the current one, and ends the other sessions', async () => {
     const other = (await signIn('secret-1')).body.token
     const wrong = await save({ currentPassword: 'nope', newPassword: 'secret-22' })

@@ -1,5 +1,5 @@
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
@@ -17,15 +17,15 @@ type Input = { username: string; email: string; password: NewPassword | null }
  * WRONG_CURRENT_PASSWORD where somebody ended the session or changed the password since they were looked at.
  */
 export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Input, now: Date): Promise<void> {
-  const { email: from, password_hash: current } = await tx
+  const before = await tx
     .selectFrom('users')
-    .select(['email', 'password_hash'])
+    .select(['username', 'email', 'password_hash'])
     .where('id', '=', user.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (!(await livingRoles(tx, [user.sessionId])).has(user.sessionId)) fail('UNAUTHENTICATED')
-  if (input.password && input.password.proven !== current) refuseWrongPassword(user.id)
-  const hasMoved = from.toLowerCase() !== input.email.toLowerCase()
+  if (input.password && input.password.proven !== before.password_hash) refuseWrongPassword(user.id)
+  const hasMoved = before.email.toLowerCase() !== input.email.toLowerCase()
   await tx
     .updateTable('users')
     .set({
@@ -37,12 +37,16 @@ export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Inp
     .where('id', '=', user.id)
     .execute()
   if (hasMoved) await refuseReservedEmail(tx, input.email, user.id, now)
-  if (hasMoved) await createEmailChange(tx, vault, { userId: user.id, from, to: input.email }, now)
+  if (hasMoved) await createEmailChange(tx, vault, { userId: user.id, from: before.email, to: input.email }, now)
   if (input.password !== null) {
     await revokeAllSessions(tx, user.id, user.sessionId, now)
     await enqueueMail(tx, { template: 'passwordChanged', userId: user.id })
   }
-  const details = { passwordChanged: input.password !== null, emailChanged: hasMoved }
+  const changes = changesOf(
+    { username: before.username, email: before.email },
+    { username: input.username, email: input.email },
+  )
+  const details = { ...changes, passwordChanged: input.password !== null }
   await recordAudit(
     tx,
     actorOf(user),
