@@ -13,9 +13,9 @@ export type MailJob =
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   | AccountMail
 
-/** Sealed: queues hold nothing in the clear. `address` replaces the account's own. */
+/** Sealed: queues hold nothing in the clear. `address` replaces the account's own; after `until` it is not sent any more. */
 export type AccountMail =
-  | { template: 'resetCode'; userId: string; address: string; code: SealedSecret }
+  | { template: 'resetCode'; userId: string; address: string; code: SealedSecret; until?: string }
   | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret }
   | { template: 'passwordChanged'; userId: string }
 
