@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from './config.js'
 import type { Deps } from './deps.js'
@@ -85,11 +85,11 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     // Not kept on the way, nor for a browser's next user.
-    if (isOurs(request.url)) void reply.header('cache-control', 'no-store')
+    if (isOurs(request)) void reply.header('cache-control', 'no-store')
     // A refused upgrade's socket has left the HTTP server, which would not close it.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
     const refusal =
-      checkOrigin(request, deps.config) ?? (isOurs(request.url) && !deps.health.answers ? unavailable() : null)
+      checkOrigin(request, deps.config) ?? (isOurs(request) && !deps.health.answers ? unavailable() : null)
     if (refusal) return sendRefusal(reply, refusal)
   })
   app.addHook('onRequest', agentGate(deps, bodyBytes))
@@ -156,7 +156,8 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
   })
 }
 
-const isOurs = (url: string) => /^\/(api|trpc|agent)\//.test(url)
+/** By the route: an address can be written in many ways. */
+const isOurs = ({ routeOptions, url }: FastifyRequest) => /^\/(api|trpc|agent)\//.test(routeOptions.url ?? url)
 
 /** For older Safari, 'self' excludes sockets to the page's host. */
 function socketOrigins(publicUrl: string): string[] {

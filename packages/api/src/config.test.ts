@@ -53,6 +53,7 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ PUBLIC_URL: 'shop' }, 'PUBLIC_URL is not a valid address.'],
     [{ PUBLIC_URL: 'ftp://shop' }, 'PUBLIC_URL must begin with http:// or https://.'],
     [{ PUBLIC_URL: 'http://shop/?a' }, 'PUBLIC_URL must not carry a query.'],
+    [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
     [{ METRICS_URL: 'prometheus:9090' }, 'METRICS_URL must begin with http:// or https://.'],
     [{ METRICS_URL: 'http://prometheus/?a=b' }, 'METRICS_URL must not carry a query.'],
     [{ METRICS_WRITE_URL: 'http://mimir/api/v1/push' }, 'METRICS_WRITE_URL is of no use without METRICS_URL.'],

@@ -104,7 +104,11 @@ const environment = z
     METRICS_TOKEN: z.string().optional(),
     METRICS_URL: webAddress.optional(),
     METRICS_WRITE_URL: webAddress.optional(),
-    SMTP_URL: z.string().optional(),
+    // nodemailer would take this machine for the mail server of anything else.
+    SMTP_URL: z
+      .string()
+      .regex(/^smtps?:\/\//i, 'must begin with smtp:// or smtps://.')
+      .optional(),
     MAIL_FROM: z.string().default(`${productName} <no-reply@localhost>`),
     CONSOLE_ACCESS: oneOf('owners', 'admins').default('owners'),
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),

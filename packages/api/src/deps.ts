@@ -114,9 +114,12 @@ export function openLog(config: Config): Logger {
   })
 }
 
+/** Of a mail server that is silent, from the first try to its greeting, and at any time after; SMTP_URL may say others. */
+const silence = { connectionTimeout: 20_000, socketTimeout: 120_000 }
+
 /** Loaded with the first mail. */
 function mailer(smtpUrl: string, from: string): (mail: Mail) => Promise<void> {
-  const open = async () => (await import('nodemailer')).createTransport(smtpUrl, { from })
+  const open = async () => (await import('nodemailer')).createTransport({ url: smtpUrl, ...silence }, { from })
   let transport: ReturnType<typeof open> | null = null
   return async (mail) => void (await (await (transport ??= open())).sendMail(mail))
 }

@@ -16,6 +16,9 @@ export const limits = {
   forgotPerAddress: { calls: 30, seconds: 300 },
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },
+  /** Each writes to two addresses, whoever's they are. */
+  emailChangePerUser: { calls: 10, seconds: 3600 },
+  emailChangePerAddress: { calls: 30, seconds: 3600 },
   remotePerUser: { calls: 60, seconds: 60 },
   reverseNamePerUser: { calls: 60, seconds: 60 },
   /** Visitors alone. */
@@ -23,9 +26,15 @@ export const limits = {
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
+/** As it is kept: one of IPv4 as such, whoever listens, and none with the card that it came through. */
+export function plainAddress(address: string): string {
+  const [plain = ''] = address.split('%')
+  return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : address
+}
+
 /** An IPv4 address, or the /64 of an IPv6 customer. */
 export function addressBlock(address: string): string {
-  const parsed = ipaddr.process(address.split('%')[0] ?? '')
+  const parsed = ipaddr.parse(plainAddress(address))
   if (parsed.kind() === 'ipv4') return `${parsed.toString()}/32`
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`
 }

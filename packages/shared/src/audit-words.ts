@@ -19,6 +19,8 @@ const kept = {
   incident: labels.incident,
   site: labels.siteSettings,
   'ssh-key': labels.sshKey,
+  'backup-repository': labels.backupStorage,
+  'reverse-dns': labels.reverseDns,
 }
 
 export const actionPrefixes: Record<string, string> = {
@@ -51,13 +53,17 @@ const runNow = '立即执行任务'
 
 /** One that is not here is shown as written. */
 export const actionNames: Record<string, string> = {
+  'account.confirm-email': verbs.confirmEmail,
   'account.create-admin': '创建管理员',
+  'account.grant-admin': verbs.makeAdmin,
+  'account.grant-user': verbs.revokeAdmin,
   'account.note': verbs.addNote,
   'account.register': verbs.register,
   'account.reset-password': verbs.recoverPassword,
   'account.set-role': '修改角色',
   'account.set-status': '停用或启用账户',
   'account.sign-in': verbs.signIn,
+  'account.take-back-email': verbs.takeBackEmail,
   'account.update-profile': '修改资料',
   'address.reserve': '保留地址',
   'backup-repository.save': verbs.setBackupStorage,
@@ -103,6 +109,9 @@ export const actionNames: Record<string, string> = {
   'order.upgrade-reversed': '升级失败退款',
   'payment.cancel': verbs.cancelPayment,
   'payment.create': '发起充值',
+  'payment.credited': '充值到账',
+  'payment.mismatch': labels.mismatchedPayment,
+  'payment.overpaid': labels.paidTwice,
   'payment.creditExtra': '重复付款入账',
   'pool.create': verbs.createIpPool,
   'pool.delete': '删除 IP 池',
@@ -134,6 +143,11 @@ export const actionNames: Record<string, string> = {
   'server.leaveRescue': verbs.leaveRescue,
   'server.insertIso': verbs.insertIso,
   'server.ejectIso': verbs.ejectIso,
+  'server.redefine': verbs.redefine,
+  'server.resize-back': '恢复为订单的配置',
+  'server.restart-crashed': '崩溃后重新启动',
+  'server.start-again': '再次开机',
+  'server.stop-again': '再次关机',
   'server.reinstall': verbs.reinstall,
   'server.revert': verbs.revertSnapshot,
   'server.snapshot': verbs.takeSnapshot,

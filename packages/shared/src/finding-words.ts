@@ -1,4 +1,6 @@
 /** What findings are called, and what is to be done. */
+import * as labels from './labels.js'
+
 export const findingKinds: Record<string, { name: string; advice: string }> = {
   'stray-domain': { name: '多余的虚拟机', advice: '宿主机上有一台系统不认识的虚拟机。确认无用后在宿主机上删除它。' },
   'stray-volume': {
@@ -130,12 +132,12 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     advice: '宿主机一次报告了过多的差异，只记录了其中一部分。先检查代理与存储文件夹是否指向了正确的位置。',
   },
   'paid-twice': {
-    name: '重复付款',
+    name: labels.paidTwice,
     advice:
       '同一笔充值在网关收到了第二次付款，只入账一次。与客户确认后，把多付的金额转入其余额；或在网关后台原路退款，然后标记为已处理。',
   },
   'mismatched-payment': {
-    name: '付款与充值不符',
+    name: labels.mismatchedPayment,
     advice:
       '网关确认收到付款，但金额或支付方式与充值记录不同，或其交易号已属于另一笔充值，没有入账。请在网关后台核对实收金额，为客户调整余额或原路退款，然后标记为已处理。',
   },

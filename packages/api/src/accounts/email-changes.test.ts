@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Mail } from '../deps.js'
-import { startApp, type TestApp } from '../testing/app.js'
+import { beginMinute, startApp, type TestApp } from '../testing/app.js'
+import { lockWaits } from '../testing/locks.js'
 import { waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
+import { updateProfile } from './update-profile.js'
 
 let app: TestApp
 let token: string
@@ -46,6 +48,26 @@ test('the old address takes it back for 72 hours, whatever was changed since, an
   expect(await emailNow()).toBe(lin.email)
 })
 
+test('once it was taken back no password opens the account but one that its own address sets, whoever knew or set another', async () => {
+  const signIn = (password: string) =>
+    call(app, 'POST', '/auth/login', { body: { username: lin.username, password } }).then(({ status }) => status)
+  const reset = async (email: string, newPassword: string) => {
+    await forgot(email)
+    const mail = (await mailsTo(email)).findLast(({ subject }) => subject === '重置密码验证码')
+    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
+    return (await call(app, 'POST', '/auth/reset-password', { body: { email, code, newPassword } })).status
+  }
+  await save({ email: 'mine@example.com' }) // and not confirmed yet
+  await save({ email: 'thief@example.com' })
+  await follow(linkOf((await mailsTo('thief@example.com'))[0]))
+  expect(await reset('thief@example.com', 'thiefs-1')).toBe(200)
+  expect(await signIn('thiefs-1')).toBe(200)
+  await follow(linkOf((await mailsTo('mine@example.com')).find(({ subject }) => subject === '账户邮箱已更改')))
+  expect([await signIn('thiefs-1'), await signIn(lin.password)]).toEqual([401, 401])
+  expect(await reset('mine@example.com', 'mine-again-1')).toBe(200)
+  expect(await signIn('mine-again-1')).toBe(200)
+})
+
 test('after 72 hours it stays', async () => {
   await save({ email: 'new@example.com' })
   const link = linkOf((await mailsTo(lin.email))[0])
@@ -86,6 +108,33 @@ test('nobody else takes an address that may still be taken back', async () => {
   expect((await call(app, 'PUT', '/auth/profile', { token: other, body })).status).toBe(200)
 })
 
+test('nobody takes it in the moment in which it is changed either', async () => {
+  const chen = { username: 'chen', email: 'chen@example.com', password: 'secret-1' }
+  const theirs = (await call(app, 'POST', '/auth/register', { body: chen })).body.token
+  const body = { ...chen, username: 'wang', email: lin.email }
+  for (const take of [
+    () => call(app, 'POST', '/auth/register', { body }),
+    () => call(app, 'PUT', '/auth/profile', { token: theirs, body }),
+  ]) {
+    const session = await app.db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'user_id')
+      .select(['users.id', 'username', 'role', 'sessions.id as sessionId'])
+      .where('username', '=', lin.username)
+      .executeTakeFirstOrThrow()
+    const taken = await app.owner.transaction().execute(async (tx) => {
+      const to = { username: lin.username, email: 'new@example.com', password: null }
+      await updateProfile(tx, app.deps.vault, { ...session, address: null }, to, app.deps.now())
+      let isOver = false
+      const reply = take().finally(() => (isOver = true))
+      await expect.poll(async () => isOver || (await lockWaits(app.owner)) === 1).toBe(true)
+      return { reply }
+    })
+    expect((await taken.reply).body.code).toBe('EMAIL_TAKEN')
+    expect((await save({ email: lin.email })).status).toBe(200)
+  }
+})
+
 test('every changed password is told, and a profile saved as it is tells nobody anything', async () => {
   await save({ email: 'LIN@example.com' })
   expect(await waitingMails(app)).toEqual([])
@@ -96,4 +145,26 @@ test('every changed password is told, and a profile saved as it is tells nobody 
   const reset = { email: lin.email, code, newPassword: 'secret-3' }
   expect((await call(app, 'POST', '/auth/reset-password', { body: reset })).status).toBe(200)
   expect(await subjects(lin.email)).toEqual(['账户密码已修改', '重置密码验证码', '账户密码已修改'])
+})
+
+test('nobody writes to strangers without end by changing their address, from however many accounts', async () => {
+  beginMinute(app)
+  const others = ['chen', 'wang', 'zhao'].map((username) => ({ ...lin, username, email: `${username}@example.com` }))
+  const accounts = [lin, ...others]
+  const tokens = [token]
+  for (const body of others) tokens.push((await call(app, 'POST', '/auth/register', { body })).body.token)
+  const statuses: number[] = []
+  for (const [of, account] of accounts.entries())
+    for (let n = 0; n < 11; n++) {
+      const body = { username: account.username, email: `stranger-${of}-${n}@example.com` }
+      statuses.push((await call(app, 'PUT', '/auth/profile', { token: tokens[of]!, body })).status)
+    }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+  expect(statuses.slice(0, 11)).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  expect(statuses.slice(33)).toEqual(Array.from({ length: 11 }, () => 429))
+  expect(await app.db.selectFrom('mails').select('id').execute()).toHaveLength(60)
+  // What is saved as it is changes no address.
+  expect((await save({ email: 'Stranger-0-9@example.com' })).status).toBe(200)
+  app.advance(hour)
+  expect((await save({ email: 'new@example.com' })).status).toBe(200)
 })

@@ -40,15 +40,18 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
   await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm) })
 }
 
-/** EMAIL_TAKEN while somebody else may take it back. */
-export async function refuseReservedEmail(tx: Tx, email: string, userId: string | null, now: Date): Promise<void> {
+/**
+ * EMAIL_TAKEN while somebody else may take it back. Asked once the address stands in its row: who waits there for the
+ * change that frees it would not have seen that change before.
+ */
+export async function refuseReservedEmail(tx: Tx, email: string, userId: string, now: Date): Promise<void> {
   const reserved = await tx
     .selectFrom('email_changes')
     .select('user_id')
     .where((eb) => eb(eb.fn('lower', ['old_email']), '=', email.toLowerCase()))
     .where('taken_back_at', 'is', null)
     .where('changed_at', '>', opened(now))
-    .where('user_id', 'is distinct from', userId)
+    .where('user_id', '<>', userId)
     .limit(1)
     .executeTakeFirst()
   if (reserved) fail('EMAIL_TAKEN')
@@ -69,8 +72,14 @@ export async function isUnconfirmed(tx: Tx, userId: string, email: string, now: 
   return change !== undefined
 }
 
+type Followed = { token: string; address: string; nobodysHash: string }
+
 /** Confirms the new address or takes the old one back. WRONG_CODE. */
-export async function followEmailLink(tx: Tx, token: string, address: string, now: Date): Promise<EmailLinkOutcome> {
+export async function followEmailLink(
+  tx: Tx,
+  { token, address, nobodysHash }: Followed,
+  now: Date,
+): Promise<EmailLinkOutcome> {
   const hash = hashOf(token)
   const change = await tx
     .selectFrom('email_changes')
@@ -84,18 +93,14 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
   const subject = { kind: 'user', id: change.user_id }
   const actor = { kind: 'user', id: change.user_id, address } as const
   if (hash.equals(change.confirm_hash)) {
-    await tx
-      .updateTable('email_changes')
-      .set({ confirmed_at: now })
-      .where('id', '=', change.id)
-      .where('confirmed_at', 'is', null)
-      .execute()
+    await confirm(tx, change.user_id, change.new_email, now)
     await recordAudit(tx, actor, { action: 'account.confirm-email', subject }, now)
     return 'confirmed'
   }
+  // Whoever changed it may know the password, or have set one: the next comes by a code to this address.
   await tx
     .updateTable('users')
-    .set({ email: change.old_email, updated_at: now })
+    .set({ email: change.old_email, password_hash: nobodysHash, updated_at: now })
     .where('id', '=', change.user_id)
     .execute()
   // Later changes are undone too, and every session ends.
@@ -105,10 +110,23 @@ export async function followEmailLink(tx: Tx, token: string, address: string, no
     .where('user_id', '=', change.user_id)
     .where('changed_at', '>=', change.changed_at)
     .execute()
+  // Who follows its link reads its mail.
+  await confirm(tx, change.user_id, change.old_email, now)
   await tx.deleteFrom('password_resets').where('user_id', '=', change.user_id).execute()
   await revokeAllSessions(tx, change.user_id, null, now)
   await recordAudit(tx, actor, { action: 'account.take-back-email', subject }, now)
   return 'taken-back'
+}
+
+async function confirm(tx: Tx, userId: string, email: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('email_changes')
+    .set({ confirmed_at: now })
+    .where('user_id', '=', userId)
+    .where((eb) => eb(eb.fn('lower', ['new_email']), '=', email.toLowerCase()))
+    .where('confirmed_at', 'is', null)
+    .where('taken_back_at', 'is', null)
+    .execute()
 }
 
 /** Forgets changes of an address that were made before a moment. */

@@ -72,6 +72,15 @@ describe('signing in', () => {
     expect((await signIn({}, '192.0.2.222')).status).toBe(200)
   })
 
+  test('an owner is known where they were before, also where a server of both families writes their address as one of IPv6', async () => {
+    const [home, chen] = ['::ffff:203.0.113.8', { ...lin, username: 'chen', email: 'chen@example.com' }]
+    const { token } = (await post('/auth/register', chen, home)).body
+    await times(40, (n) => signIn({ username: 'chen', password: `wrong-${n}` }, `192.0.2.${n}`))
+    expect((await signIn({ username: 'chen' }, home)).status).toBe(200)
+    const devices = (await call(app, 'GET', '/auth/devices', { token })).body.data
+    expect(devices.map(({ address }: { address: string }) => address)).toEqual(['203.0.113.8', '203.0.113.8'])
+  })
+
   test('a customer of an IPv6 provider is one address, whichever of theirs they use', async () => {
     const replies = await times(11, (n) => signIn({ username: 'nobody' }, `2001:db8:1:2::${n + 1}`))
     expect(statuses(replies).at(-1)).toBe(429)

@@ -45,3 +45,16 @@ export async function countReset({ db, address, now }: Caller, email: string): P
   await countCall(db, 'resetPerAddress', addressBlock(address), now())
   await countCall(db, 'resetPerAccount', email.trim().toLowerCase().slice(0, 200), now())
 }
+
+/** A profile that keeps its address counts nothing. TOO_MANY_REQUESTS. */
+export async function countEmailChange({ db, address, now }: Caller, userId: string, email: string): Promise<void> {
+  const kept = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  if (kept) return
+  await countCall(db, 'emailChangePerUser', userId, now())
+  await countCall(db, 'emailChangePerAddress', addressBlock(address), now())
+}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { fail } from '../errors.js'
 
@@ -9,12 +10,14 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost))
 }
 
-let decoy: Promise<string> | undefined
+let nobodys: Promise<string> | undefined
+
+/** Of a password that nobody knows. */
+export const hashOfNobody = (): Promise<string> => (nobodys ??= hash(randomBytes(32), cost))
 
 /** As slow with no hash (no such user). */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  decoy ??= hash('nobody has this password', cost)
-  const against = stored ?? (await decoy)
+  const against = stored ?? (await hashOfNobody())
   const right = await inTurn(() => verify(against, password))
   return right && stored !== null
 }

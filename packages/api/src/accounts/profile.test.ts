@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { startApp, type TestApp } from '../testing/app.js'
+import { lockWaits } from '../testing/locks.js'
 import { waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
+import { setPassword } from './by-command.js'
+import { hashPassword } from './passwords.js'
 
 let app: TestApp
 let token: string
@@ -68,6 +71,40 @@ describe('a forgotten password', () => {
   })
 })
 
+describe('what was begun before every session ended', () => {
+  /** Until `begin` waits for the account, or is over. */
+  async function whilePasswordChanges(begin: () => Promise<{ status: number }>): Promise<{ status: number }> {
+    const passwordHash = await hashPassword('secret-9')
+    const begun = await app.owner.transaction().execute(async (tx) => {
+      await setPassword(tx, lin.username, passwordHash, app.deps.now())
+      let isOver = false
+      const reply = begin().finally(() => (isOver = true))
+      await expect.poll(async () => isOver || (await lockWaits(app.owner)) === 1).toBe(true)
+      return { reply }
+    })
+    return begun.reply
+  }
+
+  test('opens none with the former password', async () => {
+    expect((await whilePasswordChanges(() => signIn('secret-1'))).status).toBe(401)
+    expect((await signIn('secret-9')).status).toBe(200)
+  })
+
+  test('changes no address any more', async () => {
+    const body = { username: 'lin_3', email: 'elsewhere@example.com' }
+    expect((await whilePasswordChanges(() => call(app, 'PUT', '/auth/profile', { token, body }))).status).toBe(401)
+    const { email } = await app.db.selectFrom('users').select('email').executeTakeFirstOrThrow()
+    expect(email).toBe(lin.email)
+  })
+
+  test('changes no password any more', async () => {
+    const body = { ...lin, currentPassword: 'secret-1', newPassword: 'secret-22' }
+    expect((await whilePasswordChanges(() => call(app, 'PUT', '/auth/profile', { token, body }))).status).toBe(401)
+    expect((await signIn('secret-22')).status).toBe(401)
+    expect((await signIn('secret-9')).status).toBe(200)
+  })
+})
+
 describe('the profile', () => {
   const save = (body: object) =>
     call(app, 'PUT', '/auth/profile', { token, body: { username: 'lin_3', email: lin.email, ...body } })
@@ -80,6 +117,25 @@ describe('the profile', () => {
       username: 'lin_4',
       email: 'new@example.com',
     })
+  })
+
+  test('leaves in the audit log what the name and the address were, so that an account is known by what it was called', async () => {
+    await save({ username: 'lin_4', email: 'new@example.com' })
+    await save({ username: 'lin_4', email: 'new@example.com' })
+    const entries = await app.db
+      .selectFrom('audit_log')
+      .select('details')
+      .where('action', '=', 'account.update-profile')
+      .orderBy('id')
+      .execute()
+    expect(entries.map(({ details }) => details)).toEqual([
+      {
+        before: { username: 'lin_3', email: lin.email },
+        after: { username: 'lin_4', email: 'new@example.com' },
+        passwordChanged: false,
+      },
+      { before: {}, after: {}, passwordChanged: false },
+    ])
   })
 
   test('changes the password only with the current one, and ends the other sessions', async () => {

@@ -47,8 +47,10 @@ export async function sendResetCode(tx: Tx, vault: Vault, email: string, now: Da
     )
     .returning('user_id')
     .executeTakeFirst()
-  if (issued)
-    await enqueueMail(tx, { template: 'resetCode', userId: user.id, address: user.email, code: vault.seal(code) })
+  if (!issued) return
+  const until = fresh.expires_at.toISOString()
+  const sealed = vault.seal(code)
+  await enqueueMail(tx, { template: 'resetCode', userId: user.id, address: user.email, code: sealed, until })
 }
 
 /** Ends every session. False for a wrong, old or worn-out code or unknown address; not thrown, since the try counts. */

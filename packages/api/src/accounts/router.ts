@@ -17,8 +17,8 @@ import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { counted, signedIn } from '../trpc/procedures.js'
 import { addressBlock, countCall } from '../rate-limits.js'
-import { countReset, countSignIn } from './limits.js'
-import { hashPassword } from './passwords.js'
+import { countEmailChange, countReset, countSignIn } from './limits.js'
+import { hashOfNobody, hashPassword } from './passwords.js'
 import { followEmailLink } from './email-changes.js'
 import { readUser } from './queries.js'
 import { requestResetCode, resetPassword } from './reset-password.js'
@@ -55,10 +55,10 @@ export const accountsRouter = router({
     .input(signInInput)
     .output(sessionView)
     .mutation(async ({ ctx, input }) => {
-      const userId = await proveCredentials(ctx.db, input.username, input.password)
-      const token = await inTx(ctx.db, (tx) => signIn(tx, userId, ctx, ctx.now()))
+      const proven = await proveCredentials(ctx.db, input.username, input.password)
+      const token = await inTx(ctx.db, (tx) => signIn(tx, proven, ctx, ctx.now()))
       ctx.setSessionCookie(token)
-      return { ...(await readUser(ctx.db, userId)), token }
+      return { ...(await readUser(ctx.db, proven.id)), token }
     }),
 
   signOut: signedIn.output(z.null()).mutation(async ({ ctx }) => {
@@ -69,15 +69,16 @@ export const accountsRouter = router({
 
   me: signedIn.output(userView).query(({ ctx }) => readUser(ctx.db, ctx.user.id)),
 
-  /** 400 当前密码不正确, 409 for a taken name or address. */
+  /** 400 当前密码不正确, 409 for a taken name or address, 429. */
   updateProfile: signedIn
     .input(updateProfileInput)
     .output(userView)
     .mutation(async ({ ctx, input: { currentPassword, newPassword, ...profile } }) => {
       if (currentPassword) await countCall(ctx.db, 'currentPasswordPerAccount', ctx.user.id, ctx.now())
-      if (currentPassword && newPassword) await provePassword(ctx.db, ctx.user.id, currentPassword)
-      const passwordHash = currentPassword && newPassword ? await hashPassword(newPassword) : null
-      await inTx(ctx.db, (tx) => updateProfile(tx, ctx.deps.vault, ctx.user, { ...profile, passwordHash }, ctx.now()))
+      await countEmailChange(ctx, ctx.user.id, profile.email)
+      const proven = currentPassword && newPassword ? await provePassword(ctx.db, ctx.user.id, currentPassword) : null
+      const password = proven && newPassword ? { proven, next: await hashPassword(newPassword) } : null
+      await inTx(ctx.db, (tx) => updateProfile(tx, ctx.deps.vault, ctx.user, { ...profile, password }, ctx.now()))
       return readUser(ctx.db, ctx.user.id)
     }),
 
@@ -109,9 +110,10 @@ export const accountsRouter = router({
   followEmailLink: counted(({ db, address, now }) => countCall(db, 'resetPerAddress', addressBlock(address), now()))
     .input(z.object({ token: z.string({ error: text.linkInvalid }).regex(/^[\w-]{43}$/, { error: text.linkInvalid }) }))
     .output(z.object({ outcome: z.enum(emailLinkOutcomes) }))
-    .mutation(async ({ ctx, input }) => ({
-      outcome: await inTx(ctx.db, (tx) => followEmailLink(tx, input.token, ctx.address, ctx.now())),
-    })),
+    .mutation(async ({ ctx, input: { token } }) => {
+      const followed = { token, address: ctx.address, nobodysHash: await hashOfNobody() }
+      return { outcome: await inTx(ctx.db, (tx) => followEmailLink(tx, followed, ctx.now())) }
+    }),
 
   devices: signedIn
     .output(z.array(deviceView))

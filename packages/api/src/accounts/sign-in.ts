@@ -5,8 +5,11 @@ import { fail } from '../errors.js'
 import { verifyPassword } from './passwords.js'
 import { openSession, type Visitor } from './sessions.js'
 
+/** Whose password was right, and against which hash. */
+export type Proven = { id: string; passwordHash: string }
+
 /** Name or e-mail. WRONG_CREDENTIALS for either fault alike; ACCOUNT_SUSPENDED only with the right password. */
-export async function proveCredentials(db: Db, name: string, password: string): Promise<string> {
+export async function proveCredentials(db: Db, name: string, password: string): Promise<Proven> {
   const user = await db
     .selectFrom('users')
     .select(['id', 'password_hash', 'status'])
@@ -18,11 +21,23 @@ export async function proveCredentials(db: Db, name: string, password: string): 
   const right = await verifyPassword(user?.password_hash ?? null, password)
   if (!right || !user) fail('WRONG_CREDENTIALS', { about: user?.id })
   if (user.status === 'suspended') fail('ACCOUNT_SUSPENDED')
-  return user.id
+  return { id: user.id, passwordHash: user.password_hash }
 }
 
-/** Gives the token. */
-export async function signIn(tx: Tx, userId: string, visitor: Visitor, now: Date): Promise<string> {
+/**
+ * Gives the token. Proving takes its time: whoever changed the password meanwhile ended every session, and this is none
+ * that comes after. WRONG_CREDENTIALS, ACCOUNT_SUSPENDED.
+ */
+export async function signIn(tx: Tx, { id: userId, passwordHash }: Proven, visitor: Visitor, now: Date) {
+  const user = await tx
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  if (!user) fail('WRONG_CREDENTIALS', { about: userId })
+  if (user.status === 'suspended') fail('ACCOUNT_SUSPENDED')
   const token = await openSession(tx, userId, visitor, now)
   await recordAudit(
     tx,
@@ -33,14 +48,18 @@ export async function signIn(tx: Tx, userId: string, visitor: Visitor, now: Date
   return token
 }
 
-/** WRONG_CURRENT_PASSWORD. */
-export async function provePassword(db: Db, userId: string, password: string): Promise<void> {
+/** Gives the hash that it was proven against. WRONG_CURRENT_PASSWORD. */
+export async function provePassword(db: Db, userId: string, password: string): Promise<string> {
   const { password_hash } = await db
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (!(await verifyPassword(password_hash, password))) {
-    fail('WRONG_CURRENT_PASSWORD', { about: userId, errors: { currentPassword: text.wrongCurrentPassword } })
-  }
+  if (!(await verifyPassword(password_hash, password))) refuseWrongPassword(userId)
+  return password_hash
+}
+
+/** WRONG_CURRENT_PASSWORD. */
+export function refuseWrongPassword(userId: string): never {
+  fail('WRONG_CURRENT_PASSWORD', { about: userId, errors: { currentPassword: text.wrongCurrentPassword } })
 }

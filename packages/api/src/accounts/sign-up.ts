@@ -9,7 +9,6 @@ type SignUp = { username: string; email: string; passwordHash: string; visitor: 
 
 /** USERNAME_TAKEN, EMAIL_TAKEN. */
 export async function signUp(tx: Tx, input: SignUp, now: Date): Promise<{ userId: string; token: string }> {
-  await refuseReservedEmail(tx, input.email, null, now)
   const userId = uuidv7()
   await tx
     .insertInto('users')
@@ -22,6 +21,7 @@ export async function signUp(tx: Tx, input: SignUp, now: Date): Promise<{ userId
       updated_at: now,
     })
     .execute()
+  await refuseReservedEmail(tx, input.email, userId, now)
   await openWallet(tx, userId, now)
   const token = await openSession(tx, userId, input.visitor, now)
   await recordAudit(

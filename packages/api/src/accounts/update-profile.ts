@@ -1,39 +1,52 @@
 import { actorOf, type User } from '../actor.js'
-import { recordAudit } from '../audit/record.js'
+import { changesOf, recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
 import { createEmailChange, refuseReservedEmail } from './email-changes.js'
-import { revokeAllSessions } from './sessions.js'
+import { livingRoles, revokeAllSessions } from './sessions.js'
+import { refuseWrongPassword } from './sign-in.js'
 
-type Input = { username: string; email: string; passwordHash: string | null }
+/** Hashes: of the current one as it was proven, and of the new one. */
+type NewPassword = { proven: string; next: string }
+type Input = { username: string; email: string; password: NewPassword | null }
 
-/** A new password ends other sessions. The former owner is told. USERNAME_TAKEN, EMAIL_TAKEN. */
+/**
+ * A new password ends other sessions. The former owner is told. USERNAME_TAKEN, EMAIL_TAKEN; UNAUTHENTICATED and
+ * WRONG_CURRENT_PASSWORD where somebody ended the session or changed the password since they were looked at.
+ */
 export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Input, now: Date): Promise<void> {
-  const { email: from } = await tx
+  const before = await tx
     .selectFrom('users')
-    .select('email')
+    .select(['username', 'email', 'password_hash'])
     .where('id', '=', user.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const hasMoved = from.toLowerCase() !== input.email.toLowerCase()
-  if (hasMoved) await refuseReservedEmail(tx, input.email, user.id, now)
+  if (!(await livingRoles(tx, [user.sessionId])).has(user.sessionId)) fail('UNAUTHENTICATED')
+  if (input.password && input.password.proven !== before.password_hash) refuseWrongPassword(user.id)
+  const hasMoved = before.email.toLowerCase() !== input.email.toLowerCase()
   await tx
     .updateTable('users')
     .set({
       username: input.username,
       email: input.email,
       updated_at: now,
-      ...(input.passwordHash === null ? {} : { password_hash: input.passwordHash }),
+      ...(input.password === null ? {} : { password_hash: input.password.next }),
     })
     .where('id', '=', user.id)
     .execute()
-  if (hasMoved) await createEmailChange(tx, vault, { userId: user.id, from, to: input.email }, now)
-  if (input.passwordHash !== null) {
+  if (hasMoved) await refuseReservedEmail(tx, input.email, user.id, now)
+  if (hasMoved) await createEmailChange(tx, vault, { userId: user.id, from: before.email, to: input.email }, now)
+  if (input.password !== null) {
     await revokeAllSessions(tx, user.id, user.sessionId, now)
     await enqueueMail(tx, { template: 'passwordChanged', userId: user.id })
   }
-  const details = { passwordChanged: input.passwordHash !== null, emailChanged: hasMoved }
+  const changes = changesOf(
+    { username: before.username, email: before.email },
+    { username: input.username, email: input.email },
+  )
+  const details = { ...changes, passwordChanged: input.password !== null }
   await recordAudit(
     tx,
     actorOf(user),

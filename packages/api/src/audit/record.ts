@@ -26,7 +26,9 @@ const plain = (value: unknown) => JSON.stringify(value ?? null)
 const mostCharacters = 300
 function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : plain(value)
-  return text.length <= mostCharacters ? (value ?? null) : `${text.slice(0, mostCharacters)}…`
+  if (text.length <= mostCharacters) return value ?? null
+  // jsonb takes no half of a sign.
+  return `${text.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** In the act's transaction; tells operators' screens. */

@@ -5,6 +5,7 @@ import type { User } from '../actor.js'
 import type { Config } from '../config.js'
 import type { Db } from '../db/client.js'
 import type { Deps } from '../deps.js'
+import { plainAddress } from '../rate-limits.js'
 import type { Context } from '../trpc/context.js'
 
 /** Under https browsers refuse one set by another host or without TLS (RFC 6265bis). */
@@ -23,11 +24,12 @@ export async function httpContext(
   token = bearerToken(request.headers.authorization),
 ): Promise<Context> {
   const db = kind === 'query' ? deps.readDb : deps.db
+  const address = plainAddress(request.ip)
   return {
     ...contextOf(deps),
     db,
-    user: await userOf(db, deps.now(), token, request.ip),
-    address: request.ip,
+    user: await userOf(db, deps.now(), token, address),
+    address,
     userAgent: request.headers['user-agent'] ?? null,
     setSessionCookie(token) {
       const options = {

@@ -77,6 +77,8 @@ describe('in production', () => {
       '/trpc/accounts.me',
       '/trpc/wallet.get',
       '/agent/claim',
+      '/%61pi/wallet',
+      '/trp%63/wallet.get',
     ])
       expect([url, (await app!.app.inject({ url, headers })).headers['cache-control']]).toEqual([url, 'no-store'])
   })

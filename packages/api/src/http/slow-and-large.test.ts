@@ -53,6 +53,7 @@ test('a stranger’s megabytes at the agents’ entry point are refused before t
   for (const [head, status] of [
     [`POST /agent/inventory HTTP/1.1\nhost: localhost\n${large}`, 401],
     [`POST /agent/inventory HTTP/1.1\nhost: localhost\nauthorization: Bearer wrong\n${large}`, 401],
+    [`POST /%61gent/inventory HTTP/1.1\nhost: localhost\n${large}`, 401],
     [`POST /agent/enrol HTTP/1.1\nhost: localhost\n${large}`, 413],
     [
       'POST /agent/enrol HTTP/1.1\nhost: localhost\ncontent-type: application/json\ntransfer-encoding: chunked\n\n',
@@ -69,6 +70,18 @@ test('a stranger’s megabytes at the agents’ entry point are refused before t
   await agent.inventory()
   expect(letIn.answer()).toBe('')
   letIn.end()
+})
+
+test('a stranger’s small body that unpacks to megabytes is refused before it is unpacked', async () => {
+  const packed = 'content-type: application/json\ncontent-encoding: gzip\ncontent-length: 7000\n\n'
+  for (const [path, status] of [
+    ['/agent/inventory', 401],
+    ['/agent/enrol', 413],
+  ]) {
+    const begun = beginRequest(`POST ${path} HTTP/1.1\nhost: localhost\n${packed}`)
+    await expect.poll(() => begun.answer()).toContain(`HTTP/1.1 ${status}`)
+    begun.end()
+  }
 })
 
 test('a stranger’s small call at the agents’ entry point is refused and noted: without a token before its input is read', async () => {

@@ -25,7 +25,7 @@ export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string)
         title: '账户邮箱已更改',
         lines: [
           '您账户的邮箱已更改为另一个地址，此邮箱不再用于登录和找回密码。',
-          `如果不是您本人操作，请在 ${emailTakeBackHours} 小时内恢复此邮箱，所有设备将退出登录，然后请立即修改密码。`,
+          `如果不是您本人操作，请在 ${emailTakeBackHours} 小时内恢复此邮箱，所有设备将退出登录，原密码随之失效，然后请通过“找回密码”设置新密码。`,
         ],
         link: { label: verbs.takeBackEmail, url: linkTo('take-back', vault.open(job.token), publicUrl) },
       }

@@ -13,23 +13,26 @@ export type MailJob =
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   | AccountMail
 
-/** Sealed: queues hold nothing in the clear. `address` replaces the account's own. */
+/** Sealed: queues hold nothing in the clear. `address` replaces the account's own; after `until` it is not sent any more. */
 export type AccountMail =
-  | { template: 'resetCode'; userId: string; address: string; code: SealedSecret }
+  | { template: 'resetCode'; userId: string; address: string; code: SealedSecret; until?: string }
   | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret }
   | { template: 'passwordChanged'; userId: string }
 
 /** Those that were queued before mails were kept have no id. */
 export type QueuedMail = MailJob & { mailId?: string }
 
-/** In the transaction of its change: sent once after commit, or never. It is kept who was written to about what. */
+/**
+ * In the transaction of its change: sent once after commit, or never. It is kept who was written to about what. Behind
+ * all else that the worker does: it has two hands, and a mail server that does not answer holds one for each mail.
+ */
 export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   const mailId = uuidv7()
   const address = 'address' in mail ? mail.address : null
   await sql`
     with kept as (insert into mails (id, user_id, address, template)
       select ${mailId}::uuid, u.id, coalesce(${address}, u.email), ${mail.template} from users u where u.id = ${mail.userId}::uuid)
-    select graphile_worker.add_job('send_mail', ${JSON.stringify({ ...mail, mailId })}::json, max_attempts := 10)`.execute(
+    select graphile_worker.add_job('send_mail', ${JSON.stringify({ ...mail, mailId })}::json, max_attempts := 10, priority := 1)`.execute(
     tx,
   )
   publish(tx, { shop: 'mail' })

@@ -1,11 +1,15 @@
+import { runOnce } from 'graphile-worker'
+import { resetCodeMinutes } from '@vps/shared/accounts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sendResetCode } from '../accounts/reset-password.js'
 import { inTx, onCommit } from '../db/tx.js'
 import type { Notification } from '../notifications/notification.js'
 import { taskList } from '../schedule/tasks.js'
 import { tidy } from '../schedule/tidy.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
+import { openVault } from '../vault.js'
 import { enqueueMail, type QueuedMail } from './enqueue-mail.js'
 
 /** What is kept of mails: to whom, about what, and what became of them. */
@@ -69,6 +73,29 @@ test('one that the mail server refuses says in its words why, is tried again, an
   expect(await mails('?status=sent')).toMatchObject([{ error: null, attempts: 2 }])
 })
 
+test('one whose words cannot be made says so, too, and is tried again', async () => {
+  const code = openVault(['another key, which is gone']).seal('483920')
+  await inTx(app.db, (tx) =>
+    enqueueMail(tx, { template: 'resetCode', userId: lin.user.id, address: 'other@example.com', code }),
+  )
+  await expect(send()).rejects.toThrow('unknown key')
+  expect(await mails()).toMatchObject([
+    { address: 'other@example.com', status: 'failed', attempts: 1, error: expect.stringContaining('unknown key') },
+  ])
+})
+
+test('a code that is over by the time a mail can be sent again is not sent', async () => {
+  await inTx(app.db, (tx) => sendResetCode(tx, app.deps.vault, email, app.deps.now()))
+  const { sendMail } = app.deps
+  app.deps.sendMail = () => Promise.reject(new Error('421 try again later'))
+  await expect(send()).rejects.toThrow('421')
+  app.advance(resetCodeMinutes * 60_000)
+  app.deps.sendMail = sendMail
+  await send()
+  expect(app.sent).toEqual([])
+  expect(await mails()).toMatchObject([{ address: email, status: 'dropped', attempts: 2 }])
+})
+
 test('nothing of a code or a link is kept', async () => {
   const code = app.deps.vault.seal('483920')
   await inTx(app.db, (tx) =>
@@ -94,4 +121,15 @@ test('one that was queued before mails were kept is sent all the same', async ()
   await taskList(app.deps).send_mail({ template: 'passwordChanged', userId: lin.user.id })
   expect(app.sent).toHaveLength(1)
   expect(await mails()).toEqual([])
+})
+
+test('a queue of mails, whose server may be slow to answer or not answer at all, keeps nothing waiting that is due', async () => {
+  for (let n = 0; n < 3; n++) await enqueue()
+  // As the crontab and a recharge ask for it, after the mails were queued.
+  await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json)`.execute(app.db)
+  const done: string[] = []
+  const note = (task: string) => async () => void done.push(task)
+  const notes = { send_mail: note('mail'), reconcile_payments: note('reconcile') }
+  await runOnce({ pgPool: app.deps.pools.commands, taskList: notes, concurrency: 1, noHandleSignals: true })
+  expect(done).toEqual(['reconcile', 'mail', 'mail', 'mail'])
 })

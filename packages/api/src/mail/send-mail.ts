@@ -2,18 +2,19 @@ import type { Tx } from '../db/client.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps, Mail } from '../deps.js'
 import { composeMail } from './compose-mail.js'
-import type { QueuedMail } from './enqueue-mail.js'
+import type { MailJob, QueuedMail } from './enqueue-mail.js'
 
 /** Makes its words and sends them; what became of it is written down. What failed is thrown, and tried again. */
 export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Promise<void> {
-  const mail = await composeMail(deps.db, deps.vault, job, deps.config.publicUrl)
+  let mail: Mail | null = null
   const tell = (outcome: Outcome) => writeOutcome(deps, mailId, mail, outcome)
-  if (!mail) return tell({ status: 'dropped', error: null })
-  if (!deps.sendMail) {
-    deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
-    return tell({ status: 'failed', error: '未设置邮件服务器' })
-  }
   try {
+    mail = isOver(job, deps.now()) ? null : await composeMail(deps.db, deps.vault, job, deps.config.publicUrl)
+    if (!mail) return await tell({ status: 'dropped', error: null })
+    if (!deps.sendMail) {
+      deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
+      return await tell({ status: 'failed', error: '未设置邮件服务器' })
+    }
     await deps.sendMail(mail)
   } catch (error) {
     await tell({ status: 'failed', error: error instanceof Error ? error.message.slice(0, 300) : null })
@@ -21,6 +22,9 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Prom
   }
   await tell({ status: 'sent', error: null })
 }
+
+/** What it is good for: a server that was away for long would tell of a code that opens nothing. */
+const isOver = (job: MailJob, now: Date) => 'until' in job && job.until !== undefined && new Date(job.until) <= now
 
 type Outcome = { status: 'sent' | 'failed' | 'dropped'; error: string | null }
 

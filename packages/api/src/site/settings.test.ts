@@ -37,6 +37,20 @@ test('a save makes a new version with what it changes, keeps the rest, and visit
   ])
 })
 
+test('a long text is saved and changed again, whatever sign stands where the audit log cuts it', async () => {
+  for (const [version, blanks] of [298, 299, 300].entries()) {
+    const terms = `${'x'.repeat(blanks)}🚀 and more of it`
+    expect([blanks, (await save({ version, terms })).status]).toEqual([blanks, 200])
+  }
+  const { details } = await app.db
+    .selectFrom('audit_log')
+    .select('details')
+    .where('action', '=', 'site.update')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(details).toEqual({ before: { terms: `${'x'.repeat(299)}…` }, after: { terms: `${'x'.repeat(300)}…` } })
+})
+
 test('the later of two saves is refused and told what differs', async () => {
   await save({ version: 0, qq: '1' })
   const { status, body } = await save({ version: 0, qq: '2', wechat: 'ours' })

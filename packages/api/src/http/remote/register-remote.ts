@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createWebSocketStream, type WebSocket } from 'ws'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
+import { plainAddress } from '../../rate-limits.js'
 import { openRemote } from '../../remote/remote-consoles.js'
 import { openBringer } from './bringer.js'
 import { closeWith, keepAlive } from './sockets.js'
@@ -35,7 +36,8 @@ export function registerRemote(app: FastifyInstance, deps: Deps): void {
     })
   }
 
-  async function view(client: WebSocket, bytes: Duplex, { headers, ip: address }: FastifyRequest): Promise<void> {
+  async function view(client: WebSocket, bytes: Duplex, { headers, ip }: FastifyRequest): Promise<void> {
+    const address = plainAddress(ip)
     if ([...addresses.values()].filter((other) => other === address).length >= mostPerAddress)
       return client.close(tryAgainLater)
     addresses.set(client, address)

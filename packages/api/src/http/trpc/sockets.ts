@@ -8,6 +8,7 @@ import { fail } from '../../errors.js'
 import type { Notification } from '../../notifications/notification.js'
 import { socketRouter } from './app-router.js'
 import { namelessContext } from '../caller.js'
+import { plainAddress } from '../../rate-limits.js'
 import { refusalOf } from '../../trpc/init.js'
 
 const socketLimits = { perAddress: 200, perUser: 20, subscriptions: 20, signInSeconds: 10, lookAgainSeconds: 60 }
@@ -35,10 +36,10 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
     },
   })
   app.get('/trpc', { websocket: true }, (client, request: FastifyRequest) => {
-    if (count(open, (other) => other.address === request.ip) >= socketLimits.perAddress)
-      return client.close(tryAgainLater)
+    const address = plainAddress(request.ip)
+    if (count(open, (other) => other.address === address) >= socketLimits.perAddress) return client.close(tryAgainLater)
     const hasRoom = (user: User) => count(open, (other) => other.user?.id === user.id) < socketLimits.perUser
-    open.set(client, new OpenSocket(client, deps, request.ip, hasRoom))
+    open.set(client, new OpenSocket(client, deps, address, hasRoom))
     client.on('message', (data: Buffer) => open.get(client)?.heard(data.toString()))
     client.once('close', () => open.delete(client))
     connect(client, request.raw)

@@ -47,7 +47,8 @@ function failed(error: SshFailure): JobResult {
   return {
     ok: false,
     message: sentences[error.kind],
-    detail: error.message.slice(0, 4000),
+    // A machine's own words, as it ends a connection: jsonb takes neither NUL nor half of a sign.
+    detail: error.message.slice(0, 4000).replaceAll(/[\0\p{Surrogate}]/gu, ''),
     // No use against a wrong password or perhaps a stranger's machine.
     final: error.kind !== 'unreachable',
     aborted: false,

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import type { SshPayload } from '@vps/shared/jobs.contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -34,6 +36,20 @@ const act = (ssh: SshPayload['ssh'], passwords: object = {}, at = target()) =>
     ...passwords,
   })
 
+/** RFC 4253, 6 and 11.1: before there are keys a packet is in the clear. */
+function disconnect(words: string): string {
+  const text = (bytes: Buffer) => Buffer.concat([size(bytes.length), bytes])
+  const payload = Buffer.concat([Buffer.from([1]), size(2), text(Buffer.from(words)), text(Buffer.alloc(0))])
+  const padding = 12 - ((payload.length + 1) % 8)
+  const packet = [size(1 + payload.length + padding), Buffer.from([padding]), payload, Buffer.alloc(padding)]
+  return Buffer.concat(packet).toString('latin1')
+}
+function size(of: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(of)
+  return bytes
+}
+
 describe('an act', () => {
   test.each([
     ['set-up', 'Brand-new-2', 'on', true],
@@ -54,6 +70,22 @@ describe('an act', () => {
         expect(machine.commands.join('\n')).not.toContain(secret)
     },
   )
+
+  test('tells nothing that no row takes, whatever a machine says as it ends the connection', async () => {
+    const farewell = `${'x'.repeat(3999)}🚀`
+    for (const [said, told] of [
+      ['bye\0bye', 'byebye'],
+      [farewell, 'x'.repeat(3999)],
+    ] as const) {
+      const rude = createServer((socket) =>
+        socket.on('error', () => {}).end(`SSH-2.0-x\r\n${disconnect(said)}`, 'latin1'),
+      )
+      await once(rude.listen(0, '127.0.0.1'), 'listening')
+      const { port } = rude.address() as AddressInfo
+      expect(await act('lock', {}, target({ port }))).toMatchObject({ ok: false, detail: told })
+      rude.close()
+    }
+  })
 
   test('sends the command of its kind', async () => {
     await act('restart')

@@ -16,11 +16,11 @@ const offers = {
   confirm: { title: '确认账户邮箱', text: '确认后可以用此邮箱找回密码。', act: verbs.confirmEmail },
   'take-back': {
     title: '恢复账户邮箱',
-    text: '恢复后所有设备将退出登录，请随后立即修改密码。',
+    text: '恢复后所有设备将退出登录，原密码随之失效，请随后通过“找回密码”设置新密码。',
     act: verbs.takeBackEmail,
   },
 }
-const outcomes = { confirmed: '邮箱已确认', 'taken-back': '邮箱已恢复，请重新登录并修改密码' }
+const outcomes = { confirmed: '邮箱已确认', 'taken-back': '邮箱已恢复，请通过“找回密码”设置新密码' }
 
 /** Opening it does nothing: mail programs open links, too. */
 export default function EmailChangePage() {

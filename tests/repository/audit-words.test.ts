@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { roles } from '@vps/shared/accounts'
+import { actionNames, actionPrefixes, subjectNames } from '@vps/shared/audit-words'
+import { expect, test } from 'vitest'
+import { root } from '../../scripts/run-command.js'
+
+const folder = path.join(root, 'packages/api/src')
+
+/** Of what records acts. */
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+  .filter((source) => source.includes('audit/record.js'))
+const written = (pattern: RegExp) => [
+  ...new Set(sources.flatMap((source) => [...source.matchAll(pattern)].map(([, word = '']) => word))),
+]
+
+test('whatever is recorded has a Chinese name on the screen of the audit log, and so has what it was done to', () => {
+  const subjects = { ...actionPrefixes, ...subjectNames }
+  const acts = written(/'([a-z-]+\.[A-Za-z-]+)'/g).filter((word) => (word.split('.')[0] ?? '') in subjects)
+  const granted = roles.map((role) => `account.grant-${role.toLowerCase()}`)
+  expect(acts.length).toBeGreaterThan(50)
+  expect([...acts, ...granted].filter((act) => !(act in actionNames))).toEqual([])
+  const kinds = written(/subject(?: =|:) \{ kind: '([a-z-]+)'/g)
+  expect(kinds.length).toBeGreaterThan(10)
+  expect(kinds.filter((kind) => !(kind in subjectNames))).toEqual([])
+})
