@@ -12,6 +12,7 @@ import { ejectForgottenIso, findForgottenIsos } from '../fulfilment/eject-isos.j
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
 import { findUnreminded, remind } from '../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../orders/renew-due.js'
+import { endStranded, findFoundOnRetired, findStranded, resolveFoundOnRetired } from '../fulfilment/retired-hosts.js'
 import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
 import { findLostUpgrades, findWaitingUpgrades, giveUpWaiting, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
@@ -54,4 +55,6 @@ export const timers: readonly Timer[] = [
   { name: 'backups unchecked', find: findDueChecks, act: checkDue, minutely: true },
   { name: 'backup check late', find: findLateChecks, act: tellLateCheck, minutely: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
+  { name: 'queued for a retired host', find: findStranded, act: endStranded, minutely: true },
+  { name: 'found on a retired host', find: findFoundOnRetired, act: resolveFoundOnRetired, minutely: true },
 ]
