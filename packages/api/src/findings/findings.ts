@@ -139,6 +139,17 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
     .execute()
 }
 
+/** Those of the shop as a whole that were not told again for as long. */
+export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
+  return db
+    .selectFrom('findings')
+    .select(['id', 'subject'])
+    .where('host_id', 'is', null)
+    .where('kind', '=', kind)
+    .where('resolved_at', 'is', null)
+    .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
+}
+
 /** In names of domains and files; null for what was never ours. */
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`

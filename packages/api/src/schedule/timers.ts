@@ -18,6 +18,7 @@ import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refund
 import { findLostUpgrades, findWaitingUpgrades, giveUpWaiting, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
 import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
 import type { Ended } from './brake.js'
+import { findSilentClocks, resolveSilentClock } from './moment.js'
 
 /**
  * `find` only looks; `act` locks the row, asks again whether it is due, and does it in one transaction. So with many
@@ -55,6 +56,7 @@ export const timers: readonly Timer[] = [
   { name: 'backups unchecked', find: findDueChecks, act: checkDue, minutely: true },
   { name: 'backup check late', find: findLateChecks, act: tellLateCheck, minutely: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
+  { name: 'clock not told of', find: findSilentClocks, act: resolveSilentClock, minutely: true },
   { name: 'queued for a retired host', find: findStranded, act: endStranded, minutely: true },
   { name: 'found on a retired host', find: findFoundOnRetired, act: resolveFoundOnRetired, minutely: true },
 ]
