@@ -13,7 +13,7 @@ import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import { leaveRetired } from './leave-retired.js'
-import { lastAddressOf, natTerms } from './nat-pools.js'
+import { awaitForwarding, lastAddressOf, natTerms } from './nat-pools.js'
 import { addressesIn, checkGateway, handedOutWith, needGateway } from './pool-addresses.js'
 
 function select(db: Db) {
@@ -142,6 +142,7 @@ export async function updatePool(
     .set({ ...input, version: row.version + 1 })
     .where('id', '=', id)
     .execute()
+  if (input.gateway !== row.gateway) await awaitForwarding(tx, { poolId: id })
   const details = changesOf(row, input)
   await recordAudit(tx, actorOf(admin), { action: 'pool.update', subject: { kind: 'ip-pool', id }, details }, now)
 }
