@@ -122,8 +122,22 @@ async function refuseOtherHosts(tx: Tx, hostId: string, pools: readonly { id: st
     .where(isOneOf('i.id', ids))
     .limit(1)
     .executeTakeFirst()
-  if (other) refuse('poolIds', `NAT 池「${other.pool}」已用于宿主机「${other.host}」，一个 NAT 池只能用于一台宿主机`)
+  if (other) refuse('poolIds', `NAT 池「${other.pool}」已用于宿主机「${other.host}」，${onlyOneHost}`)
+  // Taken from it, it still leads to its machines. Those of a lost one are reached no more.
+  const left = await tx
+    .selectFrom('addresses as a')
+    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
+    .innerJoin('placements as p', 'p.id', 'a.placement_id')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select(['h.name as host', 'i.name as pool'])
+    .where(isOneOf('i.id', ids))
+    .where('h.id', '<>', hostId)
+    .where('h.status', '<>', 'LOST')
+    .limit(1)
+    .executeTakeFirst()
+  if (left) refuse('poolIds', `NAT 池「${left.pool}」的地址仍被宿主机「${left.host}」上的服务器使用，${onlyOneHost}`)
 }
+const onlyOneHost = '一个 NAT 池只能用于一台宿主机'
 
 async function refuseOtherKinds(
   tx: Tx,

@@ -127,6 +127,23 @@ describe('until a host has said that it is the gateway, nothing is sold behind i
   })
 })
 
+test('a pool that was taken from its host goes to no other while machines there are reached by it', async () => {
+  await sale.buyActive()
+  const { id: poolId } = await sale.app.db
+    .selectFrom('ip_pools')
+    .select('id')
+    .where('name', '=', 'NAT')
+    .executeTakeFirstOrThrow()
+  expect((await sale.admin.put(`/hosts/${sale.host.id}`, { name: 'kvm-1', groupIds: [], poolIds: [] })).status).toBe(
+    200,
+  )
+  const give = () => sale.admin.post('/hosts', { name: 'kvm-2', groupIds: [], poolIds: [poolId] })
+  const message = 'NAT 池「NAT」的地址仍被宿主机「kvm-1」上的服务器使用，一个 NAT 池只能用于一台宿主机'
+  expect((await give()).body).toMatchObject({ code: 'INVALID_INPUT', errors: { poolIds: message } })
+  await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+  expect((await give()).status).toBe(200)
+})
+
 test('the price group says that the address is shared, and with how many ports', async () => {
   const read = async () =>
     (await sale.lin.get('/price-groups/active')).body.data.map((group: { natPorts: number | null }) => group.natPorts)
