@@ -75,6 +75,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     health: { answers: true, clockAheadMs: 0 },
     cutConnections() {
       for (const pool of Object.values(pools)) pool.cut()
+      notifications.cut()
     },
     stopping: new AbortController(),
     gateway: null,

@@ -85,7 +85,7 @@ async function buy(tx: Tx, past: Past, customer: User, bought: Bought, at: Date)
   await payOrder(tx, customer, { id: orderId }, at)
   if (fate === 'cancelled') return cancelOrder(tx, customer, orderId, later(at, 1_000))
   await hosts.work(at)
-  if (machine) await finishTest(tx, machine, null)
+  if (machine) await finishTest(tx, machine.id, machine, null)
   await planFate(tx, past, customer, { orderId, fate }, at)
 }
 
@@ -118,7 +118,7 @@ async function planFate(
 }
 
 /** Reached once when it was sold, and not since. */
-async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: string, at: Date): Promise<string> {
+async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: string, at: Date) {
   const input = dedicatedServerInput.parse({
     groupId: catalogue.groupIds.get(losAngeles),
     ip,
@@ -131,8 +131,9 @@ async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: strin
   })
   const id = await createDedicatedServer(tx, admin, { ...input, secret: newSecret(vault) }, at)
   const figures = { cpuUsage: null, memoryUsage: null, diskUsage: null, uptimeSeconds: null }
-  await finishTest(tx, id, { hostKey: 'demo', ...figures })
-  return id
+  const machine = { id, host: input.ip, port: input.port }
+  await finishTest(tx, id, machine, { hostKey: 'demo', ...figures })
+  return machine
 }
 
 /** ¥1,000.00, as the documents say. */

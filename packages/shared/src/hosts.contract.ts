@@ -70,10 +70,14 @@ export const vlan = z
   .null({ error: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' })
   .optional()
   .transform(() => undefined)
+const differentIds = z
+  .array(z.uuid())
+  .max(100)
+  .transform((ids) => [...new Set(ids)])
 const hostSettings = {
   name: label,
-  groupIds: z.array(z.uuid()).max(100),
-  poolIds: z.array(z.uuid()).max(100),
+  groupIds: differentIds,
+  poolIds: differentIds,
   cpuOvercommit: z
     .number({ error: text.badOvercommit })
     .min(1, { error: text.badOvercommit })

@@ -44,7 +44,11 @@ export const openJobStatuses = ['QUEUED', 'RUNNING'] as const satisfies readonly
 export const jobMoves = [
   { from: 'QUEUED', to: 'RUNNING', cause: 'claim' },
   { from: 'QUEUED', to: 'SUPERSEDED', cause: 'a life-cycle move replaces it' },
-  { from: 'QUEUED', to: 'CANCELLED', cause: 'its order was cancelled, or its upgrade given up, before it began' },
+  {
+    from: 'QUEUED',
+    to: 'CANCELLED',
+    cause: 'its order was cancelled, its upgrade given up, or its host retired, before it began',
+  },
   { from: 'RUNNING', to: 'RUNNING', cause: 'beat, or a claim that adopts a lost lease' },
   { from: 'RUNNING', to: 'QUEUED', cause: 'lease lost, or a try failed with tries left, or an operator took it over' },
   { from: 'RUNNING', to: 'SUCCEEDED', cause: 'finish' },

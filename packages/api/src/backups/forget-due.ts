@@ -27,6 +27,8 @@ export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> 
     .leftJoin('placements as p', (join) => join.onRef('p.host_id', '=', 'h.id').on('p.server_id', '=', due.serverId))
     .select('h.id')
     .where(isAlive('a'))
+    // An agent is heard of for a minute after its host was retired, and is given nothing any more.
+    .where('h.status', '<>', 'RETIRED')
     .orderBy(sql`p.state = 'held' desc nulls last, p.created_at desc nulls last, h.id`)
     .limit(1)
     .executeTakeFirst()

@@ -9,6 +9,7 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import type { ServerGroups } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
+import { leaveRetired } from '../fleet/leave-retired.js'
 import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
@@ -152,8 +153,9 @@ export async function updateGroup(
   await recordAudit(tx, actorOf(admin), { action: 'group.update', subject: { kind: 'group', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE by a server, price group or host. */
+/** NOT_FOUND; IN_USE by a server, a price group, or a host that is not retired. */
 export async function deleteGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  await leaveRetired(tx, { groupId: id })
   const row = await tx.deleteFrom('server_groups').where('id', '=', id).returning('name').executeTakeFirst()
   if (!row) fail('NOT_FOUND')
   await recordAudit(

@@ -142,7 +142,7 @@ export async function createPriceGroup(tx: Tx, admin: User, input: PriceGroupInp
   return id
 }
 
-/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, INVALID_INPUT, CONFLICT with a newer version. */
+/** NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, INVALID_INPUT, CONFLICT with a newer version; IN_USE for another group. */
 export async function updatePriceGroup(
   tx: Tx,
   admin: User,
@@ -180,6 +180,7 @@ export async function updatePriceGroup(
     isActive: [next.is_active, row.is_active],
   })
   refuseBadDiscount(input, row, now)
+  if (next.server_group_id !== row.server_group_id) await refuseOrdered(tx, id)
   await tx
     .updateTable('price_groups')
     .set({ ...next, version: row.version + 1, updated_at: now })
@@ -192,6 +193,19 @@ export async function updatePriceGroup(
     { action: 'price-group.update', subject: { kind: 'price-group', id }, details },
     now,
   )
+}
+
+/** A server is set up where its price group is when it is paid: who has not paid yet ordered it elsewhere. */
+async function refuseOrdered(tx: Tx, id: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('price_group_id', '=', id)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirstOrThrow()
+  if (count === 0) return
+  const message = `仍有 ${count} 个待付款的订单使用此价格组，无法更改分组；可以为另一分组新建价格组`
+  fail('IN_USE', { message, errors: { serverGroupId: message } })
 }
 
 const isoOf = (at: Date | null) => at?.toISOString() ?? null

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fen } from '@vps/shared/money'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
@@ -385,6 +386,25 @@ describe('deleting', () => {
     await sweep(app.deps)
     expect((await agent.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
     expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
+  })
+
+  test('is asked of no host that was just retired, though its agent was heard of a moment ago', async () => {
+    await made()
+    await lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
+    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })
+    await agent.serve({ power: 'absent' })
+    await agent.inventory()
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'DRAINING' })
+    expect((await admin.put(`/hosts/${sale.host.id}/status`, { status: 'RETIRED' })).status).toBe(200)
+    app.advance(7 * day + 60_000)
+    await app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: sql`clock_timestamp()` })
+      .execute()
+    await sweep(app.deps)
+    const asked = app.db.selectFrom('jobs').select('status').where('kind', '=', 'deleteBackup')
+    expect(await asked.execute()).toEqual([])
   })
 
   test('that another host has done meanwhile holds up nothing of a host that comes back', async () => {

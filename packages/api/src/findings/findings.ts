@@ -53,6 +53,17 @@ export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now:
   if (numUpdatedRows > 0n) publish(tx, { shop: 'finding' })
 }
 
+/** All that stands of a host. */
+export async function resolveOfHost(tx: Tx, hostId: string, now: Date): Promise<void> {
+  publish(tx, { shop: 'finding' })
+  await tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('host_id', '=', hostId)
+    .where('resolved_at', 'is', null)
+    .execute()
+}
+
 /** Whether an operator was told of this on that host, and it stands: by columns of the query. */
 export const isTold = (kind: FindingKind, { hostId, subject }: { hostId: string; subject: string }) =>
   sql<SqlBool>`exists (select from findings f where f.host_id = ${sql.ref(hostId)} and f.kind = ${kind}
@@ -126,6 +137,17 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
     .where('resolved_at', 'is', null)
     .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
     .execute()
+}
+
+/** Those of the shop as a whole that were not told again for as long. */
+export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
+  return db
+    .selectFrom('findings')
+    .select(['id', 'subject'])
+    .where('host_id', 'is', null)
+    .where('kind', '=', kind)
+    .where('resolved_at', 'is', null)
+    .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
 }
 
 /** In names of domains and files; null for what was never ours. */

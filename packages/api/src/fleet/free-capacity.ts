@@ -46,6 +46,8 @@ type Scope = {
   groupId?: string
   addressesUpTo: number
   together?: number
+  /** Only those of the pool that has most, for one server with any number of them. */
+  ofOnePool?: true
   customerId?: string | null
 }
 
@@ -76,6 +78,7 @@ const sameCustomer = sql<number>`coalesce(mine.servers, 0)`
 
 /** As `readFreeCapacity` reads them, for a larger statement. */
 export function roomsOf(db: Db, scope: Scope) {
+  const counted = scope.ofOnePool ? sql`max(n)` : sql`sum(n - n % ${sql.lit(scope.together ?? 1)})`
   const query = db
     .selectFrom('hosts as h')
     .innerJoin('host_groups as hg', 'hg.host_id', 'h.id')
@@ -90,7 +93,7 @@ export function roomsOf(db: Db, scope: Scope) {
       bootableImages.as('images'),
       silentSeconds.as('silentSeconds'),
       sameCustomer.as('sameCustomer'),
-      sql<number>`(select coalesce(sum(n - n % ${sql.lit(scope.together ?? 1)}), 0)::int from host_ip_pools hp
+      sql<number>`(select coalesce(${counted}, 0)::int from host_ip_pools hp
         join ip_pools i on i.id = hp.pool_id and family(i.network) = ${countedFamily(sql`h.id`)} and ${handsOut}
         cross join lateral ${countFree(sql`hp.pool_id`, scope.addressesUpTo)} where hp.host_id = h.id)`.as(
         'freeAddresses',

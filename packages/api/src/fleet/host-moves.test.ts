@@ -209,6 +209,14 @@ describe('the settings of a host', () => {
     expect(await everyRow(sale.app)).toBe(before)
   })
 
+  test('that name a group or a pool twice name it once', async () => {
+    const pool = await sale.app.db.selectFrom('ip_pools').select('id').executeTakeFirstOrThrow()
+    const twice = { groupIds: [sale.shop.groupId, sale.shop.groupId], poolIds: [pool.id, pool.id] }
+    expect((await save(twice)).status).toBe(200)
+    const { data } = (await sale.admin.get(`/hosts/${sale.host.id}`)).body
+    expect([data.groups, data.pools].map((list) => list.length)).toEqual([1, 1])
+  })
+
   test('leave at least what is sold: a megabyte less is refused', async () => {
     await sale.buyActive()
     const { memory_mb } = await host()

@@ -12,6 +12,7 @@ import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { recordFinding } from '../findings/findings.js'
 import { silentSeconds } from './is-alive.js'
+import { forwardingOf } from './nat-pools.js'
 
 export type Host = {
   id: string
@@ -76,6 +77,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .updateTable('hosts')
     .set({
       ...atLeastUsed(input.capacity),
+      forwards_ports: (await forwardingOf(tx, host.id, input.capacity)).works,
       // Drained or maintained hosts stay so on a new machine.
       status: sql`case when status in ('ENROLLING', 'LOST') then 'READY' else status end`,
       token_hash: hashHostToken(hostToken),
@@ -109,7 +111,6 @@ export function atLeastUsed(capacity: HostCapacity) {
     memory_mb: sql<number>`greatest(${memoryMb}::bigint, used_memory_mb + reserved_memory_mb)`,
     disk_gb: sql<number>`greatest(${diskGb}::bigint, used_disk_gb)`,
     boots_uefi: capacity.bootsUefi ?? false,
-    forwards_ports: capacity.forwardsPorts ?? false,
   }
 }
 

@@ -22,6 +22,8 @@ import { isOpen } from '../jobs/is-open.js'
  * never deleted automatically. Gives the servers whose machine is gone.
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
+  // Before its pools are read: who gives it others at this moment waits, or is waited for.
+  await tx.selectFrom('hosts').select('id').where('id', '=', hostId).forNoKeyUpdate().execute()
   const forwarding = await forwardingOf(tx, hostId, inventory.capacity)
   await tx
     .updateTable('hosts')

@@ -9,7 +9,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
-import { refuseMixedPools } from './nat-pools.js'
+import { awaitForwarding, refuseMixedPools } from './nat-pools.js'
 import { freePlaces } from './release.js'
 
 const enrolmentHours = 24
@@ -105,6 +105,7 @@ export async function updateHost(
     bridge: [settings.bridge, before.bridge],
   })
   await saveSettings(tx, id, settings, now)
+  await awaitForwarding(tx, { hostId: id, added: settings.poolIds.filter((pool) => !before.poolIds.includes(pool)) })
   await tx
     .updateTable('hosts')
     .set({ version: host.version + 1 })

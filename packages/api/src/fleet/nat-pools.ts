@@ -46,6 +46,27 @@ export async function forwardingOf(
   return { hasPool: pools.length > 0, works: forwardsPorts && missing.length === 0, missing }
 }
 
+/**
+ * Until its next inventory says that it is the gateway of what it draws from now, nothing is sold of a host's NAT pools:
+ * of one that was added to it, or that has another gateway.
+ */
+export async function awaitForwarding(
+  tx: Tx,
+  of: { hostId: string; added: readonly string[] } | { poolId: string },
+): Promise<void> {
+  const isMeant =
+    'poolId' in of ? sql`i.id = ${of.poolId}` : sql`h.id = ${of.hostId} and i.id = any(${[...of.added]}::uuid[])`
+  await tx
+    .updateTable('hosts as h')
+    .set({ forwards_ports: false })
+    .where('h.forwards_ports', '=', true)
+    .where(
+      sql<boolean>`exists (select from host_ip_pools hp join ip_pools i on i.id = hp.pool_id
+        where hp.host_id = h.id and i.nat_address is not null and ${isMeant})`,
+    )
+    .execute()
+}
+
 /** How many ports an address of a group's hosts has, where they share theirs: all are alike. */
 export const natPortsOf = (groupId: RawBuilder<unknown>) => sql<number | null>`(select min(i.nat_ports)
   from host_groups hg join hosts h on h.id = hg.host_id and h.status <> 'RETIRED'
@@ -101,8 +122,22 @@ async function refuseOtherHosts(tx: Tx, hostId: string, pools: readonly { id: st
     .where(isOneOf('i.id', ids))
     .limit(1)
     .executeTakeFirst()
-  if (other) refuse('poolIds', `NAT 池「${other.pool}」已用于宿主机「${other.host}」，一个 NAT 池只能用于一台宿主机`)
+  if (other) refuse('poolIds', `NAT 池「${other.pool}」已用于宿主机「${other.host}」，${onlyOneHost}`)
+  // Taken from it, it still leads to its machines. Those of a lost one are reached no more.
+  const left = await tx
+    .selectFrom('addresses as a')
+    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
+    .innerJoin('placements as p', 'p.id', 'a.placement_id')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select(['h.name as host', 'i.name as pool'])
+    .where(isOneOf('i.id', ids))
+    .where('h.id', '<>', hostId)
+    .where('h.status', '<>', 'LOST')
+    .limit(1)
+    .executeTakeFirst()
+  if (left) refuse('poolIds', `NAT 池「${left.pool}」的地址仍被宿主机「${left.host}」上的服务器使用，${onlyOneHost}`)
 }
+const onlyOneHost = '一个 NAT 池只能用于一台宿主机'
 
 async function refuseOtherKinds(
   tx: Tx,

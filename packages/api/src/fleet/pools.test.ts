@@ -131,5 +131,8 @@ describe('a pool in use', () => {
     await app.db.deleteFrom('addresses').where('address', '=', '192.0.2.2').execute()
     const { body } = await lin.post('/orders', { ...shop.order, ipCount: 2 })
     expect((await lin.post(`/orders/${body.data.id}/pay`)).body.code).toBe('NO_STOCK')
+    const isAvailable = async (ipCount: number) =>
+      (await lin.post('/orders/quote', { ...shop.order, ipCount })).body.data.available
+    expect([await isAvailable(1), await isAvailable(2)]).toEqual([true, false])
   })
 })

@@ -12,7 +12,8 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
-import { lastAddressOf, natTerms } from './nat-pools.js'
+import { leaveRetired } from './leave-retired.js'
+import { awaitForwarding, lastAddressOf, natTerms } from './nat-pools.js'
 import { addressesIn, checkGateway, handedOutWith, needGateway } from './pool-addresses.js'
 
 function select(db: Db) {
@@ -141,13 +142,15 @@ export async function updatePool(
     .set({ ...input, version: row.version + 1 })
     .where('id', '=', id)
     .execute()
+  if (input.gateway !== row.gateway) await awaitForwarding(tx, { poolId: id })
   const details = changesOf(row, input)
   await recordAudit(tx, actorOf(admin), { action: 'pool.update', subject: { kind: 'ip-pool', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE by a host or a server. */
+/** NOT_FOUND; IN_USE by a host that is not retired, or by a server. */
 export async function deletePool(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockPool(tx, id)
+  await leaveRetired(tx, { poolId: id })
   const host = await tx.selectFrom('host_ip_pools').select('host_id').where('pool_id', '=', id).executeTakeFirst()
   if (host) fail('IN_USE', { message: '仍有宿主机使用此 IP 池，请先在宿主机设置中取消勾选' })
   const used = await tx

@@ -54,10 +54,10 @@ export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<End
 }
 
 /** Nobody began it in time. False where it runs, or is over. */
-export async function giveUpQueued(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function giveUpQueued(tx: Tx, id: string, now: Date, reason = lostLease): Promise<boolean> {
   const given = await tx
     .updateTable('jobs')
-    .set({ status: 'CANCELLED', error: lostLease, finished_at: now, log: withLine(lostLease) })
+    .set({ status: 'CANCELLED', error: reason, finished_at: now, log: withLine(reason) })
     .where('id', '=', id)
     .where('status', '=', 'QUEUED')
     .returning('id')

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { notificationKey, type Notification } from './notification.js'
@@ -6,23 +7,30 @@ import { must } from '../must.js'
 const channel = 'notifications'
 /** The limit is 8,000 bytes. */
 const payloadBytes = 7_000
+/** Wait for a connection. */
+const connectMs = 10_000
+/** Classes of SQLSTATE with which a connection ends. */
+const ended = /^(08|57)/
 
 export type NotificationBus = {
   /** Notifications wait for the one under way and go together, without duplicates. Never throws. */
   send(notifications: readonly Notification[]): void
   /** This process's own when sent, others' when heard; `null` when some may be lost (a new connection). */
   listen(listener: (notification: Notification | null) => void): () => void
+  /** When the database is silent: one that is gone would never end its connection. */
+  cut(): void
   close(): Promise<void>
 }
 
 /**
  * One connection per process: NOTIFY inside every money transaction halved their throughput (decisions, "Background
- * work"). Reconnects by itself.
+ * work"). Reconnects by itself; what was sent meanwhile goes then.
  */
 export async function openNotificationBus(connectionString: string, log: Logger): Promise<NotificationBus> {
   const listeners = new Set<(notification: Notification | null) => void>()
   const waiting = new Map<string, Notification>()
   let client: pg.Client | null = null
+  let socket: Socket | null = null
   let closed = false
   let sending: Promise<void> | null = null
   let reconnect: NodeJS.Timeout | null = null
@@ -32,14 +40,13 @@ export async function openNotificationBus(connectionString: string, log: Logger)
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString, application_name: 'vps-notifications' })
+    const next = newClient(connectionString, (socket = new Socket()))
     const lost = () => {
       if (client !== next || closed) return
       client = null
       reconnect = setTimeout(() => void retry(), 500)
     }
-    next.on('error', lost)
-    next.on('end', lost)
+    next.on('error', lost).on('end', lost)
     next.on('notification', ({ payload, processId }) => {
       if (processId === ownBackend) return // told when it was sent
       for (const notification of JSON.parse(payload ?? '[]') as Notification[]) tell(notification)
@@ -51,6 +58,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
     if (closed) return void next.end()
     client = next
     tell(null)
+    begin()
   }
 
   async function retry(): Promise<void> {
@@ -62,19 +70,17 @@ export async function openNotificationBus(connectionString: string, log: Logger)
     }
   }
 
-  /** A connection takes one query at a time. */
-  async function flush(): Promise<void> {
-    while (waiting.size > 0) {
-      const notifications = [...waiting.values()]
-      waiting.clear()
-      try {
-        for (const payload of payloads(notifications))
-          await client?.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
-      } catch (error) {
-        log.warn({ err: error }, 'notifications: some were lost')
-      }
-    }
-    sending = null
+  function begin(): void {
+    if (!client || waiting.size === 0) return
+    const over = client
+    sending ??= flush(over).finally(() => {
+      sending = null
+      if (client !== over) begin()
+    })
+  }
+
+  async function flush(over: pg.Client): Promise<void> {
+    while (client === over && waiting.size > 0) if (!(await sendAll(over, waiting, log))) return void socket?.destroy()
   }
 
   await connect()
@@ -84,12 +90,13 @@ export async function openNotificationBus(connectionString: string, log: Logger)
         tell(notification)
         waiting.set(notificationKey(notification), notification)
       }
-      if (waiting.size > 0) sending ??= flush()
+      begin()
     },
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    cut: () => void socket?.destroy(),
     async close() {
       closed = true
       if (reconnect) clearTimeout(reconnect)
@@ -98,6 +105,32 @@ export async function openNotificationBus(connectionString: string, log: Logger)
       await client?.end()
     },
   }
+}
+
+function newClient(connectionString: string, socket: Socket): pg.Client {
+  return new pg.Client({
+    connectionString,
+    application_name: 'vps-notifications',
+    connectionTimeoutMillis: connectMs,
+    stream: () => socket,
+  })
+}
+
+/** One after the other, as a connection takes one query at a time. False, and they wait again, where it has ended. */
+async function sendAll(over: pg.Client, waiting: Map<string, Notification>, log: Logger): Promise<boolean> {
+  const notifications = [...waiting]
+  waiting.clear()
+  try {
+    for (const payload of payloads(notifications.map(([, notification]) => notification)))
+      await over.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+  } catch (error) {
+    log.warn({ err: error }, 'notifications: some could not be sent')
+    if (error instanceof pg.DatabaseError && !ended.test(error.code ?? '')) return true
+    // Over the next connection; what came through is heard twice.
+    for (const [key, notification] of notifications) waiting.set(key, notification)
+    return false
+  }
+  return true
 }
 
 /** Each small enough for one notification. */

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hostAgent } from '../testing/host.js'
 import { addReached, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
 
@@ -78,6 +79,69 @@ test('nothing is sold where the host is not the gateway of the machines, and the
   expect((await sale.lin.post(`/orders/${id}/pay`)).body.code).toBe('NO_STOCK')
   expect(await told('127.0.0.1', '10.66.0.1')).toEqual([])
   expect((await sale.lin.post(`/orders/${id}/pay`)).status).toBe(200)
+})
+
+describe('until a host has said that it is the gateway, nothing is sold behind it', () => {
+  const addresses = ['127.0.0.1', '10.66.0.1']
+  const size = { cpuCores: 200, memoryMb: 400_000, diskGb: 40_000 }
+  const capacity = { hypervisor: 'simulated' as const, hypervisorVersion: '1', ...size, forwardsPorts: true, addresses }
+  const told = (...more: string[]) =>
+    sale.agent.inventory({ capacity: { ...capacity, addresses: [...addresses, ...more] } })
+  const pool = () => sale.app.db.selectFrom('ip_pools').selectAll().where('name', '=', 'NAT').executeTakeFirstOrThrow()
+  let id: string
+  const pay = async () => (await sale.lin.post(`/orders/${id}/pay`)).body.code
+  beforeEach(async () => {
+    await told()
+    id = await sale.place()
+  })
+
+  test('once it is given another pool', async () => {
+    const nat = { address: outside, firstPort: 30_000, ports: 20 }
+    const another = { name: 'A', network: '10.67.0.0/24', gateway: '10.67.0.1', dns: [], nat }
+    const { id: added } = (await sale.admin.post('/ip-pools', another)).body.data
+    const settings = { name: 'kvm', cpuOvercommit: 1, groupIds: [sale.shop.groupId] }
+    const save = (poolIds: string[]) => sale.admin.put(`/hosts/${sale.host.id}`, { ...settings, poolIds })
+    expect((await save([(await pool()).id, added])).status).toBe(200)
+    expect(await pay()).toBe('NO_STOCK')
+    await told('10.67.0.1')
+    expect((await save([(await pool()).id, added])).status).toBe(200)
+    expect(await pay()).toBeUndefined()
+  })
+
+  test('once the gateway of its pool is another', async () => {
+    const { id: poolId, name, dns } = await pool()
+    const save = (gateway: string) => sale.admin.put(`/ip-pools/${poolId}`, { name, dns, gateway })
+    expect((await save('10.66.0.250')).status).toBe(200)
+    expect(await pay()).toBe('NO_STOCK')
+    await told('10.66.0.250')
+    expect((await save('10.66.0.250')).status).toBe(200)
+    expect(await pay()).toBeUndefined()
+  })
+
+  test('once another machine takes its place', async () => {
+    const { token } = (await sale.admin.post(`/hosts/${sale.host.id}/enrolment`)).body.data
+    const { caller, me } = hostAgent(sale.app, '')
+    const other = { ...capacity, addresses: ['127.0.0.1'] }
+    await caller.enrol({ ...me, enrolmentToken: token, hostname: 'kvm', capacity: other })
+    expect(await pay()).toBe('NO_STOCK')
+  })
+})
+
+test('a pool that was taken from its host goes to no other while machines there are reached by it', async () => {
+  await sale.buyActive()
+  const { id: poolId } = await sale.app.db
+    .selectFrom('ip_pools')
+    .select('id')
+    .where('name', '=', 'NAT')
+    .executeTakeFirstOrThrow()
+  expect((await sale.admin.put(`/hosts/${sale.host.id}`, { name: 'kvm-1', groupIds: [], poolIds: [] })).status).toBe(
+    200,
+  )
+  const give = () => sale.admin.post('/hosts', { name: 'kvm-2', groupIds: [], poolIds: [poolId] })
+  const message = 'NAT 池「NAT」的地址仍被宿主机「kvm-1」上的服务器使用，一个 NAT 池只能用于一台宿主机'
+  expect((await give()).body).toMatchObject({ code: 'INVALID_INPUT', errors: { poolIds: message } })
+  await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+  expect((await give()).status).toBe(200)
 })
 
 test('the price group says that the address is shared, and with how many ports', async () => {

@@ -63,6 +63,32 @@ describe('a process whose clock is days ahead of the database’s', () => {
   })
 })
 
+describe('the finding of a process whose clock was wrong', () => {
+  const wrong = () => ({ ...app.deps, now: () => new Date(Date.now() + 80 * hour), databaseNow: app.deps.databaseNow })
+  const minute = 60_000
+
+  test('goes once nothing more is heard of that process: it was ended to mend its clock', async () => {
+    await sweep(wrong())
+    expect(await findings()).toMatchObject([{ kind: 'wrong-clock' }])
+    app.advance(9 * minute)
+    await sweep(app.deps)
+    expect(await findings()).toMatchObject([{ kind: 'wrong-clock' }])
+    app.advance(2 * minute)
+    await sweep(app.deps)
+    expect(await findings()).toEqual([])
+  })
+
+  test('stands as long as the clock is wrong', async () => {
+    const still = wrong()
+    for (let round = 0; round < 4; round += 1) {
+      await sweep(still)
+      app.advance(5 * minute)
+      await sweep(app.deps)
+    }
+    expect(await findings()).toMatchObject([{ kind: 'wrong-clock' }])
+  })
+})
+
 describe('a timer that ends too much within an hour', () => {
   test('stops at its limit, asks an operator, and goes on once told to', async () => {
     for (let n = 0; n < 5; n++) await buyActive()

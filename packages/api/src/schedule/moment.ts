@@ -1,11 +1,15 @@
 import { hostname } from 'node:os'
+import { outside, type Batch } from '../db/batch.js'
+import type { Db, Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { clockToleranceMs, isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
-import { recordFinding, resolveOf } from '../findings/findings.js'
+import { recordFinding, resolveOf, staleOfShop } from '../findings/findings.js'
 
 const me = `${hostname()} (${process.pid})`
-const told = new WeakSet<Deps>()
+/** When a process last told of its clock, by the database's. */
+const told = new WeakMap<Deps, Date>()
+const tellAgainMs = 60_000
 
 /**
  * The database's, so no process ends anything by its own clock. Null where they differ: that process runs no timer, is
@@ -21,14 +25,28 @@ export async function timerMoment(deps: Deps): Promise<Date | null> {
     if (told.delete(deps)) await inTx(deps.db, (tx) => resolveOf(tx, 'wrong-clock', me, now))
     return now
   }
-  if (!told.has(deps)) {
+  const last = told.get(deps)
+  if (!last)
     deps.log.error(
       { aheadSeconds: aheadMs / 1000, toleranceSeconds: clockToleranceMs / 1000 },
       'the clock is wrong: timers stand still',
     )
+  if (!last || now.getTime() - last.getTime() >= tellAgainMs) {
     const details = { aheadSeconds: Math.round(aheadMs / 1000) }
     await inTx(deps.db, (tx) => recordFinding(tx, { hostId: null, kind: 'wrong-clock', subject: me, details }, now))
-    told.add(deps)
+    told.set(deps, now)
   }
   return null
+}
+
+/** Of processes that tell of it no more: most are ended to mend their clock. */
+export async function findSilentClocks(db: Db, now: Date, batch: Batch): Promise<string[]> {
+  const silent = await staleOfShop(db, 'wrong-clock', now).where(outside(batch, 'id')).limit(batch.limit).execute()
+  return silent.map(({ id }) => id)
+}
+
+/** Unless it was told again meanwhile. */
+export async function resolveSilentClock(tx: Tx, id: string, now: Date): Promise<void> {
+  const silent = await staleOfShop(tx, 'wrong-clock', now).where('id', '=', id).executeTakeFirst()
+  if (silent) await resolveOf(tx, 'wrong-clock', silent.subject, now)
 }

@@ -1,15 +1,13 @@
 import { Logger, run, type Runner } from 'graphile-worker'
+import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
 import { testDedicatedServers } from '../servers/ssh/due-tests.js'
+import { askForRoutines, needsRightClock } from './routines.js'
 import { sweepUrgent } from './sweep.js'
 import { taskList, writeNames } from './tasks.js'
 
-/** Minute hour day month weekday task, in UTC. */
-const crontab =
-  '* * * * * sweep\n7 * * * * tidy\n*/5 * * * * pack_metrics\n17 * * * * forget_secrets\n* * * * * reconcile_payments\n* * * * * test_connections\n* * * * * look_at_services'
-
-/** Leases are tens of seconds long; a crontab counts minutes. */
+/** Leases are tens of seconds long; routines come by the minute. */
 const sweepMs = 5_000
 
 export type Worker = { stop(): Promise<void> }
@@ -23,19 +21,20 @@ export async function runWorker(deps: Deps): Promise<Worker> {
     noHandleSignals: true,
     pollInterval: 2_000,
     taskList: taskList(deps),
-    crontab,
+    forbiddenFlags: () => (isClockRight(deps.health.clockAheadMs) ? null : [needsRightClock]),
     logger: new Logger(() => (level, message) => {
       if (level === 'error') log.error(message)
       else if (level === 'warning') log.warn(message)
     }),
   })
   const sshJobs = runSshJobs(deps)
+  const routines = everyPause(deps, 'routines', () => askForRoutines(deps.db))
   const sweeps = everyPause(deps, 'timers', () => sweepUrgent(deps))
   const tests = everyPause(deps, 'tests of dedicated servers', () => testDedicatedServers(deps))
   const names = everyPause(deps, 'reverse names', () => writeNames(deps))
   return {
     async stop() {
-      await Promise.all([sweeps.stop(), tests.stop(), names.stop()])
+      await Promise.all([routines.stop(), sweeps.stop(), tests.stop(), names.stop()])
       await sshJobs.stop()
       await runner.stop()
     },

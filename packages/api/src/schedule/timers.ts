@@ -12,11 +12,13 @@ import { ejectForgottenIso, findForgottenIsos } from '../fulfilment/eject-isos.j
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
 import { findUnreminded, remind } from '../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../orders/renew-due.js'
+import { endStranded, findFoundOnRetired, findStranded, resolveFoundOnRetired } from '../fulfilment/retired-hosts.js'
 import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
 import { findLostUpgrades, findWaitingUpgrades, giveUpWaiting, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
 import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
 import type { Ended } from './brake.js'
+import { findSilentClocks, resolveSilentClock } from './moment.js'
 
 /**
  * `find` only looks; `act` locks the row, asks again whether it is due, and does it in one transaction. So with many
@@ -54,4 +56,7 @@ export const timers: readonly Timer[] = [
   { name: 'backups unchecked', find: findDueChecks, act: checkDue, minutely: true },
   { name: 'backup check late', find: findLateChecks, act: tellLateCheck, minutely: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
+  { name: 'clock not told of', find: findSilentClocks, act: resolveSilentClock, minutely: true },
+  { name: 'queued for a retired host', find: findStranded, act: endStranded, minutely: true },
+  { name: 'found on a retired host', find: findFoundOnRetired, act: resolveFoundOnRetired, minutely: true },
 ]

@@ -43,6 +43,18 @@ test('fifty visitors who come at once wait for one look at the database', async 
   expect(fifty).toHaveLength(one.length)
 })
 
+test('with hundreds of hosts, of which some tell at every moment, visitors cost few looks, not one each', async () => {
+  const one = await statementsOf(app, async () => void (await readSnapshot(app.deps)))
+  const many = await statementsOf(app, async () => {
+    for (let n = 0; n < 50; n += 1) {
+      app.deps.notifications.send([{ shop: 'host' }, { shop: 'image' }, { shop: 'server' }])
+      expect((await readPrices()).status).toBe(200)
+    }
+  })
+  // On a slow machine they may take seconds.
+  expect(many.length).toBeLessThanOrEqual(10 * Math.max(1, one.length))
+})
+
 test('what an operator changes is seen at once', async () => {
   const admin = await person(app, 'boss', { admin: true })
   const names = async () =>

@@ -49,6 +49,9 @@ const shownKinds = new Set([
   'incident',
 ])
 
+/** Told by every host and dedicated server again and again: with hundreds each visitor would cost a look. */
+const toldOften = new Set(['host', 'image', 'server'])
+
 const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()
 
 /** Visitors cost the database one look a second per process. */
@@ -57,8 +60,14 @@ export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
   if (known) return known.read()
   const snapshot = cached(() => createSnapshot(deps.shopDb), keptMs)
   snapshots.set(deps, snapshot)
+  let heardAt = -Infinity
   const forget = (notification: Notification | null) => {
-    if (notification !== null && 'shop' in notification && shownKinds.has(notification.shop)) snapshot.drop()
+    if (notification === null || !('shop' in notification) || !shownKinds.has(notification.shop)) return
+    if (toldOften.has(notification.shop)) {
+      if (performance.now() < heardAt + keptMs) return
+      heardAt = performance.now()
+    }
+    snapshot.drop()
   }
   deps.notifications.listen(forget)
   return snapshot.read()

@@ -69,20 +69,7 @@ export async function updateDedicatedServer(
   now: Date,
 ): Promise<void> {
   const row = await lockDedicatedServer(tx, id)
-  refuseStale(input.version, row.version, {
-    groupId: [input.groupId, row.group_id],
-    ip: [input.ip, row.ip],
-    port: [input.port, row.ssh_port],
-    username: [input.username, row.username],
-    status: [input.status, row.initial_status],
-    isSold: [input.isSold ?? row.is_sold, row.is_sold],
-    operatingSystem: [input.operatingSystem, row.operating_system],
-    cpuCores: [input.cpuCores, row.cpu_cores],
-    memory: [input.memory, row.memory_gb],
-    diskSpace: [input.diskSpace, row.storage_gb],
-    diskType: [input.diskType, row.disk_type],
-    networkSpeed: [input.networkSpeed, row.network_speed],
-  })
+  refuseStale(input.version, row.version, pairsOf(input, row))
   if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
     fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
   }
@@ -91,11 +78,13 @@ export async function updateDedicatedServer(
   // For sale again: cleaned and made anew, so another host key, no lock, and no sale before a test login.
   const isSold = input.isSold ?? row.is_sold
   const isCleaned = row.needs_cleaning && !isSold
+  // Elsewhere is another machine; a tenant's is known by its key wherever it moves.
+  const isElsewhere = row.order_id === null && (input.ip !== row.ip || input.port !== row.ssh_port)
   await tx
     .updateTable('servers')
     .set({
       ...server,
-      ...(isCleaned ? { ssh_connectable: null, ssh_checked_at: null } : {}),
+      ...(isCleaned || isElsewhere ? { ssh_connectable: null, ssh_checked_at: null } : {}),
       ...(input.secret ? { secret_id: input.secret.id } : {}),
       version: row.version + 1,
       updated_at: now,
@@ -108,7 +97,8 @@ export async function updateDedicatedServer(
       ...dedicated,
       is_sold: isSold,
       needs_cleaning: isSold && row.needs_cleaning,
-      ...(isCleaned ? { host_key: null, locked_secret_id: null } : {}),
+      ...(isCleaned || isElsewhere ? { host_key: null } : {}),
+      ...(isCleaned ? { locked_secret_id: null } : {}),
     })
     .where('server_id', '=', id)
     .execute()
@@ -117,6 +107,24 @@ export async function updateDedicatedServer(
   const details = { ...changesOf(row, after), passwordChanged: input.secret !== null }
   await recordAudit(tx, actorOf(admin), { action: 'server.update', subject: { kind: 'server', id }, details }, now)
 }
+
+type Row = Awaited<ReturnType<typeof lockDedicatedServer>>
+
+/** What was sent beside what stands. */
+const pairsOf = (input: DedicatedServerInput, row: Row): Parameters<typeof refuseStale>[2] => ({
+  groupId: [input.groupId, row.group_id],
+  ip: [input.ip, row.ip],
+  port: [input.port, row.ssh_port],
+  username: [input.username, row.username],
+  status: [input.status, row.initial_status],
+  isSold: [input.isSold ?? row.is_sold, row.is_sold],
+  operatingSystem: [input.operatingSystem, row.operating_system],
+  cpuCores: [input.cpuCores, row.cpu_cores],
+  memory: [input.memory, row.memory_gb],
+  diskSpace: [input.diskSpace, row.storage_gb],
+  diskType: [input.diskType, row.disk_type],
+  networkSpeed: [input.networkSpeed, row.network_speed],
+})
 
 /** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE by an order. */
 export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {

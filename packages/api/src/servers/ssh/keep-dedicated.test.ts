@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTx } from '../../db/tx.js'
 import { call } from '../../testing/people.js'
 import { everyRow } from '../../testing/rows.js'
 import { addReached, enteredMachine, openSale, type Sale } from '../../testing/sale.js'
+import { readSshAccess } from './access.js'
+import { finishTest } from './test-dedicated.js'
 
 /** How operators keep dedicated servers. No machine is asked here. */
 
@@ -16,6 +20,11 @@ afterEach(() => sale.app.close())
 
 const said = (more: object = {}) => ({ ...enteredMachine, groupId: sale.shop.groupId, ...more })
 const save = (more: object = {}, which = id) => sale.admin.put(`/servers/${which}`, said(more))
+const addReachedAgain = () =>
+  sale.app.db
+    .updateTable('servers')
+    .set({ ssh_connectable: true, ssh_checked_at: sql`clock_timestamp()` })
+    .execute()
 const remove = (which = id, token = sale.admin.token) => call(sale.app, 'DELETE', `/servers/${which}`, { token })
 const secrets = () => sale.app.db.selectFrom('machine_secrets').selectAll().execute()
 const row = () =>
@@ -113,6 +122,34 @@ describe('editing', () => {
     expect(await everyRow(sale.app)).toBe(before)
     expect((await save({ isSold: true, networkSpeed: '2 Gbps' })).status).toBe(200)
     expect(await row()).toMatchObject({ is_sold: true, order_id: orderId, network_speed: '2 Gbps' })
+  })
+
+  test('of an unsold one’s address is of another machine: not for sale before it was reached there, whatever key it shows', async () => {
+    await sale.app.db.updateTable('dedicated_servers').set({ host_key: 'of the one before' }).execute()
+    await save({ memory: 16 })
+    expect(await row()).toMatchObject({ host_key: 'of the one before', ssh_connectable: true })
+    const placed = await sale.place()
+    for (const change of [{ ip: '203.0.113.77' }, { ip: '203.0.113.77', port: 2200 }]) {
+      await addReachedAgain()
+      expect((await save(change)).status).toBe(200)
+      expect(await row()).toMatchObject({ host_key: null, ssh_connectable: null, ssh_checked_at: null })
+      expect((await sale.lin.post(`/orders/${placed}/pay`)).body.code).toBe('NO_STOCK')
+    }
+  })
+
+  test('of a sold one’s address keeps the key that it is known by', async () => {
+    await sale.app.db.updateTable('dedicated_servers').set({ host_key: 'known' }).execute()
+    await sale.buy()
+    expect((await save({ ip: '203.0.113.77' })).status).toBe(200)
+    expect((await row()).host_key).toBe('known')
+  })
+
+  test('while it is being asked at the address before: what that says counts no more', async () => {
+    const { target } = await readSshAccess(sale.app.db, id)
+    await save({ ip: '203.0.113.77' })
+    const figures = { hostKey: 'of the one before', cpuUsage: 1, memoryUsage: 1, diskUsage: 1, uptimeSeconds: 1 }
+    await inTx(sale.app.db, (tx) => finishTest(tx, id, target, figures))
+    expect(await row()).toMatchObject({ host_key: null, ssh_connectable: null })
   })
 
   test('takes an unsold one off the shelf and puts it back', async () => {

@@ -24,7 +24,7 @@ export function testDedicatedServerOnce(deps: Deps, serverId: string): Promise<F
 export async function testDedicatedServer(deps: Deps, serverId: string): Promise<Figures | null> {
   const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)
   const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
-  await inTx(deps.db, (tx) => finishTest(tx, serverId, figures))
+  await inTx(deps.db, (tx) => finishTest(tx, serverId, target, figures))
   if (figures) await createSample({ db: deps.db, engine: deps.metricEngine }, serverId, figures)
   return figures
 }
@@ -51,8 +51,24 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
   }
 }
 
-/** Null: unreachable. The first host key is remembered. */
-export async function finishTest(tx: Tx, serverId: string, figures: Figures | null): Promise<void> {
+/**
+ * Null: unreachable. The first host key is remembered. Nothing where it was asked at an address that is not its own any
+ * more: that is another machine.
+ */
+export async function finishTest(
+  tx: Tx,
+  serverId: string,
+  { host, port }: Pick<Target, 'host' | 'port'>,
+  figures: Figures | null,
+): Promise<void> {
+  const server = await tx
+    .selectFrom('servers as s')
+    .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
+    .select(['d.ip', 's.ssh_port'])
+    .where('s.id', '=', serverId)
+    .forNoKeyUpdate('s')
+    .executeTakeFirst()
+  if (server?.ip !== host || server.ssh_port !== port) return
   const power = figures ? 'on' : 'unknown'
   publish(tx, { shop: 'server' })
   await tx
