@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { fenToYuan } from './money.contract.js'
 import { firstSaleSteps } from './first-sale.js'
 import { orderStatuses } from './orders.js'
-import { unsoldReasons } from './unsold.js'
 
 /**
  * Yuan, seconds. Thirty days, oldest first; no percentiles for a day without a set-up. Ended orders are counted for
@@ -30,9 +29,6 @@ export const overviewView = z.object({
   setUpSteps: z.array(z.object({ label: z.string(), p50: z.number(), p95: z.number() })),
   pendingRefunds: z.int(),
 })
-/** Groups of which nothing can be bought, and the first reason of each. */
-export const unsoldView = z.array(z.object({ groupId: z.uuid(), reason: z.enum(unsoldReasons) }))
-
 /** What waits for staff: refund requests, jobs that failed of late, open findings. */
 export const waitingView = z.object({ refunds: z.int(), jobs: z.int(), findings: z.int() })
 export type Waiting = z.infer<typeof waitingView>

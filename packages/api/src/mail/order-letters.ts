@@ -7,9 +7,7 @@ import { setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import type { DayLevel } from '@vps/shared/status'
 import { shanghaiMinute } from '@vps/shared/time'
-import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
-import { refundWaitsFor } from '../orders/refund-waits.js'
 import type { MailJob } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
 
@@ -88,7 +86,9 @@ function refunded({ facts, order, server, links }: Story): Letter {
     lines: [
       failed
         ? `很抱歉，服务器 ${server} 未能开通，订单已取消，款项已全额退回您的钱包余额。`
-        : `订单 ${order.number} ${order.status === 'EXPIRED' ? '的退款申请已批准' : '已取消'}，款项已退回您的钱包余额。`,
+        : order.status === 'EXPIRED'
+          ? `订单 ${order.number} 的退款申请已批准，款项已退回您的钱包余额。`
+          : `订单 ${order.number} 已取消，款项已退回您的钱包余额。`,
     ],
     facts: [
       ...facts,
@@ -206,7 +206,14 @@ function findOrder(db: Db, id: string) {
         .limit(1)
         .as('refunded'),
     )
-    .select(refundWaitsFor(sql.ref('o.id')).as('refundWaits'))
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('refund_requests as r')
+          .select('r.id')
+          .whereRef('r.order_id', '=', 'o.id')
+          .where('r.status', '=', 'PENDING'),
+      ).as('refundWaits'),
+    )
     .where('o.id', '=', id)
     .executeTakeFirst()
 }

@@ -1,4 +1,4 @@
-import type { FirstSaleStep } from '@vps/shared/first-sale'
+import { firstSaleSteps, type FirstSaleStep } from '@vps/shared/first-sale'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { countFree, handsOut } from '../fleet/addresses.js'
@@ -26,5 +26,5 @@ export async function readFirstSale(
     exists (select from site_settings) as site
     where not exists (select from orders order by id limit 1)`.execute(db)
   const [done] = rows
-  return done ? Object.entries(done).map(([step, isDone]) => ({ step: step as FirstSaleStep, done: isDone })) : null
+  return done ? firstSaleSteps.map((step) => ({ step, done: done[step] })) : null
 }

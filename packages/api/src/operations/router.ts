@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { latencyView } from '@vps/shared/latency.contract'
 import { timedRoutes } from '@vps/shared/latency'
-import { overviewView, unsoldView, waitingView } from '@vps/shared/overview.contract'
+import { overviewView, waitingView } from '@vps/shared/overview.contract'
 import { foundView, searchInput } from '@vps/shared/search.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
@@ -9,7 +9,6 @@ import { adminOnly } from '../trpc/procedures.js'
 import { readLatency } from './latency.js'
 import { searchShop } from './search.js'
 import { readOverview } from './overview.js'
-import { readUnsold } from './unsold.js'
 import { readWaiting } from './waiting.js'
 
 export const operationsRouter = router({
@@ -18,8 +17,6 @@ export const operationsRouter = router({
     return readOverview(ctx.db, { gateway: gateway !== null, mail: sendMail !== null }, ctx.now())
   }),
   waiting: adminOnly.output(waitingView).query(({ ctx }) => readWaiting(ctx.db, ctx.now())),
-  /** Groups that are switched on and sell nothing. */
-  unsold: adminOnly.output(unsoldView).query(({ ctx }) => readUnsold(ctx.db, ctx.now())),
   /** Customers, orders, machines, addresses and payments, at most five of each. */
   search: adminOnly
     .input(searchInput)

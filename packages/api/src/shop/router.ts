@@ -3,14 +3,16 @@ import { category, osOption, priceGroupView, serverGroup } from '@vps/shared/cat
 import { siteSettings } from '@vps/shared/site.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
-import { publicProcedure } from '../trpc/procedures.js'
+import { unsoldView } from '@vps/shared/unsold.contract'
+import { adminOnly, publicProcedure } from '../trpc/procedures.js'
 import { readSnapshot } from './snapshot.js'
+import { readUnsold } from './unsold.js'
 import { groupServers, groupServersView, groupedView, groupSummaryView } from './queries.js'
 
 /** Their answers are kept as text (http/trpc/kept-answers.ts). */
 const keptProcedure = publicProcedure.meta({ kept: true })
 
-/** At most a second old; no machine's address, port, user name or password. */
+/** At most a second old, but for staff; no machine's address, port, user name or password. */
 export const shopRouter = router({
   categories: keptProcedure
     .output(z.array(category))
@@ -38,4 +40,7 @@ export const shopRouter = router({
   serverGroups: keptProcedure
     .output(z.array(groupSummaryView))
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).summaries),
+
+  /** Groups that are switched on and sell nothing. */
+  unsold: adminOnly.output(unsoldView).query(({ ctx }) => readUnsold(ctx.db, ctx.now())),
 })

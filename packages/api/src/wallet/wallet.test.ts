@@ -41,7 +41,10 @@ test('what this month cost is what orders took since it began in Shanghai, less 
     return inTx(app.db, (tx) => postEntry(tx, entry, at))
   }
   // An entry comes after the wallet's last.
-  await app.db.updateTable('wallets').set({ updated_at: new Date(0) }).execute()
+  await app.db
+    .updateTable('wallets')
+    .set({ updated_at: new Date(0) })
+    .execute()
   await post('ORDER_PAYMENT', -700, new Date(begun.getTime() - 1))
   await post('ORDER_PAYMENT', -2900, begun)
   await post('ORDER_PAYMENT', -800, app.deps.now())

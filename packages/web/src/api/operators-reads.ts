@@ -14,7 +14,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
     kinds: ['order', 'wallet', 'job', 'host', 'finding', 'user', 'group'],
   },
   {
-    queryKey: getQueryKey(trpc.operations.unsold),
+    queryKey: getQueryKey(trpc.shop.unsold),
     everyMs: sums,
     kinds: ['category', 'group', 'price-group', 'image', 'host', 'finding', 'ip-pool', 'address', 'server', 'order'],
   },

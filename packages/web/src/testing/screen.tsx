@@ -79,7 +79,7 @@ const frame = (as: Somebody): Script => ({
   // The menus' counts.
   ...(as === 'admin' && {
     'operations.waiting': { data: { refunds: 0, jobs: 0, findings: 0 } },
-    'operations.unsold': { data: [] },
+    'shop.unsold': { data: [] },
   }),
   ...(as !== 'visitor' && {
     'accounts.me': { data: profileOf(as) },

@@ -87,7 +87,7 @@ describe('the overview', () => {
       'admin',
     )
     const step = (name: string) => main().getByRole('listitem').filter({ hasText: name })
-    await expect.element(step('建立分类').getByRole('img', { name: '已完成' })).toBeVisible()
+    await expect.element(step('建立分类').getByRole('img', { name: '完成', exact: true })).toBeVisible()
     await expect.element(step('建立分组').getByRole('img', { name: '未完成' })).toBeVisible()
     await expect.element(step('建立分组').getByRole('link')).toHaveAttribute('href', '/groups')
     await expect.element(step('接通支付网关')).toMatchTextContent('EPAY_URL')
@@ -95,7 +95,7 @@ describe('the overview', () => {
     await expectSoundEverywhere()
   })
 
-  const unsold: Script = { 'operations.unsold': { data: [{ groupId: group.id, reason: 'no-addresses' }] } }
+  const unsold: Script = { 'shop.unsold': { data: [{ groupId: group.id, reason: 'no-addresses' }] } }
 
   test('says of a group why nothing of it can be bought', async () => {
     const full = { ...quiet, groups: [{ id: group.id, name: group.name, smallestLeft: 0 }] }

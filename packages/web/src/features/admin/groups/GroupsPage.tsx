@@ -38,7 +38,7 @@ export default function GroupsPage() {
 function Groups() {
   const { filters, asked } = useSearched()
   const groups = trpc.catalogue.groups.useQuery(asked, { placeholderData: keepPreviousData })
-  const unsold = trpc.operations.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
+  const unsold = trpc.shop.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
   const reasons = new Map(unsold.data?.map(({ groupId, reason }) => [groupId, reason]))
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteGroup.useMutation({

@@ -120,7 +120,7 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
 
 function Capacity({ groups }: { groups: OverviewView['groups'] }) {
   const most = Math.max(1, ...groups.map(({ smallestLeft }) => smallestLeft))
-  const unsold = trpc.operations.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
+  const unsold = trpc.shop.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
   const reasonOf = new Map(unsold.data?.map(({ groupId, reason }) => [groupId, reason]))
   if (groups.length === 0) return <Dim>还没有启用的分组</Dim>
   return (

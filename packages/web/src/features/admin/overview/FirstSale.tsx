@@ -1,3 +1,5 @@
+import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
 import type { FirstSaleStep } from '@vps/shared/first-sale'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { Circle, CircleCheck } from 'lucide-react'
@@ -12,7 +14,7 @@ const steps: Record<FirstSaleStep, { does: string; about: string; href: string |
   group: { does: '建立分组', about: '一个地域或机型', href: paths.groups() },
   'price-group': { does: '建立价格组', about: '套餐与各周期的价格', href: paths.priceGroups() },
   image: { does: '登记镜像', about: '客户可以安装的系统', href: paths.images() },
-  host: { does: '接入宿主机', about: '运行代理，加入分组', href: paths.hosts() },
+  host: { does: verbs.enrolHost, about: '运行代理，加入分组', href: paths.hosts() },
   addresses: { does: '分配 IP 池', about: '宿主机交给服务器的地址', href: paths.ipPools() },
   gateway: { does: '接通支付网关', about: '环境变量 EPAY_URL 等三项', href: null },
   mail: { does: '接通邮件', about: '环境变量 SMTP_URL', href: null },
@@ -29,7 +31,7 @@ export function FirstSale({ firstSale }: { firstSale: NonNullable<OverviewView['
           const Mark = done ? CircleCheck : Circle
           return (
             <li key={step} data-done={done}>
-              <Mark size={20} strokeWidth={1.75} role="img" aria-label={done ? '已完成' : '未完成'} />
+              <Mark size={20} strokeWidth={1.75} role="img" aria-label={done ? states.done : '未完成'} />
               <span>
                 {href ? <Link href={href}>{does}</Link> : does}
                 <Dim>{about}</Dim>

@@ -117,19 +117,3 @@ test('a group that is switched off is nobody’s question, and only administrato
   expect(await unsold()).toEqual([])
   expect((await lin.get('/overview/unsold')).status).toBe(403)
 })
-
-test('before the first order the overview tells each step that is done, and afterwards nothing of them', async () => {
-  const left = async () => {
-    const { firstSale } = (await admin.get('/overview')).body.data
-    return firstSale?.flatMap(({ step, done }: { step: string; done: boolean }) => (done ? [] : [step])) ?? null
-  }
-  expect(await left()).toEqual(['host', 'addresses', 'gateway', 'site'])
-  await addHost(app, shop)
-  expect(await left()).toEqual(['gateway', 'site'])
-  await app.db.updateTable('images').set({ is_active: false }).execute()
-  await app.db.deleteFrom('host_ip_pools').execute()
-  expect(await left()).toEqual(['image', 'addresses', 'gateway', 'site'])
-  await app.db.updateTable('images').set({ is_active: true }).execute()
-  expect((await lin.post('/orders', shop.order)).status).toBe(200)
-  expect(await left()).toBeNull()
-})

@@ -6,7 +6,7 @@ import { imagesOnSale, priceGroupsOnSale, systemsOf, toPricedGroup } from '../ca
 import type { Db } from '../db/client.js'
 import { roomsOf } from '../fleet/free-capacity.js'
 import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
-import { shownLot, stockOf } from '../shop/stock.js'
+import { shownLot, stockOf } from './stock.js'
 
 /**
  * Of the groups that are switched on, those of which nothing can be bought, with the reason: by what the shop itself
