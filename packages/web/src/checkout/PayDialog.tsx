@@ -66,8 +66,8 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const due = order ? dueFor(order) : 0
   const missing = missingFor(yuan.decode(due), yuan.decode(wallet.data?.balance ?? 0))
   const choice = useTopUpChoice(missing)
-  const recharge = useRecharge((outTradeNo) =>
-    keepTopUp({ outTradeNo, agreed: choice.pays && order ? agreeTo(due) : null }),
+  const recharge = useRecharge((outTradeNo, isHere) =>
+    keepTopUp({ outTradeNo, agreed: isHere && choice.pays && order ? agreeTo(due) : null }),
   )
   const payment = usePayment(topUp?.outTradeNo ?? null, (paid) => {
     if (!paid) keepTopUp(null)
