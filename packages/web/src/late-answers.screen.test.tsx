@@ -1,6 +1,7 @@
 /** Answers that come once the dialog or the screen that asked is gone. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { currentSession, endSession, startSession } from './api/session'
 import { forgetJob } from './jobs/watched-jobs'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question } from './testing/act'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
@@ -173,4 +174,18 @@ test('an upgrade that was done once its dialog was closed closes and leaves noth
   expect(location.pathname).toBe('/orders')
   // Else the next screen asks how it ends.
   forgetJob(id(5))
+})
+
+test('a session that ended refuses what it still asked without ending the one that began since', async () => {
+  const reads: Script = { ...orders, 'orders.list': { data: [] } }
+  await open('/orders', { ...reads, 'orders.page': 'no answer' })
+  await sent('orders.page')
+  endSession()
+  const next = { id: id(2), username: 'next', email: 'next@example.com', role: 'USER', isAdmin: false }
+  startSession('a token of the next one', { ...next, createdAt: inDays(0) })
+  const logged = vi.spyOn(console, 'warn')
+  await answer({ ...reads, 'orders.page': { refused: 'UNAUTHENTICATED' } })
+  await expect.poll(() => logged.mock.calls.length).toBeGreaterThan(0)
+  expect(currentSession().token).toBe('a token of the next one')
+  logged.mockRestore()
 })
