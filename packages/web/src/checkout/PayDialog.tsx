@@ -33,7 +33,14 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
   const order = trpc.orders.get.useQuery({ id: orderId })
   const checkout = useCheckout(orderId, order.data, onClose)
   return (
-    <Dialog title={verbs.payOrder} open width={480} onClose={checkout.leave} footer={<Acts checkout={checkout} />}>
+    <Dialog
+      title={verbs.payOrder}
+      open
+      sticky
+      width={480}
+      onClose={checkout.leave}
+      footer={<Acts checkout={checkout} />}
+    >
       {order.data ? (
         <Body>
           <Sum>

@@ -117,6 +117,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog
+      sticky
       title="新增SSH密钥"
       open
       width={560}

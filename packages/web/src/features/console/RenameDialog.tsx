@@ -36,6 +36,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
     <Dialog
       title={verbs.renameServer}
       open
+      sticky
       onClose={onClose}
       footer={
         <>

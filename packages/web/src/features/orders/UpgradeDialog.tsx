@@ -45,6 +45,7 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
 
   return (
     <Dialog
+      sticky
       title={`升级配置 · ${order.serverName}`}
       open
       width={560}
