@@ -2,13 +2,13 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { currentSession, endSession, startSession } from './api/session'
-import { forgetJob } from './jobs/watched-jobs'
+import { forgetJob, watchJob } from './jobs/watched-jobs'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question } from './testing/act'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
 import { category } from './testing/operators-things'
 import { answer, callsOf, main, open, visit } from './testing/screen'
 import type { CallPath, Script } from './testing/script'
-import { id, inDays, offer, order, pageOf, payment, row, category as sold, group } from './testing/things'
+import { id, inDays, offer, order, pageOf, payment, row, category as sold, group, endedJob } from './testing/things'
 
 const refusal = '服务器认为现在不行'
 const refused = { refused: 'STATE_CHANGED', message: refusal } as const
@@ -174,6 +174,14 @@ test('an upgrade that was done once its dialog was closed closes and leaves noth
   expect(location.pathname).toBe('/orders')
   // Else the next screen asks how it ends.
   forgetJob(id(5))
+})
+
+test('the end of a job is told even where nothing answered when it was first asked for', async () => {
+  await open('/orders', { ...orders, 'jobs.get': 'lost' })
+  watchJob(id(5))
+  await expect.poll(async () => (await callsOf('jobs.get')).length).toBe(3)
+  await answer({ ...orders, 'jobs.get': { data: endedJob('restart') } })
+  await expect.element(notices.getByText('重启完成')).toBeVisible()
 })
 
 test('a session that ended refuses what it still asked without ending the one that began since', async () => {
