@@ -43,7 +43,7 @@ const groups = [
   // What shop, status page and console show alike.
   {
     name: 'kit',
-    test: /src[\\/]ui[\\/](Card|Facts|Lights|Middle|Money|Page|Time|copy|ssh|use-debounced|use-now)\.|shared[\\/]src[\\/](accounts|status)\.ts|icons[\\/](arrow-left|circle-question-mark)\./,
+    test: /src[\\/]ui[\\/](Card|Facts|Lights|Middle|Money|Page|Time|copy|ssh|use-debounced|use-now|use-open)\.|shared[\\/]src[\\/](accounts|status)\.ts|icons[\\/](arrow-left|circle-question-mark)\./,
   },
   // What a configuration is, costs and may be: small files that are wanted together.
   { name: 'rules', test: /shared[\\/]src[\\/](catalogue|opening|periods|plans|pricing)\.ts$/ },

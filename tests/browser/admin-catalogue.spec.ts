@@ -161,3 +161,23 @@ test('the HTML of a sales page is shown without what could run', async ({ page }
   await expect(frame.locator('script, [onerror]')).toHaveCount(0)
   await expect(page.locator('iframe:not([sandbox*="allow-scripts"])[sandbox]')).toHaveCount(1)
 })
+
+test('the browser’s way back asks first while a sales page is unsaved, and goes back when told to', async ({
+  page,
+}) => {
+  await page.goto('/price-groups')
+  await page.getByRole('button', { name: '香港标准型 的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '编辑销售页' }).click()
+  const html = page.getByLabel('HTML 内容')
+  const question = page.getByRole('alertdialog', { name: '有未保存的修改' })
+  await html.pressSequentially('x')
+  const written = await html.inputValue()
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: '取消' }).click()
+  await expect(html).toHaveValue(written)
+  await expect(page).toHaveURL(/sales-page$/)
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: '离开且不保存' }).click()
+  await expect(page).toHaveURL(/\/price-groups$/)
+  await expect(html).toBeHidden()
+})

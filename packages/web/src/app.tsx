@@ -37,7 +37,7 @@ function Pages() {
 
 /** Empty cache, own socket: what one person read is never shown to the next. */
 function SessionApp({ token }: { token: string | null }) {
-  const [queryClient] = useState(createQueryClient)
+  const [queryClient] = useState(() => createQueryClient(token))
   const [client] = useState(() => createClient(token))
   return (
     <trpc.Provider client={client} queryClient={queryClient}>

@@ -1,6 +1,7 @@
 /** Every dialog: it takes the focus, Escape closes it without sending anything, and the focus is back where it was. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { choose, field } from './testing/act'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
 import {
   address,
@@ -28,6 +29,7 @@ import {
 } from './testing/operators-things'
 import { open } from './testing/screen'
 import type { Script } from './testing/script'
+import { backdropClass } from './theme/tokens'
 import { backups, id, inDays, offer, order, pageOf, payment, row, transaction } from './testing/things'
 
 interface Place {
@@ -246,3 +248,65 @@ async function expectClosed(opener: Element): Promise<void> {
   await expect.poll(shown).toBeNull()
   await expect.poll(() => document.activeElement).toBe(opener)
 }
+
+const waiting = { status: 'PENDING', serverId: null, server: null, paidAt: null, expiresAt: null, amount: 29 } as const
+const withOffer: Script = { 'shop.priceGroups': { data: [offer()] }, 'shop.osOptions': { data: offer().osOptions } }
+const filledIn: [what: string, at: string, reads: Script, open: () => Promise<void>, field: string, value: string][] = [
+  [
+    'an SSH key',
+    '/profile?part=keys',
+    { 'accounts.sshKeys': { data: [] } },
+    () => page.getByRole('main').getByRole('button', { name: '新增' }).click(),
+    '公钥',
+    'ssh-ed25519 AAAA',
+  ],
+  [
+    'a name',
+    consoleAddress,
+    consoleReads,
+    () => page.getByRole('button', { name: '修改服务器名称' }).click(),
+    '服务器名称',
+    '新名称',
+  ],
+  [
+    'a reinstall',
+    '/dashboard',
+    { 'orders.list': { data: [row()] }, 'accounts.sshKeys': { data: [] }, ...withOffer },
+    () => choose(row().serverName, '重装系统'),
+    '新SSH端口',
+    '2222',
+  ],
+  [
+    'an upgrade',
+    '/orders',
+    { 'orders.page': { data: pageOf(row()) }, ...wallet, ...withOffer },
+    () => choose(`订单 ${row().orderNumber}`, '升级配置'),
+    'CPU数值',
+    '8',
+  ],
+  [
+    'what is recharged for an order',
+    `/orders?pay=${order().id}`,
+    {
+      'orders.page': { data: pageOf() },
+      'orders.get': { data: order(waiting) },
+      'wallet.get': { data: { balance: 0, updatedAt: inDays(0) } },
+    },
+    () => Promise.resolve(),
+    '充值金额',
+    '50',
+  ],
+]
+
+test.each(filledIn)(
+  '%s that is filled in is not lost by a press beside its dialog',
+  async (_, at, reads, reach, label, value) => {
+    await open(at, reads)
+    await reach()
+    await field(label).fill(value)
+    const backdrop = document.querySelector(`.${backdropClass}`)
+    if (!backdrop) throw new Error('no dialog is open')
+    await page.elementLocator(backdrop).click({ position: { x: 5, y: 5 } })
+    await expect.element(field(label)).toHaveValue(label === '充值金额' ? Number(value) : value)
+  },
+)

@@ -67,7 +67,10 @@ export const accountsRouter = router({
     return null
   }),
 
-  me: signedIn.output(userView).query(({ ctx }) => readUser(ctx.db, ctx.user.id)),
+  me: signedIn.output(userView).query(({ ctx }) => {
+    ctx.renewSessionCookie()
+    return readUser(ctx.db, ctx.user.id)
+  }),
 
   /** 400 当前密码不正确, 409 for a taken name or address, 429. */
   updateProfile: signedIn

@@ -25,29 +25,41 @@ export async function httpContext(
 ): Promise<Context> {
   const db = kind === 'query' ? deps.readDb : deps.db
   const address = plainAddress(request.ip)
+  const cookie = sessionCookie(deps.config)
+  const setSessionCookie = (token: string | null) => {
+    const options = {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: deps.config.publicUrl.startsWith('https:'),
+    } as const
+    if (token === null) void reply.clearCookie(cookie, options)
+    else void reply.setCookie(cookie, token, options)
+  }
   return {
     ...contextOf(deps),
     db,
     user: await userOf(db, deps.now(), token, address),
     address,
     userAgent: request.headers['user-agent'] ?? null,
-    setSessionCookie(token) {
-      const options = {
-        path: '/',
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: deps.config.publicUrl.startsWith('https:'),
-      } as const
-      const name = sessionCookie(deps.config)
-      if (token === null) void reply.clearCookie(name, options)
-      else void reply.setCookie(name, token, options)
+    setSessionCookie,
+    renewSessionCookie() {
+      if (token !== null && request.cookies[cookie] !== token) setSessionCookie(token)
     },
   }
 }
 
 /** Of nobody in particular; over a socket each subscription asks who it is. */
 export function namelessContext(deps: Deps, socket: Context['socket'] = null): Context {
-  return { ...contextOf(deps), user: null, socket, address: '', userAgent: null, setSessionCookie() {} }
+  return {
+    ...contextOf(deps),
+    user: null,
+    socket,
+    address: '',
+    userAgent: null,
+    setSessionCookie() {},
+    renewSessionCookie() {},
+  }
 }
 
 const contextOf = (deps: Deps) => ({ deps, db: deps.db, now: deps.now, socket: null })

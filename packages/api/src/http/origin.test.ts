@@ -94,6 +94,20 @@ describe('in production', () => {
     expect((await call(app!, 'GET', '/transactions/export', { headers: { cookie: plain } })).status).toBe(401)
   })
 
+  test('a browser that was closed downloads again once it has read whose session it still has', async () => {
+    const { token } = await person(app!, 'lin')
+    const read = (headers = {}) => call(app!, 'GET', '/auth/profile', { token, headers })
+    const given = (await read()).raw.headers['set-cookie']
+    expect(given).toBe(`__Host-session=${token}; Path=/; HttpOnly; Secure; SameSite=Lax`)
+    const cookie = `__Host-session=${token}`
+    expect((await call(app!, 'GET', '/transactions/export', { headers: { cookie } })).status).toBe(200)
+    // Once only, and to nobody whose session has ended.
+    expect((await read({ cookie })).raw.headers).not.toHaveProperty('set-cookie')
+    await call(app!, 'POST', '/auth/logout', { token })
+    const { status, raw } = await read()
+    expect([status, raw.headers['set-cookie']]).toEqual([401, undefined])
+  })
+
   test('the reference stands under the same content policy as everything else', async () => {
     const [page, docs] = await Promise.all([ask('/', 'shop.example'), ask('/docs/', 'shop.example')])
     expect(docs.statusCode).toBe(200)

@@ -33,7 +33,8 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
 }
 
 /** Notifications keep reads fresh: opening a screen or focusing a window asks nothing again. */
-export function createQueryClient(): QueryClient {
+export function createQueryClient(token: string | null): QueryClient {
+  const onFailure = failureIn(token)
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: onFailure }),
     mutationCache: new MutationCache({ onError: onFailure }),
@@ -54,9 +55,9 @@ export function createQueryClient(): QueryClient {
   return queryClient
 }
 
-/** Logs it, as the specification asks; a refused session ends. */
-function onFailure(error: Error): void {
+/** Logs it, as the specification asks; a refused session ends, but none that began since. */
+const failureIn = (token: string | null) => (error: Error) => {
   // oxlint-disable-next-line no-console
   console.warn(error.message)
-  if (statusOf(error) === 401 && currentSession().token !== null) loseSession()
+  if (statusOf(error) === 401 && token !== null && currentSession().token === token) loseSession()
 }

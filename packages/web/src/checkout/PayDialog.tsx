@@ -33,7 +33,14 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
   const order = trpc.orders.get.useQuery({ id: orderId })
   const checkout = useCheckout(orderId, order.data, onClose)
   return (
-    <Dialog title={verbs.payOrder} open width={480} onClose={checkout.leave} footer={<Acts checkout={checkout} />}>
+    <Dialog
+      title={verbs.payOrder}
+      open
+      sticky
+      width={480}
+      onClose={checkout.leave}
+      footer={<Acts checkout={checkout} />}
+    >
       {order.data ? (
         <Body>
           <Sum>
@@ -66,8 +73,8 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const due = order ? dueFor(order) : 0
   const missing = missingFor(yuan.decode(due), yuan.decode(wallet.data?.balance ?? 0))
   const choice = useTopUpChoice(missing)
-  const recharge = useRecharge((outTradeNo) =>
-    keepTopUp({ outTradeNo, agreed: choice.pays && order ? agreeTo(due) : null }),
+  const recharge = useRecharge((outTradeNo, isHere) =>
+    keepTopUp({ outTradeNo, agreed: isHere && choice.pays && order ? agreeTo(due) : null }),
   )
   const payment = usePayment(topUp?.outTradeNo ?? null, (paid) => {
     if (!paid) keepTopUp(null)

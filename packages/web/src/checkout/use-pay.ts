@@ -1,11 +1,12 @@
 import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { codeOf } from '../api/errors'
+import { codeOf, messageOf } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
 import { toast } from '../ui/toast'
+import { useOpen } from '../ui/use-open'
 
 /** Pays an order with the amount that the customer saw: another one is refused, and asked for anew. */
 export function usePay(orderId: string, onPaid: () => void) {
@@ -13,6 +14,7 @@ export function usePay(orderId: string, onPaid: () => void) {
   const pay = trpc.orders.pay.useMutation()
   const [payOnce, paying] = useKeyed(pay.mutateAsync)
   const [failure, setFailure] = useState<unknown>(null)
+  const isOpen = useOpen()
 
   async function confirm({ amount, key }: { amount: number; key?: string }) {
     setFailure(null)
@@ -21,10 +23,12 @@ export function usePay(orderId: string, onPaid: () => void) {
       toast(text.paySucceeded, 'success')
       void utils.orders.invalidate()
       void utils.wallet.invalidate()
+      if (!isOpen()) return
       onPaid()
       if (paid.serverId) navigate(paths.installProgress(paid.serverId))
     } catch (error) {
       setFailure(error)
+      if (!isOpen()) toast(messageOf(error, text.payFailed), 'error')
       if (codeOf(error) === 'PRICE_CHANGED') void utils.orders.get.invalidate({ id: orderId })
       if (codeOf(error) === 'INSUFFICIENT_BALANCE') void utils.wallet.invalidate()
     }

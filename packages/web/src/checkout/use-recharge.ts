@@ -7,22 +7,26 @@ import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { toast } from '../ui/toast'
 import { usePhone } from '../ui/use-media'
+import { useOpen } from '../ui/use-open'
 
-/** Starts a payment once however often it is pressed, and tells its number. */
-export function useRecharge(onStarted: (outTradeNo: string) => void) {
+/** Starts a payment once however often it is pressed, and tells its number, and whether it is still waited for here. */
+export function useRecharge(onStarted: (outTradeNo: string, isHere: boolean) => void) {
   const utils = trpc.useUtils()
   const create = trpc.payments.create.useMutation()
   const [createOnce, creating] = useKeyed(create.mutateAsync)
   const [problem, setProblem] = useState<string | null>(null)
   const [unsure, setUnsure] = useState(false)
+  const isOpen = useOpen()
   const device = usePhone() ? 'mobile' : 'pc'
+
+  const tell = (message: string) => (isOpen() ? setProblem(message) : toast(message, 'error'))
 
   async function start(money: number, type: PaymentMethod, name = '') {
     setProblem(null)
     setUnsure(false)
     try {
       const reply = await createOnce({ money, type, device, ...(name ? { name } : {}) })
-      if (reply.code !== 1) return setProblem(reply.msg || text.paymentCreateFailed)
+      if (reply.code !== 1) return tell(reply.msg || text.paymentCreateFailed)
       const { outTradeNo, qrCode, payUrl } = reply
       // What is known is shown at once: the first look asks the gateway, which may take its time.
       utils.payments.status.setData(
@@ -44,9 +48,9 @@ export function useRecharge(onStarted: (outTradeNo: string) => void) {
         { updatedAt: 0 },
       )
       toast(text.paymentCreated, 'success')
-      onStarted(outTradeNo)
+      onStarted(outTradeNo, isOpen())
     } catch (error) {
-      setProblem(messageOf(error, text.paymentCreateFailed))
+      tell(messageOf(error, text.paymentCreateFailed))
       setUnsure(error instanceof Unanswered)
     }
   }

@@ -1,5 +1,6 @@
 import * as text from '@vps/shared/text'
 import { useEffect, useSyncExternalStore } from 'react'
+import { isAnswer } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { toast } from '../ui/toast'
 import { actionWords } from '@vps/shared/job-words'
@@ -14,16 +15,18 @@ export function JobWatcher() {
 }
 
 function Watch({ jobId }: { jobId: string }) {
-  const { data: job, isError } = trpc.jobs.get.useQuery({ id: jobId }, { refetchInterval: fallbackLookMs })
+  const { data: job, error: unread } = trpc.jobs.get.useQuery({ id: jobId }, { refetchInterval: fallbackLookMs })
   const { status, kind = '', error } = job ?? {}
   const act = actionWords[kind] ?? kind
+  // Where nothing answers it is asked for again.
+  const isUnknown = !status && !isAnswer(unread)
 
   useEffect(() => {
-    if (status === 'QUEUED' || status === 'RUNNING' || (!status && !isError)) return
+    if (status === 'QUEUED' || status === 'RUNNING' || isUnknown) return
     if (status === 'SUCCEEDED') toast(kind === 'resetPassword' ? text.passwordReset : `${act}完成`, 'success')
     if (status === 'FAILED') toast(`${text.operationFailed}: ${error ?? act}`, 'error')
     forgetJob(jobId)
-  }, [jobId, status, kind, act, error, isError])
+  }, [jobId, status, kind, act, error, isUnknown])
 
   return null
 }

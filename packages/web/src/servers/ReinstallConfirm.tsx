@@ -12,6 +12,7 @@ import { Alert } from '../ui/Alert'
 import { Confirm } from '../ui/Confirm'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
+import { useOpen } from '../ui/use-open'
 import { actMessage, actPatienceMs } from './server-act'
 import { watchJob } from '../jobs/watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
@@ -27,6 +28,7 @@ export function ReinstallConfirm({
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
+  const isOpen = useOpen()
   const utils = trpc.useUtils()
   const snapshots = trpc.snapshots.list.useQuery({ serverId: target.serverId })
   const reinstall = trpc.console.reinstall.useMutation()
@@ -55,7 +57,7 @@ export function ReinstallConfirm({
         toast(text.reinstallSubmitted, 'success')
         void utils.console.invalidate()
         void utils.orders.invalidate()
-        navigate(paths.installProgress(target.serverId))
+        if (isOpen()) navigate(paths.installProgress(target.serverId))
       }}
     >
       <p>{text.confirmOperation}</p>

@@ -5,6 +5,8 @@ import { messageOf as plainMessage, Unanswered } from '../api/errors'
 import { Refusal } from './Refusal'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
+import { toast } from './toast'
+import { useOpen } from './use-open'
 import styled from 'styled-components'
 
 interface ConfirmProps {
@@ -22,7 +24,7 @@ interface ConfirmProps {
   onClose: () => void
 }
 
-/** A refusal shows inside only; focus starts on 取消. */
+/** A refusal shows inside only, while it is open; focus starts on 取消. */
 export function Confirm(props: ConfirmProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }
@@ -31,14 +33,16 @@ function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready
   const { onConfirm, onClose, messageOf = plainMessage } = rest
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
+  const isOpen = useOpen()
 
   async function confirm() {
     setBusy(true)
     setFailure(null)
     try {
       await onConfirm()
-      onClose()
+      if (isOpen()) onClose()
     } catch (error) {
+      if (!isOpen()) return toast(`${title}：${messageOf(error)}`, 'error')
       setFailure(error)
       setBusy(false)
     }

@@ -88,6 +88,7 @@ describe('a number beside a slider', () => {
     ['99999', 2000],
     [' 120 ', 120],
     ['25', 30],
+    ['１２０', 120],
   ])('that is typed as %s settles at %s', (typed, settled) => {
     expect(settledNumber(typed, storage)).toBe(settled)
   })

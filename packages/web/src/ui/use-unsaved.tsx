@@ -5,15 +5,16 @@ import { Confirm } from './Confirm'
 import { askBeforeLeaving } from './lead-to'
 
 /**
- * While there is something unsaved, links and whatever else leads away ask before they do, and the browser before it
- * closes the page.
+ * While there is something unsaved, links, the browser's ways back and forward and whatever else leads away ask before
+ * they do, and the browser before it closes the page.
  */
 export function useUnsaved(unsaved: boolean): ReactElement | null {
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [wanted, setWanted] = useState<{ go: () => void } | null>(null)
 
   useEffect(() => {
     if (!unsaved) return undefined
     const here = location.pathname + location.search
+    const want = (href: string) => setWanted({ go: () => navigate(href) })
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null
@@ -23,13 +24,28 @@ export function useUnsaved(unsaved: boolean): ReactElement | null {
       if (link.pathname + link.search === here) return
       event.preventDefault()
       event.stopPropagation()
-      setWanted(link.pathname + link.search)
+      want(link.pathname + link.search)
     }
-    const unasked = askBeforeLeaving((href) => (href === here ? navigate(href) : setWanted(href)))
+    let mayGo = false
+    // Where the browser tells of it; it lets itself be held back once for each time that somebody did something here.
+    const onTraverse = (event: NavigateEvent) => {
+      const { url, key, sameDocument } = event.destination
+      const leads = event.navigationType === 'traverse' && sameDocument && url !== location.href
+      if (!leads || mayGo || !event.cancelable) return
+      event.preventDefault()
+      const go = () => {
+        mayGo = true
+        navigation.traverseTo(key)
+      }
+      setWanted({ go })
+    }
+    const unasked = askBeforeLeaving((href) => (href === here ? navigate(href) : want(href)))
+    if ('navigation' in window) navigation.addEventListener('navigate', onTraverse)
     window.addEventListener('beforeunload', onLeave)
     document.addEventListener('click', onClick, true)
     return () => {
       unasked()
+      if ('navigation' in window) navigation.removeEventListener('navigate', onTraverse)
       window.removeEventListener('beforeunload', onLeave)
       document.removeEventListener('click', onClick, true)
     }
@@ -44,7 +60,7 @@ export function useUnsaved(unsaved: boolean): ReactElement | null {
       confirmLabel={verbs.leaveUnsaved}
       onClose={() => setWanted(null)}
       onConfirm={() => {
-        navigate(wanted)
+        wanted.go()
         return Promise.resolve()
       }}
     >

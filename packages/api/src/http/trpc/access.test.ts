@@ -153,6 +153,7 @@ test('everybody may call exactly what the checked-in matrix says', async () => {
           address: '127.0.0.1',
           userAgent: null,
           setSessionCookie() {},
+          renewSessionCookie() {},
           socket: {
             admit: () => (user ? Promise.resolve({ ...user, address: null }) : fail('UNAUTHENTICATED')),
             isSomebodys: () => Promise.resolve(user !== null),

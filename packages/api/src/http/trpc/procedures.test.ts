@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import cookie from '@fastify/cookie'
 import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from '@trpc/client'
 import { initTRPC } from '@trpc/server'
 import { fastifyTRPCPlugin, type FastifyTRPCPluginOptions } from '@trpc/server/adapters/fastify'
@@ -31,6 +32,7 @@ beforeAll(async () => {
     res: Parameters<typeof httpContext>[3]
   }) => httpContext(app.deps, req.method === 'GET' ? 'query' : 'act', req, res)
   const trpcOptions = { router: appRouter, maxBatchSize: 20, createContext }
+  await theirs.register(cookie)
   await theirs.register(fastifyTRPCPlugin, {
     prefix: '/trpc',
     trpcOptions,

@@ -40,11 +40,14 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   const utils = trpc.useUtils()
   const update = trpc.accounts.updateProfile.useMutation()
   const form = useForm<Values>({
-    defaultValues: valuesOf(user),
+    // Also what another tab saves meanwhile, where nothing else is typed.
+    values: valuesOf(user),
+    resetOptions: { keepDirtyValues: true },
     mode: 'onTouched',
     resolver: checkedBy('updateProfileInput', 'newPassword'),
   })
   const { errors } = form.formState
+  const startFrom = (known: SessionUser) => form.reset(valuesOf(known), { keepDirtyValues: false })
 
   const submit = form.handleSubmit(
     async ({ username, email, currentPassword, newPassword }) => {
@@ -56,7 +59,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           ...(currentPassword && newPassword ? { currentPassword, newPassword } : {}),
         })
         keepUser(saved)
-        form.reset(valuesOf(saved))
+        startFrom(saved)
         toast(text.profileSaved, 'success')
         void utils.accounts.invalidate()
       } catch (error) {
@@ -93,7 +96,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           </Button>
           <Button
             onClick={() => {
-              form.reset(valuesOf(user))
+              startFrom(user)
               setProblem(null)
             }}
           >

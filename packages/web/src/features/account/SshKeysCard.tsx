@@ -17,6 +17,7 @@ import { TextArea, TextField } from '../../ui/Field'
 import { Bar, Failed } from '../../ui/states'
 import { dateText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 import { checkedBy } from './checked-by'
 import { RowList } from './RowList'
 import { tellFaults } from './tell-faults'
@@ -90,6 +91,7 @@ interface Values {
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
+  const isOpen = useOpen()
   const utils = trpc.useUtils()
   const add = trpc.accounts.addSshKey.useMutation()
   const form = useForm<Values>({
@@ -104,15 +106,18 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       await add.mutateAsync(values)
       toast('SSH密钥已添加', 'success')
       await utils.accounts.sshKeys.invalidate()
-      onClose()
+      if (isOpen()) onClose()
     } catch (error) {
+      const message = messageOf(error, 'SSH密钥添加失败')
+      if (!isOpen()) return toast(message, 'error')
       tellFaults(form, error)
-      setProblem(messageOf(error, 'SSH密钥添加失败'))
+      setProblem(message)
     }
   })
 
   return (
     <Dialog
+      sticky
       title="新增SSH密钥"
       open
       width={560}

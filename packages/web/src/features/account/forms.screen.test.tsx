@@ -131,6 +131,19 @@ describe('a forgotten password', () => {
 })
 
 describe('the profile', () => {
+  test('that another tab has changed meanwhile is not changed back by what is saved here, nor what is typed lost', async () => {
+    await open('/profile', { ...profile, 'accounts.updateProfile': { refused: 'CONFLICT' } })
+    await field('邮箱').fill('another@example.com')
+    const user = JSON.parse(localStorage.getItem('user') ?? '') as object
+    localStorage.setItem('user', JSON.stringify({ ...user, username: 'renamed' }))
+    window.dispatchEvent(new StorageEvent('storage', { key: 'user' }))
+    await expect.element(field('用户名')).toHaveValue('renamed')
+    await pressOn('保存')
+    await expect
+      .poll(() => callsOf('accounts.updateProfile'))
+      .toMatchObject([{ username: 'renamed', email: 'another@example.com' }])
+  })
+
   test('is changed by its rules, and 重置 gives back what was', async () => {
     await open('/profile', profile)
     await field('用户名').fill('x')

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/Dialog'
 import { SaveButtons } from '../../ui/SaveButtons'
 import { options, Select } from '../../ui/Select'
 import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 import { hourText, weekdayNames } from './backup-words'
 
 const frequencies = options([
@@ -32,6 +33,7 @@ interface Props {
 /** How often, on which day, and in which hour. */
 export function BackupScheduleDialog({ serverId, places, schedule, onClose }: Props) {
   const utils = trpc.useUtils()
+  const isOpen = useOpen()
   const set = trpc.backups.setSchedule.useMutation()
   const [frequency, setFrequency] = useState<(typeof frequencies)[number]['value']>(schedule?.frequency ?? 'daily')
   const [weekday, setWeekday] = useState(String(schedule?.weekday ?? 7))
@@ -43,9 +45,10 @@ export function BackupScheduleDialog({ serverId, places, schedule, onClose }: Pr
       await set.mutateAsync({ serverId, schedule: inputOf(frequency, Number(weekday), Number(hour)) })
       toast(frequency === 'off' ? '已关闭定时备份' : '定时备份已设置', 'success')
       await utils.backups.invalidate()
-      onClose()
-    } catch {
-      // Shown below, from the mutation.
+      if (isOpen()) onClose()
+    } catch (error) {
+      // Else shown below, from the mutation.
+      if (!isOpen()) toast(messageOf(error), 'error')
     }
   }
 

@@ -8,6 +8,7 @@ import styled from 'styled-components'
 import { Redirect, useSearchParams } from 'wouter'
 import { codeOf, messageOf } from '../../api/errors'
 import { paths } from '../../paths'
+import type { ConsoleServer } from '../../servers/console-server'
 import { toast } from '../../ui/toast'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Mono } from '../../ui/cells'
@@ -37,6 +38,8 @@ export default function ConsolePage({ id }: { id?: string }) {
   const phone = usePhone()
   // Asked for here, or found open.
   const [watched, setWatched] = useState<string | null>(null)
+  // Here, as it leads on once the order is paid and has a server.
+  const [paying, setPaying] = useState(false)
   const lost = !id || (order.isError && !order.data)
   const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'
 
@@ -50,15 +53,7 @@ export default function ConsolePage({ id }: { id?: string }) {
   return (
     <Page
       title={server?.serverName ?? pages.serverManagement}
-      note={
-        <About>
-          {server && <PowerChip power={server.power} observedAt={server.powerObservedAt} />}
-          {server?.rescue.since && <Chip tone="warning">{labels.rescue}</Chip>}
-          {server?.iso.inserted && <Chip tone="warning">{labels.disc}</Chip>}
-          {server && <RenameButton server={server} />}
-          {order.data && <Mono>{order.data.orderNumber}</Mono>}
-        </About>
-      }
+      note={<Note server={server} orderNumber={order.data?.orderNumber} />}
       back={
         <ButtonLink
           href={paths.dashboard()}
@@ -86,7 +81,7 @@ export default function ConsolePage({ id }: { id?: string }) {
       {loading ? (
         <ConsoleLoading />
       ) : !server || !order.data ? (
-        <WithoutServer order={order} />
+        <WithoutServer order={order} onPay={() => setPaying(true)} />
       ) : (
         <>
           <TabLinks
@@ -104,15 +99,32 @@ export default function ConsolePage({ id }: { id?: string }) {
           />
         </>
       )}
+      {paying && order.data && (
+        <Suspense fallback={null}>
+          <PayDialog orderId={order.data.id} onClose={() => setPaying(false)} />
+        </Suspense>
+      )}
     </Page>
   )
 }
 
-function WithoutServer({ order }: { order: ReturnType<typeof useConsole>['order'] }) {
+function Note({ server, orderNumber }: { server: ConsoleServer | null; orderNumber: string | undefined }) {
+  return (
+    <About>
+      {server && <PowerChip power={server.power} observedAt={server.powerObservedAt} />}
+      {server?.rescue.since && <Chip tone="warning">{labels.rescue}</Chip>}
+      {server?.iso.inserted && <Chip tone="warning">{labels.disc}</Chip>}
+      {server && <RenameButton server={server} />}
+      {orderNumber && <Mono>{orderNumber}</Mono>}
+    </About>
+  )
+}
+
+function WithoutServer({ order, onPay }: { order: ReturnType<typeof useConsole>['order']; onPay: () => void }) {
   return (
     <Panel>
       {order.data?.status === 'PENDING' ? (
-        <Unpaid orderId={order.data.id} />
+        <Unpaid onPay={onPay} />
       ) : (
         <Failed
           title={text.serverLoadFailed}
@@ -127,27 +139,19 @@ function WithoutServer({ order }: { order: ReturnType<typeof useConsole>['order'
 }
 
 /** Nothing was paid, so nothing is wrong. */
-function Unpaid({ orderId }: { orderId: string }) {
-  const [paying, setPaying] = useState(false)
+function Unpaid({ onPay }: { onPay: () => void }) {
   return (
-    <>
-      <Empty
-        icon={CreditCard}
-        title="该订单尚未支付"
-        action={
-          <Button tone="primary" onClick={() => setPaying(true)}>
-            去支付
-          </Button>
-        }
-      >
-        付款后开始安装服务器，完成后在这里管理。
-      </Empty>
-      {paying && (
-        <Suspense fallback={null}>
-          <PayDialog orderId={orderId} onClose={() => setPaying(false)} />
-        </Suspense>
-      )}
-    </>
+    <Empty
+      icon={CreditCard}
+      title="该订单尚未支付"
+      action={
+        <Button tone="primary" onClick={onPay}>
+          去支付
+        </Button>
+      }
+    >
+      付款后开始安装服务器，完成后在这里管理。
+    </Empty>
   )
 }
 

@@ -1,5 +1,7 @@
 import styled from 'styled-components'
+import type { ReinstallDraft } from '../../servers/reinstall'
 import { media } from '../../theme/tokens'
+import type { Kept } from './console-parts'
 import { ConfigCard } from './ConfigCard'
 import { MonitoringCard } from './MonitoringCard'
 import { PasswordCard } from './PasswordCard'
@@ -8,16 +10,26 @@ import { ReinstallCard } from './ReinstallCard'
 import type { ConsoleServer } from '../../servers/console-server'
 
 /** The specification's cards: configuration, monitoring, operations. */
-export function OverviewPart({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
+export function OverviewPart({
+  server,
+  onStarted,
+  password,
+  reinstall,
+}: {
+  server: ConsoleServer
+  onStarted: (jobId: string) => void
+  password: Kept<string>
+  reinstall: Kept<ReinstallDraft | null>
+}) {
   return (
     <>
       <ConfigCard server={server} />
       <MonitoringCard server={server} />
       <Pair>
         <PowerCard server={server} onStarted={onStarted} />
-        <PasswordCard server={server} onStarted={onStarted} />
+        <PasswordCard server={server} onStarted={onStarted} kept={password} />
       </Pair>
-      <ReinstallCard server={server} />
+      <ReinstallCard server={server} kept={reinstall} />
     </>
   )
 }

@@ -19,10 +19,18 @@ import type { ConsoleServer } from '../../servers/console-server'
 import { actReason } from '../../servers/act-reason'
 import { ResetPasswordConfirm } from '../../servers/server-questions'
 import { CurrentPassword } from './CurrentPassword'
+import type { Kept } from './console-parts'
 
 /** The current password, a new one, and the way in. */
-export function PasswordCard({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
-  const [typed, setTyped] = useState('')
+export function PasswordCard({
+  server,
+  onStarted,
+  kept: [typed, setTyped],
+}: {
+  server: ConsoleServer
+  onStarted: (jobId: string) => void
+  kept: Kept<string>
+}) {
   const [asking, setAsking] = useState(false)
   const fault = machinePasswordFault(typed)
 

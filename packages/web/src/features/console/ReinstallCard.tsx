@@ -17,11 +17,17 @@ import { ReasonButton } from '../../ui/Tip'
 import { toast } from '../../ui/toast'
 import type { ConsoleServer } from '../../servers/console-server'
 import { actReason } from '../../servers/act-reason'
+import type { Kept } from './console-parts'
 
 /** A new system on the same server. */
-export function ReinstallCard({ server }: { server: ConsoleServer }) {
+export function ReinstallCard({
+  server,
+  kept: [draft, setDraft],
+}: {
+  server: ConsoleServer
+  kept: Kept<ReinstallDraft | null>
+}) {
   const systems = trpc.shop.osOptions.useQuery()
-  const [draft, setDraft] = useState<ReinstallDraft | null>(null)
   const [asking, setAsking] = useState(false)
   const target = { ...server, serverId: server.id }
   // Made once: the generated password must stay.

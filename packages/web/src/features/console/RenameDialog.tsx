@@ -8,12 +8,17 @@ import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextField } from '../../ui/Field'
 import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 import type { ConsoleServer } from '../../servers/console-server'
 
 /** Only a name: nothing restarts. */
 export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const rename = trpc.orders.renameServer.useMutation()
+  const isOpen = useOpen()
+  const rename = trpc.orders.renameServer.useMutation({
+    // Else shown below.
+    onError: (error) => void (isOpen() || toast(messageOf(error), 'error')),
+  })
   const [name, setName] = useState(server.serverName)
 
   async function save() {
@@ -21,7 +26,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
       await rename.mutateAsync({ id: server.order.id, serverName: name.trim() })
       toast('名称已修改', 'success')
       await Promise.all([utils.orders.invalidate(), utils.console.invalidate()])
-      onClose()
+      if (isOpen()) onClose()
     } catch {
       // Shown below, from the mutation.
     }
@@ -31,6 +36,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
     <Dialog
       title={verbs.renameServer}
       open
+      sticky
       onClose={onClose}
       footer={
         <>

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/Dialog'
 import { TextField } from '../../ui/Field'
 import { SaveButtons } from '../../ui/SaveButtons'
 import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 
 interface Props {
   serverId: string
@@ -22,12 +23,15 @@ interface Props {
 /** The one name of an address; empty, none. */
 export function ReverseNameDialog({ serverId, one: { address, name }, mustResolve, onClose }: Props) {
   const utils = trpc.useUtils()
+  const isOpen = useOpen()
   const set = trpc.reverseNames.set.useMutation({
     async onSuccess(_done, wish) {
       toast(wish.name === '' ? '反向解析将被删除' : '反向解析已保存，正在写入', 'success')
       await utils.reverseNames.invalidate()
-      onClose()
+      if (isOpen()) onClose()
     },
+    // Else shown below.
+    onError: (error) => void (isOpen() || toast(messageOf(error), 'error')),
   })
   const [typed, setTyped] = useState(name ?? '')
   const [fault, setFault] = useState<string | undefined>()

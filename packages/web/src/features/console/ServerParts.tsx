@@ -1,9 +1,10 @@
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
 import { orderCan } from '@vps/shared/orders'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { watchJob } from '../../jobs/watched-jobs'
+import type { ReinstallDraft } from '../../servers/reinstall'
 import { media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
@@ -36,6 +37,9 @@ interface Props {
 
 /** One part of a server's console, below what holds for all of them. */
 export function ServerParts({ part, server, details, watched, onStarted }: Props) {
+  // What is half filled in stays while another part is looked at.
+  const password = useState('')
+  const reinstall = useState<ReinstallDraft | null>(null)
   const openJob = details.data?.openJob?.id
   useEffect(() => {
     if (openJob) onStarted(openJob)
@@ -68,7 +72,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
       )}
       {!orderCan.act(server.order) && <Held order={server.order} serverId={server.id} />}
       {Chosen === null ? (
-        <OverviewPart server={server} onStarted={onStarted} />
+        <OverviewPart server={server} onStarted={onStarted} password={password} reinstall={reinstall} />
       ) : (
         <Suspense fallback={<Awaited />}>
           <Chosen server={server} onStarted={onStarted} />

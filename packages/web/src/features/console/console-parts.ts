@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import type { Dispatch, SetStateAction } from 'react'
 import type { ConsoleServer } from '../../servers/console-server'
 import * as pages from '../../page-names'
 
@@ -12,6 +13,9 @@ const consoleParts = [
   ['logs', labels.log],
 ] as const
 export type ConsolePart = (typeof consoleParts)[number][0]
+
+/** A state that outlives the part that shows it. */
+export type Kept<T> = [T, Dispatch<SetStateAction<T>>]
 
 /** Also where none are offered any more, and some are left. */
 export const offersSnapshots = ({ snapshots }: Pick<ConsoleServer, 'snapshots'>) => snapshots.used + snapshots.most > 0

@@ -1,7 +1,7 @@
 /** The parts of a server's console, each at its address, and what its head offers in all of them. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { dialog, inQuestion, notices, pressOn, question } from '../../testing/act'
+import { dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -46,6 +46,20 @@ describe('the parts of a console', () => {
     await expect.element(partLink('监控')).toHaveFocus()
     await partLink('概览').click()
     expect(location.search).toBe('')
+  })
+
+  test('keep what is half filled in while another part is looked at', async () => {
+    await open(consoleAddress, measured)
+    await field('新密码').fill('Halb-getippt-1')
+    await field('新SSH端口').fill('2222')
+    const root = field('新root密码').element() as HTMLInputElement
+    const made = root.value
+    await partLink('监控').click()
+    await expect.element(main().getByRole('heading', { level: 2, name: '历史趋势' })).toBeVisible()
+    await partLink('概览').click()
+    await expect.element(field('新密码')).toHaveValue('Halb-getippt-1')
+    await expect.element(field('新SSH端口')).toHaveValue('2222')
+    await expect.element(field('新root密码')).toHaveValue(made)
   })
 
   test('of which the address names none are the overview', async () => {

@@ -9,6 +9,7 @@ import { Server } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { silenceLookMs } from '../../api/look-again'
+import { lateByHand } from '../../loading/late-by-hand'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { color, font } from '../../theme/tokens'
@@ -29,7 +30,6 @@ import { ChosenBar, type ManyActName } from './ChosenBar'
 import { serverColumns } from './server-columns'
 import type { ServerAct } from './server-entries'
 import { Spending } from './Spending'
-import { ServerDialog } from './ServerDialog'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 import { Switch } from '../../ui/Switch'
 import { useRecentCpu } from './use-recent-cpu'
@@ -37,6 +37,7 @@ import { living, isWanted, expiresSoon, grouped, groupOf, labelsOf } from './ser
 
 const InstallDialog = lazy(() => import('./InstallDialog'))
 const LabelsDialog = lazy(() => import('./LabelsDialog'))
+const ServerDialog = lateByHand(() => import('./ServerDialog'))
 const ManyAct = lazy(() => import('./ManyAct'))
 
 /** The signed-in person's servers. */
@@ -96,13 +97,14 @@ interface Asked {
 function Answer({ asked, servers, onClose }: { asked: Asked; servers: readonly OrderView[]; onClose: () => void }) {
   const order = servers.find(({ id }) => id === asked.id)
   if (!order) return null
-  if (asked.what === 'open') return <ServerDialog order={order} onClose={onClose} />
   if (asked.what === 'connect') return <ConnectDialog server={order} onClose={onClose} />
   if (asked.what === 'restart')
     return <PowerConfirm server={consoleOf(order, undefined)} action="restart" onStarted={watchJob} onClose={onClose} />
   return (
     <Suspense fallback={null}>
-      {asked.what === 'label' ? (
+      {asked.what === 'open' ? (
+        <ServerDialog order={order} onClose={onClose} />
+      ) : asked.what === 'label' ? (
         <LabelsDialog order={order} known={labelsOf(servers)} onClose={onClose} />
       ) : (
         <InstallDialog order={order} onClose={onClose} />

@@ -33,6 +33,7 @@ export default function InstallDialog({ order, onClose }: { order: OrderView; on
   }
   return (
     <Dialog
+      sticky
       title={`${title} · ${order.serverName}`}
       open
       width={560}

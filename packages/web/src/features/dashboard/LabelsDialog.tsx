@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextField } from '../../ui/Field'
 import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 import { labelsFault, labelsTyped } from './server-list'
 
 /** A server's labels, typed or taken from those that others have. */
@@ -26,6 +27,7 @@ export default function LabelsDialog({
   onClose: () => void
 }) {
   const utils = trpc.useUtils()
+  const isOpen = useOpen()
   const set = trpc.orders.setLabels.useMutation()
   const [typed, setTyped] = useState(order.labels.join(' '))
   const chosen = labelsTyped(typed)
@@ -38,9 +40,10 @@ export default function LabelsDialog({
       await set.mutateAsync({ id: order.id, labels: chosen })
       toast('标签已保存', 'success')
       await utils.orders.invalidate()
-      onClose()
-    } catch {
-      // Shown below, from the mutation.
+      if (isOpen()) onClose()
+    } catch (error) {
+      // Else shown below, from the mutation.
+      if (!isOpen()) toast(messageOf(error), 'error')
     }
   }
 

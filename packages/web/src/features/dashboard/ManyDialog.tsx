@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as states from '@vps/shared/states'
 import type { OrderView } from '@vps/shared/orders.contract'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { Unanswered } from '../../api/errors'
 import { color, font } from '../../theme/tokens'
@@ -9,6 +9,8 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Spinner } from '../../ui/Spinner'
+import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 
 /** What became of one. */
 type Outcome = { kind: 'busy' } | { kind: 'done' | 'failed'; words: string }
@@ -80,24 +82,22 @@ export function ManyDialog(props: ManyDialogProps) {
 function useRun({ act, messageOf, onDone }: ManyDialogProps, possible: readonly OrderView[]) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [busy, setBusy] = useState(false)
-  const open = useRef(true)
-  useEffect(() => {
-    open.current = true
-    return () => void (open.current = false)
-  }, [])
+  const isOpen = useOpen()
   const left = possible.filter((order) => outcomes.get(order.id)?.kind !== 'done')
   const tell = (order: OrderView, outcome: Outcome) => setOutcomes((old) => new Map(old).set(order.id, outcome))
 
   async function run() {
     setBusy(true)
     for (const order of left) {
-      if (!open.current) return
+      if (!isOpen()) return
       tell(order, { kind: 'busy' })
       try {
         tell(order, { kind: 'done', words: await act(order) })
         onDone(order)
       } catch (error) {
-        tell(order, { kind: 'failed', words: messageOf(error) })
+        const words = messageOf(error)
+        if (!isOpen()) return toast(`${order.serverName}：${words}`, 'error')
+        tell(order, { kind: 'failed', words })
         if (error instanceof Unanswered) break
       }
     }

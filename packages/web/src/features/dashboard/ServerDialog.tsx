@@ -10,7 +10,7 @@ import { Facts } from '../../ui/Facts'
 import { Expiry, ServerChips, Spec } from '../../ui/order'
 
 /** A server's order at a glance. */
-export function ServerDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
+export default function ServerDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   return (
     <Dialog
       title="服务器详情"

@@ -28,7 +28,7 @@ export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts:
 
   return (
     <Dialog title="订单详情" open width={720} onClose={onClose} footer={shown && <Acts order={shown} acts={acts} />}>
-      {order.isError ? (
+      {order.isError && !shown ? (
         <Failed title={text.ordersLoadFailed} error={order.error} onRetry={() => void order.refetch()} />
       ) : !shown ? (
         <Loading label={text.orderLoading}>

@@ -26,6 +26,7 @@ import { Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
 import { Bar, Failed } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 import { TotalLine } from '../../ui/TotalLine'
 import { useDebounced } from '../../ui/use-debounced'
 import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
@@ -44,6 +45,7 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
 
   return (
     <Dialog
+      sticky
       title={`升级配置 · ${order.serverName}`}
       open
       width={560}
@@ -121,6 +123,7 @@ function useUpgrade(order: OrderView, onClose: () => void) {
   const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))
   const [upgradeOnce, upgrading] = useKeyed(upgrade.mutateAsync)
   const [problem, setProblem] = useState<string | null>(null)
+  const isOpen = useOpen()
   const input = toUpgrade(order, useDebounced(draft, 250))
   const quote = trpc.orders.upgradeQuote.useQuery(input ?? skipToken, {
     staleTime: 0,
@@ -142,11 +145,14 @@ function useUpgrade(order: OrderView, onClose: () => void) {
       void utils.orders.invalidate()
       void utils.wallet.invalidate()
       void utils.console.invalidate()
+      if (!isOpen()) return
       onClose()
       if (jobId) navigate(paths.console(order.id))
     } catch (error) {
+      const message = messageOf(error, '升级失败')
+      if (!isOpen()) return toast(message, 'error')
       if (isAnswer(error)) void quote.refetch()
-      setProblem(messageOf(error, '升级失败'))
+      setProblem(message)
     }
   }
 

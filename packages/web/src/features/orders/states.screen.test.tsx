@@ -24,6 +24,18 @@ const unpaid = {
 } as const
 const start = (entry: string) => choose(`订单 ${row().orderNumber}`, entry)
 
+test('an order’s details stay where reading them again gets no answer', async () => {
+  await open(`/orders?orderId=${order().id}`, { ...orders(), 'orders.setAutoRenewal': { data: order() } })
+  const renewal = dialog.getByRole('switch', { name: /^自动续费/ })
+  await expect.element(renewal).toBeChecked()
+  await answer({ 'orders.page': 'lost', 'orders.get': 'lost', 'orders.setAutoRenewal': { data: order() } })
+  await renewal.click({ force: true })
+  await expect.element(notices.getByText('已关闭自动续费')).toBeVisible()
+  await expect.poll(async () => (await callsOf('orders.get')).length).toBe(3)
+  await expect.element(dialog.getByText(order().orderNumber)).toBeVisible()
+  await expect.element(dialog.getByText('加载订单失败')).not.toBeInTheDocument()
+})
+
 describe('paying', () => {
   test('says how much is missing and recharges just that, right there', async () => {
     await open('/orders', { ...orders(unpaid), 'wallet.get': balance(60) })

@@ -22,7 +22,7 @@ export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) =>
   const [amount, setAmount] = useState(() => params.get('amount') ?? '10')
   const choice = useMethod()
   const [name, setName] = useState('')
-  const { start, creating, problem, unsure } = useRecharge(onStarted)
+  const { start, creating, problem, unsure } = useRecharge((outTradeNo, isHere) => isHere && onStarted(outTradeNo))
   const fault = amountFault(amount)
 
   return (

@@ -4,6 +4,7 @@ import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { toast } from '../../ui/toast'
+import { useOpen } from '../../ui/use-open'
 import type { toOrder } from './configurator'
 import { forgetDraft, keptOf } from './kept-draft'
 
@@ -12,15 +13,18 @@ export function useOrdering(offerId: string, onPlaced: (orderId: string) => void
   const place = trpc.orders.place.useMutation()
   const [placeOnce, placing] = useKeyed(place.mutateAsync)
   const [problem, setProblem] = useState(() => forgotten(offerId))
+  const isOpen = useOpen()
 
   async function order(wanted: ReturnType<typeof toOrder>) {
     try {
       const placed = await placeOnce(wanted)
       forgetDraft()
       toast(text.orderCreated, 'success')
-      onPlaced(placed.id)
+      if (isOpen()) onPlaced(placed.id)
     } catch (error) {
-      setProblem(messageOf(error, text.orderFailed))
+      const message = messageOf(error, text.orderFailed)
+      if (isOpen()) setProblem(message)
+      else toast(message, 'error')
     }
   }
 

@@ -129,7 +129,7 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
       cell: (entry) => (
         <TwoLines>
           <span>{nameOf(entry)}</span>
-          <small>{entry.action}</small>
+          <small title={entry.action}>{entry.action}</small>
         </TwoLines>
       ),
     },

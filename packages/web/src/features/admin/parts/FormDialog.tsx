@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
 import { Refusal } from '../../../ui/Refusal'
 import { toast } from '../../../ui/toast'
+import { useOpen } from '../../../ui/use-open'
 import type { Compared } from './compared'
 import { Conflict } from './Conflict'
 import { Fields } from './fields'
@@ -39,6 +40,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { taken = { field: fieldOf<V>('name'), message: errorTable.NAME_TAKEN.message } } = props
   const [problem, setProblem] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
+  const isOpen = useOpen()
   const id = useId()
 
   const submit = form.handleSubmit(async (values) => {
@@ -46,6 +48,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
     try {
       await save(values)
     } catch (error) {
+      if (!isOpen()) return toast(`${title}：${messageOf(error, failed)}`, 'error')
       if (codeOf(error) === 'CONFLICT' && newer) {
         const latest = await newer.read().catch(() => null)
         // The next save is made on the newer version.
@@ -65,7 +68,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       return
     }
     toast(saved, 'success')
-    onClose()
+    if (isOpen()) onClose()
   })
 
   return (
