@@ -1,5 +1,5 @@
 import { periodOffers } from '@vps/shared/pricing'
-import { whyUnsold, type Unsold } from '@vps/shared/unsold'
+import { unsoldReasons, whyUnsold, type Unsold } from '@vps/shared/unsold'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { imagesOnSale, priceGroupsOnSale, systemsOf, toPricedGroup } from '../catalogue/queries.js'
@@ -8,11 +8,13 @@ import { roomsOf } from '../fleet/free-capacity.js'
 import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
 import { shownLot, stockOf } from './stock.js'
 
+type Unsellable = { groupId: string; reason: Unsold; message: string }
+
 /**
  * Of the groups that are switched on, those of which nothing can be bought, with the reason: by what the shop itself
  * goes by, in one statement.
  */
-export async function readUnsold(db: Db, now: Date): Promise<{ groupId: string; reason: Unsold }[]> {
+export async function readUnsold(db: Db, now: Date): Promise<Unsellable[]> {
   const read = await db
     .selectNoFrom([
       jsonArrayFrom(groups(db)).as('groups'),
@@ -37,7 +39,7 @@ export async function readUnsold(db: Db, now: Date): Promise<{ groupId: string; 
       { ...group, plans, rooms },
       read.images.map(({ file }) => file),
     )
-    return reason ? [{ groupId: id, reason }] : []
+    return reason ? [{ groupId: id, reason, message: unsoldReasons[reason] }] : []
   })
 }
 

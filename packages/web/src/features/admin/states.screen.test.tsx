@@ -95,7 +95,9 @@ describe('the overview', () => {
     await expectSoundEverywhere()
   })
 
-  const unsold: Script = { 'shop.unsold': { data: [{ groupId: group.id, reason: 'no-addresses' }] } }
+  const unsold: Script = {
+    'shop.unsold': { data: [{ groupId: group.id, reason: 'no-addresses', message: '空闲的 IP 地址不足' }] },
+  }
 
   test('says of a group why nothing of it can be bought', async () => {
     const full = { ...quiet, groups: [{ id: group.id, name: group.name, smallestLeft: 0 }] }

@@ -2,7 +2,6 @@ import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
-import type { Unsold } from '@vps/shared/unsold'
 import { Boxes } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
@@ -19,7 +18,6 @@ import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import type { AdminGroup } from '../parts/rows'
-import { unsoldWords } from '../parts/unsold-words'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { lateByHand } from '../../../loading/late-by-hand'
@@ -39,7 +37,7 @@ function Groups() {
   const { filters, asked } = useSearched()
   const groups = trpc.catalogue.groups.useQuery(asked, { placeholderData: keepPreviousData })
   const unsold = trpc.shop.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
-  const reasons = new Map(unsold.data?.map(({ groupId, reason }) => [groupId, reason]))
+  const reasons = new Map(unsold.data?.map(({ groupId, message }) => [groupId, message]))
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteGroup.useMutation({
     onSuccess: () => void utils.catalogue.invalidate(),
@@ -91,13 +89,13 @@ function Groups() {
 }
 
 function columnsOf(
-  reasons: ReadonlyMap<string, Unsold>,
+  reasons: ReadonlyMap<string, string>,
   edit: (group: AdminGroup) => void,
   remove: (group: AdminGroup) => void,
 ): Column<AdminGroup>[] {
   const reasonOf = ({ id }: AdminGroup) => {
     const reason = reasons.get(id)
-    return reason && <small>暂无可售：{unsoldWords[reason]}</small>
+    return reason && <small>暂无可售：{reason}</small>
   }
   return [
     {

@@ -15,7 +15,6 @@ import { Tag } from '../../../ui/Chip'
 import { ChartWaiting } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
 import { Meter } from '../parts/Meter'
-import { unsoldWords } from '../parts/unsold-words'
 import { usualSize } from '../parts/usual-size'
 import { FailedJobs, Income, SetUp } from './DayCharts'
 import { HostsCard } from './HostsCard'
@@ -121,7 +120,7 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
 function Capacity({ groups }: { groups: OverviewView['groups'] }) {
   const most = Math.max(1, ...groups.map(({ smallestLeft }) => smallestLeft))
   const unsold = trpc.shop.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
-  const reasonOf = new Map(unsold.data?.map(({ groupId, reason }) => [groupId, reason]))
+  const reasonOf = new Map(unsold.data?.map(({ groupId, message }) => [groupId, message]))
   if (groups.length === 0) return <Dim>还没有启用的分组</Dim>
   return (
     <Rows>
@@ -131,7 +130,7 @@ function Capacity({ groups }: { groups: OverviewView['groups'] }) {
           <li key={id}>
             <Named>
               <Link href={paths.servers({ group: id })}>{name}</Link>
-              {reason && <Dim>{unsoldWords[reason]}</Dim>}
+              {reason && <Dim>{reason}</Dim>}
             </Named>
             <Measure>
               <Meter label={`${name} 剩余容量`} share={smallestLeft / most} tone="primary" />
