@@ -52,6 +52,9 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   const firewall = firewallOf(shown)
   const changed = draft !== null && !isSame(firewall, view.firewall)
   const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part })
+  // What was changed while it was saved goes on from there.
+  const keepLater = (saved: Draft) =>
+    setDraft((now) => (now === null || now === saved ? null : { ...now, revision: saved.revision + 1 }))
   const leaving = useUnsaved(changed)
   const refusal = orderCan.act.reason(server.order)
   const isFull = shown.rows.length >= mostFirewallRules
@@ -97,7 +100,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
         ))}
       </Makers>
       {changed && <Reached firewall={firewall} port={view.sshPort} />}
-      {changed && draft && <Save server={server} draft={draft} onDone={() => setDraft(null)} />}
+      {changed && draft && <Save server={server} draft={draft} onSaved={keepLater} onDrop={() => setDraft(null)} />}
       <Order>从上到下逐条比较，先符合的规则生效，都不符合时按默认处理。已建立的连接、ARP 与邻居发现始终放行。</Order>
       {leaving}
       {editing && (
@@ -139,7 +142,17 @@ function Reached({ firewall, port }: { firewall: Firewall; port: number }) {
   )
 }
 
-function Save({ server, draft, onDone }: { server: ConsoleServer; draft: Draft; onDone: () => void }) {
+function Save({
+  server,
+  draft,
+  onSaved,
+  onDrop,
+}: {
+  server: ConsoleServer
+  draft: Draft
+  onSaved: (saved: Draft) => void
+  onDrop: () => void
+}) {
   const utils = trpc.useUtils()
   const save = trpc.firewall.save.useMutation()
   const [saveOnce, busy] = useKeyed(save.mutateAsync, actPatienceMs)
@@ -155,7 +168,7 @@ function Save({ server, draft, onDone }: { server: ConsoleServer; draft: Draft; 
       toast(text.submitted, 'success')
       void utils.console.invalidate()
       await utils.firewall.invalidate()
-      onDone()
+      onSaved(draft)
     } catch (error) {
       setFailure(error)
     }
@@ -163,7 +176,7 @@ function Save({ server, draft, onDone }: { server: ConsoleServer; draft: Draft; 
 
   async function reread() {
     await utils.firewall.invalidate()
-    onDone()
+    onDrop()
   }
 
   return (
@@ -175,7 +188,7 @@ function Save({ server, draft, onDone }: { server: ConsoleServer; draft: Draft; 
       )}
       <BeingChecked />
       <b>有未保存的规则</b>
-      <Button onClick={onDone}>放弃修改</Button>
+      <Button onClick={onDrop}>放弃修改</Button>
       <Button tone="primary" busy={busy} onClick={() => void submit()}>
         保存并应用
       </Button>

@@ -37,6 +37,23 @@ test('without rules it says so and offers templates; one is taken over, and save
   ])
 })
 
+test('what is changed while it is saved stays, and is saved next, from the revision that the first save made', async () => {
+  await open(at, { ...having(firewall()), 'firewall.save': 'no answer' })
+  await pressOn('删除 第2条 入站 ICMP')
+  await pressOn('保存并应用')
+  await expect.poll(() => callsOf('firewall.save')).toHaveLength(1)
+  await pressOn('网站服务器')
+  const saved = firewall({ revision: firewall().revision + 1 })
+  const replies = { ...having(saved), 'firewall.save': { data: { jobId: id(90) } } } as const
+  await answer(replies)
+  await expect.element(notices.getByText(text.submitted)).toBeVisible()
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 TCP 80', '入站 TCP 443', '入站 ICMP'])
+  await pressOn('保存并应用')
+  await expect
+    .poll(async () => (await callsOf('firewall.save')).at(-1))
+    .toMatchObject({ revision: saved.revision, firewall: { rules: { length: 4 } } })
+})
+
 test('rules change places, are edited, removed and added; what is not a port or an address is refused at its field', async () => {
   await open(at, having(firewall()))
   await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
