@@ -76,6 +76,8 @@ export const dedicatedServerInput = z.object({
     .trim()
     .max(60, { error: text.tooLong(60) })
     .default(''),
+  /** On edit: it was made anew where it stands, and the next key that it shows is its own. */
+  isReimaged: z.boolean().optional(),
   /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
   version: z.int().optional(),
 })

@@ -80,11 +80,12 @@ export async function updateDedicatedServer(
   const isCleaned = row.needs_cleaning && !isSold
   // Elsewhere is another machine; a tenant's is known by its key wherever it moves.
   const isElsewhere = row.order_id === null && (input.ip !== row.ip || input.port !== row.ssh_port)
+  const hasNewKey = isCleaned || isElsewhere || input.isReimaged === true
   await tx
     .updateTable('servers')
     .set({
       ...server,
-      ...(isCleaned || isElsewhere ? { ssh_connectable: null, ssh_checked_at: null } : {}),
+      ...(hasNewKey ? { ssh_connectable: null, ssh_checked_at: null } : {}),
       ...(input.secret ? { secret_id: input.secret.id } : {}),
       version: row.version + 1,
       updated_at: now,
@@ -97,14 +98,18 @@ export async function updateDedicatedServer(
       ...dedicated,
       is_sold: isSold,
       needs_cleaning: isSold && row.needs_cleaning,
-      ...(isCleaned || isElsewhere ? { host_key: null } : {}),
+      ...(hasNewKey ? { host_key: null } : {}),
       ...(isCleaned ? { locked_secret_id: null } : {}),
     })
     .where('server_id', '=', id)
     .execute()
   if (input.secret && row.secret_id) await deleteUnneeded(tx, [row.secret_id])
   const after = { ...server, ...dedicated, is_sold: isSold }
-  const details = { ...changesOf(row, after), passwordChanged: input.secret !== null }
+  const details = {
+    ...changesOf(row, after),
+    passwordChanged: input.secret !== null,
+    ...(hasNewKey ? { hostKeyForgotten: true } : {}),
+  }
   await recordAudit(tx, actorOf(admin), { action: 'server.update', subject: { kind: 'server', id }, details }, now)
 }
 

@@ -207,6 +207,28 @@ describe('a dedicated server', () => {
     })
   })
 
+  test('that was made anew under its tenant is known by its new key once an operator says so, and not before', async () => {
+    const id = await buy()
+    await work()
+    const test = async () =>
+      (await lin.post(`/server-management/${serverId}/test-connection`)).body.data.sshConnectable as boolean
+    expect(await test()).toBe(true)
+    await machine.changeHostKey()
+    expect(await test()).toBe(false)
+    const { groupId, ip, port, username, operatingSystem, cpuCores, memory, diskSpace } = (
+      await admin.get(`/servers/${serverId}`)
+    ).body.data
+    const entered = { groupId, ip, port, username, operatingSystem, cpuCores, memory, diskSpace }
+    expect((await admin.put(`/servers/${serverId}`, entered)).status).toBe(200)
+    expect(await test()).toBe(false)
+    expect((await admin.put(`/servers/${serverId}`, { ...entered, isReimaged: true })).status).toBe(200)
+    expect(await test()).toBe(true)
+    expect((await order(id)).status).toBe('ACTIVE')
+    // From then on that one alone.
+    await machine.changeHostKey()
+    expect(await test()).toBe(false)
+  })
+
   test('cancelled before anybody touched it is for sale again', async () => {
     const id = await buy()
     await lin.put(`/orders/${id}/cancel`)

@@ -121,6 +121,9 @@ function ServerFields({
           ]}
         />
         <FormSwitch control={control} name="isSold" label={labels.isSold} />
+        {server && !server.needsCleaning && (
+          <FormSwitch control={control} name="isReimaged" label="机器已重装：记住它下次连接时的主机密钥" />
+        )}
         {server?.needsCleaning && (
           <Alert tone="warning">上一个订单已结束，机器待清理。重装完成后关闭“已售出”并保存，即可再次出售。</Alert>
         )}
