@@ -35,6 +35,13 @@ describe('production', () => {
     expect(() => config(change)).toThrow(sentence)
   })
 
+  test('writes mails in the name of the shop’s own address where no other sender is set', () => {
+    expect(config().mailFrom).toMatch(/<no-reply@shop\.example>$/)
+    expect(config({ PUBLIC_URL: 'https://203.0.113.7' }).mailFrom).toMatch(/<no-reply@localhost>$/)
+    expect(config({ PUBLIC_URL: 'https://[2001:db8::7]' }).mailFrom).toMatch(/<no-reply@localhost>$/)
+    expect(config({ MAIL_FROM: '云舟 <hello@shop.example>' }).mailFrom).toBe('云舟 <hello@shop.example>')
+  })
+
   test('takes all of that elsewhere', () => {
     expect(config({ NODE_ENV: '', PUBLIC_URL: '', APP_SECRET: 'a'.repeat(16) }).publicUrl).toBe('http://127.0.0.1:3000')
   })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { productName } from '@vps/shared/brand'
 import { loopback, parseNetwork, type Network } from '@vps/shared/networks'
 import { remoteLimits } from '@vps/shared/remote'
@@ -109,7 +110,7 @@ const environment = z
       .string()
       .regex(/^smtps?:\/\//i, 'must begin with smtp:// or smtps://.')
       .optional(),
-    MAIL_FROM: z.string().default(`${productName} <no-reply@localhost>`),
+    MAIL_FROM: z.string().optional(),
     CONSOLE_ACCESS: oneOf('owners', 'admins').default('owners'),
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
     ALLOWED_NETWORKS: networks.optional(),
@@ -160,12 +161,13 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
   const production = env.NODE_ENV === 'production'
   const demo = isDemo(env)
   const { EPAY_URL: url, EPAY_PID: pid, EPAY_KEY: key } = env
+  const publicUrl = (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, '')
   return {
     production,
     demo,
     host: env.HOST,
     port: env.PORT,
-    publicUrl: (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
     hostNames: env.HOST_NAMES?.map((name) => name.toLowerCase()) ?? [],
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
@@ -184,11 +186,17 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     metricsUrl: env.METRICS_URL ?? null,
     metricsWriteUrl: env.METRICS_WRITE_URL ?? null,
     smtpUrl: env.SMTP_URL ?? null,
-    mailFrom: env.MAIL_FROM,
+    mailFrom: env.MAIL_FROM ?? senderAt(publicUrl),
     consoleAccess: env.CONSOLE_ACCESS,
     logLevel: env.LOG_LEVEL,
     allowedNetworks: env.ALLOWED_NETWORKS ?? (demo ? loopback : []),
   }
+}
+
+/** Of the shop's own name: what comes from localhost is taken for junk. */
+function senderAt(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl)
+  return `${productName} <no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) ? 'localhost' : hostname}>`
 }
 
 function sentenceOf({ issues }: z.ZodError): string {
