@@ -2,14 +2,13 @@
  * API processes that are asked to stop, and a database that falls silent, under real requests: whoever was being served
  * is answered, and whoever was not is told so soon enough to ask again.
  */
-import { once } from 'node:events'
-import net from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
+import { standBefore } from '../../packages/api/src/testing/silent-database.js'
 import { addHost, openShop, type Shop } from '../../packages/api/src/testing/shop.js'
 import { verifyBooks } from '../../packages/api/src/audit/verify.js'
 import { endApi, startApi, type ApiProcess } from '../setup/api-process.js'
@@ -147,45 +146,9 @@ describe('asked to stop', () => {
   })
 })
 
-/** Stands before the database and can stop passing anything on, as a paused one does. */
-async function startPause(target: URL) {
-  const flows = new Set<[net.Socket, net.Socket]>()
-  let paused = false
-  const server = net.createServer((client) => {
-    const onward = net.connect(`${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`)
-    const flow: [net.Socket, net.Socket] = [client, onward]
-    flows.add(flow)
-    for (const socket of flow) socket.on('error', () => {}).on('close', () => flow.forEach((each) => each.destroy()))
-    client.on('close', () => flows.delete(flow))
-    client.pipe(onward).pipe(client)
-    if (paused) flow.forEach((socket) => socket.unpipe().pause())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(target)
-  url.search = ''
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as net.AddressInfo).port)
-  return {
-    url: url.toString(),
-    pause() {
-      paused = true
-      for (const flow of flows) for (const socket of flow) socket.unpipe().pause()
-    },
-    resume() {
-      paused = false
-      for (const [client, onward] of flows) client.pipe(onward).pipe(client)
-    },
-    stop() {
-      for (const flow of flows) for (const socket of flow) socket.destroy()
-      server.close()
-    },
-  }
-}
-
 describe('a database that falls silent', () => {
   test('is told as 503 with a time to ask again, by what waited for it and by what comes; and served again afterwards', async () => {
-    const pause = await startPause(new URL(floor.deps.config.databaseUrl))
+    const pause = await standBefore(floor.deps.config.databaseUrl)
     const api = await open({ DATABASE_URL: pause.url })
     try {
       expect((await call(api.url, 'GET', '/wallet')).status).toBe(200)

@@ -5,6 +5,7 @@ import type { Tx } from '../db/client.js'
 import { ahead } from '../db/ahead.js'
 import { insertRow } from '../db/statement.js'
 import { publish } from '../db/tx.js'
+import { storable } from '../storable.js'
 
 export type AuditEntry = {
   action: string
@@ -27,8 +28,7 @@ const mostCharacters = 300
 function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : plain(value)
   if (text.length <= mostCharacters) return value ?? null
-  // jsonb takes no half of a sign.
-  return `${text.slice(0, mostCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return `${storable(text.slice(0, mostCharacters))}…`
 }
 
 /** In the act's transaction; tells operators' screens. */

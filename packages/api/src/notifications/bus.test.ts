@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import net from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.js'
 import { closeDeps, openDeps } from '../deps.js'
 import { testDatabase, type TestDatabase } from '../testing/database.js'
+import { standBefore } from '../testing/silent-database.js'
 import { openNotificationBus, type NotificationBus } from './bus.js'
 
 let database: TestDatabase
@@ -64,46 +62,23 @@ test('what is sent while its connection is away is heard by others once it is ba
   await ear.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'vps-notifications'`)
   const sent: string[] = []
-  while (!isBack) {
+  const sendNext = () => {
     const host = `sent-${sent.length}`
     sent.push(host)
     bus.send([{ host }])
-    await setTimeout(5)
+    return isBack
   }
+  await expect.poll(sendNext).toBe(true)
   await expect.poll(() => sent.filter((host) => !heard.some((text) => text.includes(`"${host}"`)))).toEqual([])
 })
 
-/** Stands before the database. What is connected falls silent, without an end, as with a machine that is gone. */
-async function startSilence() {
-  const target = new URL(database.url)
-  const flows: net.Socket[] = []
-  const server = net.createServer((client) => {
-    const onward = net.connect(`${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`)
-    for (const socket of [client, onward]) flows.push(socket.on('error', () => {}))
-    client.pipe(onward).pipe(client)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(target)
-  url.search = ''
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as net.AddressInfo).port)
-  return {
-    url: url.toString(),
-    begin() {
-      for (const socket of flows) socket.unpipe().pause()
-    },
-    stop: () => void [...flows.map((socket) => socket.destroy()), server.close()],
-  }
-}
-
 test('a connection that fell silent is given up with the others: what others send is heard, what was sent goes', async () => {
-  const silence = await startSilence()
-  const config = readConfig({ DATABASE_URL: silence.url, APP_SECRET: 'a secret only for tests', LOG_LEVEL: 'silent' })
+  const before = await standBefore(database.url)
+  const config = readConfig({ DATABASE_URL: before.url, APP_SECRET: 'a secret only for tests', LOG_LEVEL: 'silent' })
   const deps = await openDeps(config)
   const told: unknown[] = []
   deps.notifications.listen((notification) => told.push(notification))
-  silence.begin()
+  before.silence()
   deps.notifications.send([{ host: 'own' }])
   deps.cutConnections()
   await expect.poll(() => told).toContain(null)
@@ -111,5 +86,5 @@ test('a connection that fell silent is given up with the others: what others sen
   bus.send([{ host: 'another’s' }])
   await expect.poll(() => told).toContainEqual({ host: 'another’s' })
   await closeDeps(deps)
-  silence.stop()
+  before.stop()
 })

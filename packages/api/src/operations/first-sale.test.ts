@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
-import { addHost, openShop, type Shop } from '../testing/shop.js'
+import type { TestApp } from '../testing/app.js'
+import type { Person } from '../testing/people.js'
+import { openStaffedShop } from '../testing/sale.js'
+import { addHost, type Shop } from '../testing/shop.js'
 
 let app: TestApp
 let shop: Shop
 let admin: Person
 let lin: Person
-beforeEach(async () => {
-  app = await startApp()
-  shop = await openShop(app)
-  admin = await person(app, 'boss', { admin: true })
-  lin = await person(app, 'lin')
-})
+beforeEach(async () => void ({ app, shop, admin, lin } = await openStaffedShop()))
 afterEach(() => app.close())
 
 test('before the first order the overview tells each step that is done, and afterwards nothing of them', async () => {

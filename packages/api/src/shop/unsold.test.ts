@@ -1,9 +1,10 @@
 import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
-import { addHost, openShop, type Shop } from '../testing/shop.js'
+import type { TestApp } from '../testing/app.js'
+import type { Person } from '../testing/people.js'
+import { openStaffedShop } from '../testing/sale.js'
+import { addHost, type Shop } from '../testing/shop.js'
 
 /** Why nothing of a group can be bought: an operator reads it instead of guessing. */
 
@@ -11,12 +12,7 @@ let app: TestApp
 let shop: Shop
 let admin: Person
 let lin: Person
-beforeEach(async () => {
-  app = await startApp()
-  shop = await openShop(app)
-  admin = await person(app, 'boss', { admin: true })
-  lin = await person(app, 'lin', { yuan: 500 })
-})
+beforeEach(async () => void ({ app, shop, admin, lin } = await openStaffedShop(500)))
 afterEach(() => app.close())
 
 const unsold = async (): Promise<{ groupId: string; reason: string }[]> =>

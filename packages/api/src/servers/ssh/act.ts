@@ -1,6 +1,7 @@
 import * as text from '@vps/shared/text'
 import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
 import { requestPower, changePassword, endSessions } from './commands.js'
+import { storable } from '../../storable.js'
 import { SshFailure, type Target } from './client.js'
 
 /** What the machine may have, likeliest first; its owner's; the job's. */
@@ -47,8 +48,8 @@ function failed(error: SshFailure): JobResult {
   return {
     ok: false,
     message: sentences[error.kind],
-    // A machine's own words, as it ends a connection: jsonb takes neither NUL nor half of a sign.
-    detail: error.message.slice(0, 4000).replaceAll(/[\0\p{Surrogate}]/gu, ''),
+    // A machine's own words, as it ends a connection.
+    detail: storable(error.message.slice(0, 4000)),
     // No use against a wrong password or perhaps a stranger's machine.
     final: error.kind !== 'unreachable',
     aborted: false,

@@ -5,7 +5,6 @@ import * as text from '@vps/shared/text'
 import { Boxes } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { silenceLookMs } from '../../../api/look-again'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { Alert } from '../../../ui/Alert'
@@ -19,6 +18,7 @@ import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import type { AdminGroup } from '../parts/rows'
 import { useSearched } from '../parts/use-searched'
+import { useUnsold } from '../parts/use-unsold'
 import { actionsColumn } from '../../../ui/columns'
 import { lateByHand } from '../../../loading/late-by-hand'
 
@@ -36,8 +36,7 @@ export default function GroupsPage() {
 function Groups() {
   const { filters, asked } = useSearched()
   const groups = trpc.catalogue.groups.useQuery(asked, { placeholderData: keepPreviousData })
-  const unsold = trpc.shop.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
-  const reasons = new Map(unsold.data?.map(({ groupId, message }) => [groupId, message]))
+  const reasons = useUnsold()
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteGroup.useMutation({
     onSuccess: () => void utils.catalogue.invalidate(),

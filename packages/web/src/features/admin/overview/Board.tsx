@@ -6,8 +6,6 @@ import { orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/o
 import { lazy, Suspense, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { Link } from 'wouter'
-import { silenceLookMs } from '../../../api/look-again'
-import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { media } from '../../../theme/tokens'
 import { Card } from '../../../ui/Card'
@@ -15,6 +13,7 @@ import { Tag } from '../../../ui/Chip'
 import { ChartWaiting } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
 import { Meter } from '../parts/Meter'
+import { useUnsold } from '../parts/use-unsold'
 import { usualSize } from '../parts/usual-size'
 import { FailedJobs, Income, SetUp } from './DayCharts'
 import { HostsCard } from './HostsCard'
@@ -32,7 +31,7 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
       {shown?.firstSale ? (
         <WideCard title="开业准备" note="第一笔订单之前">
           <Suspense fallback={<ChartWaiting />}>
-            <FirstSale firstSale={shown.firstSale} />
+            <FirstSale steps={shown.firstSale} />
           </Suspense>
         </WideCard>
       ) : (
@@ -119,13 +118,12 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
 
 function Capacity({ groups }: { groups: OverviewView['groups'] }) {
   const most = Math.max(1, ...groups.map(({ smallestLeft }) => smallestLeft))
-  const unsold = trpc.shop.unsold.useQuery(undefined, { refetchInterval: silenceLookMs })
-  const reasonOf = new Map(unsold.data?.map(({ groupId, message }) => [groupId, message]))
+  const reasons = useUnsold()
   if (groups.length === 0) return <Dim>还没有启用的分组</Dim>
   return (
     <Rows>
       {groups.map(({ id, name, smallestLeft }) => {
-        const reason = reasonOf.get(id)
+        const reason = reasons.get(id)
         return (
           <li key={id}>
             <Named>

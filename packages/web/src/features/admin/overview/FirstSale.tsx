@@ -9,7 +9,7 @@ import { paths } from '../../../paths'
 import { color, media } from '../../../theme/tokens'
 import { Dim } from '../../../ui/Time'
 
-const steps: Record<FirstSaleStep, { does: string; about: string; href: string | null }> = {
+const words: Record<FirstSaleStep, { does: string; about: string; href: string | null }> = {
   category: { does: '建立分类', about: '商店左侧的目录', href: paths.categories() },
   group: { does: '建立分组', about: '一个地域或机型', href: paths.groups() },
   'price-group': { does: '建立价格组', about: '套餐与各周期的价格', href: paths.priceGroups() },
@@ -22,12 +22,12 @@ const steps: Record<FirstSaleStep, { does: string; about: string; href: string |
 }
 
 /** What is left to do before the first sale. */
-export function FirstSale({ firstSale }: { firstSale: NonNullable<OverviewView['firstSale']> }) {
+export function FirstSale({ steps }: { steps: NonNullable<OverviewView['firstSale']> }) {
   return (
     <>
       <List>
-        {firstSale.map(({ step, done }) => {
-          const { does, about, href } = steps[step]
+        {steps.map(({ step, done }) => {
+          const { does, about, href } = words[step]
           const Mark = done ? CircleCheck : Circle
           return (
             <li key={step} data-done={done}>
@@ -41,7 +41,7 @@ export function FirstSale({ firstSale }: { firstSale: NonNullable<OverviewView['
         })}
       </List>
       <Dim>
-        {firstSale.every(({ done }) => done) ? '全部就绪。' : '顺序不限。'}
+        {steps.every(({ done }) => done) ? '全部就绪。' : '顺序不限。'}
         第一笔订单之后，这里是每日收支；现在就可以看看<Link href={paths.sales()}>客户看到的产品页</Link>。
       </Dim>
     </>
