@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { fits, hostsFor, placesLeft, runsOut, type HostRoom } from './hosts.js'
+import {
+  canMoveHost,
+  fits,
+  hostMoves,
+  hostStatuses,
+  hostsFor,
+  placesLeft,
+  placesOn,
+  runsOut,
+  type HostRoom,
+} from './hosts.js'
 import { imageInput } from './images.contract.js'
 import { publicUrl } from './images.js'
 
@@ -31,6 +41,29 @@ test('a host takes a server only when everything that it needs is there', () => 
   ]
   for (const lack of lacking)
     expect(fits({ ...host, ...lack }, spec, 'debian-12.qcow2'), JSON.stringify(lack)).toBe(false)
+})
+
+test('a host that was heard a minute ago is alive, and takes as many as the scarcest thing allows', () => {
+  expect(fits({ ...host, silentSeconds: 60 }, spec, 'debian-12.qcow2')).toBe(true)
+  const large = { ...host, cpuRoom: 20, memoryRoomMb: 40 * 1024, diskRoomGb: 400, freeAddresses: 20 }
+  const places = (change: Partial<HostRoom>) => placesOn({ ...large, ...change }, spec, 'debian-12.qcow2')
+  expect([
+    places({}),
+    places({ cpuRoom: 7 }),
+    places({ memoryRoomMb: 9 * 1024 }),
+    places({ diskRoomGb: 199 }),
+    places({ freeAddresses: 13 }),
+    places({ status: 'DRAINING' }),
+  ]).toEqual([10, 3, 2, 4, 6, 0])
+})
+
+test('by hand a host is moved as the table says; none comes back from being lost or retired', () => {
+  const moves = hostStatuses.flatMap((from) =>
+    hostStatuses.filter((to) => canMoveHost(from, to)).map((to) => `${from} -> ${to}`),
+  )
+  expect(moves.toSorted()).toEqual(hostMoves.map(({ from, to }) => `${from} -> ${to}`).toSorted())
+  expect(hostStatuses.filter((to) => canMoveHost('LOST', to))).toEqual(['RETIRED'])
+  expect(hostStatuses.filter((to) => canMoveHost('RETIRED', to))).toEqual([])
 })
 
 test('the host with the most memory left is chosen, the same one everywhere, and none that was tried', () => {
@@ -82,8 +115,10 @@ describe('what is left of a host', () => {
   const room = { cpuRoom: 10, memoryRoomMb: 9 * 1024, diskRoomGb: 400, freeAddresses: 3 }
 
   test('is as many servers as the scarcest thing allows, and never fewer than none', () => {
-    expect(placesLeft(room, spec)).toBe(2)
-    expect(placesLeft({ ...room, memoryRoomMb: 64 * 1024 }, spec)).toBe(3)
+    expect(placesLeft({ ...room, freeAddresses: 6 }, spec)).toBe(2)
+    expect(placesLeft({ ...room, memoryRoomMb: 64 * 1024 }, spec)).toBe(1)
+    expect(placesLeft({ ...room, memoryRoomMb: 64 * 1024, freeAddresses: 12 }, spec)).toBe(5)
+    expect(placesLeft({ ...room, memoryRoomMb: 64 * 1024, freeAddresses: 12, diskRoomGb: 90 }, spec)).toBe(2)
     expect(placesLeft({ ...room, cpuRoom: -1 }, spec)).toBe(0)
   })
 

@@ -48,17 +48,8 @@ export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null)
 }
 
 /** How many servers of this size have room on the host. */
-export function placesOn(host: HostRoom, spec: ServerSpec, imageFile: string | null): number {
-  if (!fits(host, spec, imageFile)) return 0
-  return Math.floor(
-    Math.min(
-      host.cpuRoom / spec.cpuCores,
-      host.memoryRoomMb / (spec.memoryGb * 1024),
-      host.diskRoomGb / spec.storageGb,
-      host.freeAddresses / spec.ipCount,
-    ),
-  )
-}
+export const placesOn = (host: HostRoom, spec: ServerSpec, imageFile: string | null): number =>
+  fits(host, spec, imageFile) ? placesLeft(host, spec) : 0
 
 /**
  * Where a server may be placed, the best first: of the hosts with room those with the fewest servers of the same
@@ -78,13 +69,17 @@ export function hostsFor<T extends HostRoom>(
   return fitting.filter((host) => host.sameCustomer === fewest).toSorted((a, b) => left(a, b) || (a.id < b.id ? -1 : 1))
 }
 
-/** How many more servers of this size a host has room for. */
+/** For how many more servers of this size its room is enough, whatever else keeps them out. */
 export function placesLeft(
   host: Pick<HostRoom, 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb' | 'freeAddresses'>,
-  { cpuCores, memoryGb, storageGb }: Pick<ServerSpec, 'cpuCores' | 'memoryGb' | 'storageGb'>,
+  spec: Omit<ServerSpec, 'bandwidthMbps'>,
 ): number {
-  const { cpuRoom, memoryRoomMb, diskRoomGb, freeAddresses } = host
-  const fit = Math.min(cpuRoom / cpuCores, memoryRoomMb / (memoryGb * 1024), diskRoomGb / storageGb, freeAddresses)
+  const fit = Math.min(
+    host.cpuRoom / spec.cpuCores,
+    host.memoryRoomMb / (spec.memoryGb * 1024),
+    host.diskRoomGb / spec.storageGb,
+    host.freeAddresses / spec.ipCount,
+  )
   return Math.max(0, Math.floor(fit))
 }
 
