@@ -3,6 +3,6 @@ import { mutantTests } from './vitest.js'
 /** Rules, and the tests that must notice a change of any of them alone: pure, within milliseconds. */
 export default mutantTests([
   'packages/shared/src/*.test.ts',
-  'packages/agent/src/plan.test.ts',
+  'packages/agent/src/plan*.test.ts',
   'packages/api/src/payments/epay/{sign,money,notify}.test.ts',
 ])

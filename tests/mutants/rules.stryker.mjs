@@ -8,7 +8,7 @@ export default {
   vitest: { configFile: 'tests/mutants/rules.config.ts', related: false },
   mutate: [
     ...shared.map((name) => `packages/shared/src/${name}.ts`),
-    'packages/agent/src/plan.ts',
+    'packages/agent/src/plan{,-iso,-redefine}.ts',
     ...epay.map((name) => `packages/api/src/payments/epay/${name}.ts`),
   ],
   jsonReporter: { fileName: 'reports/mutants-rules.json' },

@@ -2,14 +2,18 @@ import type { Generation } from '@vps/shared/jobs'
 import { describe, expect, test } from 'vitest'
 import { type Found, nothingFound } from './hypervisor/hypervisor.js'
 import {
+  checkAdmitted,
   checkDestroyed,
+  checkFirewall,
   checkInRescue,
   checkInstalled,
   checkRescueLeft,
   checkResized,
   checkReverted,
+  checkStarted,
   planDestroy,
   planEnterRescue,
+  planFirewall,
   planInstall,
   planLeaveRescue,
   planResize,
@@ -95,6 +99,7 @@ describe('install', () => {
     ['one of another generation', { definedBy: older }, /definition/],
     ['one on another disk', { disks: [older] }, /disk/],
     ['one with an older disk beside its own', { disks: [wanted, older] }, /disk/],
+    ['one without a disk', { disks: [] }, /disk/],
     ['one that still has its seed', { seeds: [wanted] }, /seed/],
     ['one that would not come back', { autostart: false }, /autostart/],
   ])('the check judges %s', (_name, change, problem) => {
@@ -107,6 +112,7 @@ test('start does nothing to what runs and comes back, else starts it', () => {
   expect(planStart(running).size).toBe(0)
   expect(planStart({ ...running, autostart: false }).size).toBe(1)
   expect(planStart({ ...running, power: 'unknown' }).size).toBe(1)
+  expect(checkStarted({ ...running, autostart: false })).toBe('autostart is off')
 })
 
 test('stop asks first unless it is forced, and clears autostart of what is off', () => {
@@ -134,7 +140,33 @@ test('destroy takes whatever is left, and its check names it', () => {
   expect(checkDestroyed({ ...nothingFound, power: 'off' })).toMatch(/machine is still there \(off\)/)
   expect(checkDestroyed(found({ disks: [older] }))).toMatch(/disk/)
   expect(checkDestroyed({ ...nothingFound, seeds: [older] })).toMatch(/seed/)
+  expect(checkDestroyed({ ...nothingFound, firewall: 0 })).toMatch(/firewall/)
+  expect(checkDestroyed({ ...nothingFound, outsidePorts: ['203.0.113.1:2201'] })).toMatch(/ports/)
   expect(checkDestroyed(nothingFound)).toBeNull()
+})
+
+test('a firewall is applied again unless a later one is there, and its check asks for none older', () => {
+  const held = (firewall: number | null) => ({ ...running, firewall })
+  expect([null, 1, 2].map((firewall) => [...planFirewall(2, held(firewall))!])).toEqual(
+    Array.from({ length: 3 }, () => ['applyFirewall']),
+  )
+  expect(planFirewall(2, held(3))!.size).toBe(0)
+  expect(planFirewall(2, { ...nothingFound, firewall: 3 })).toBeNull()
+  expect([2, 3].map((firewall) => checkFirewall(2, held(firewall)))).toEqual([null, null])
+  expect([null, 1].map((firewall) => checkFirewall(2, held(firewall)))).toEqual([
+    'the firewall has revision none',
+    'the firewall has revision 1',
+  ])
+  expect(checkFirewall(0, held(null))).toBeNull()
+})
+
+test('a machine may send from exactly the addresses that are its own', () => {
+  const [one, two] = ['192.0.2.1', '192.0.2.2']
+  const sends = (addresses: string[]) => checkAdmitted([one!, two!], { ...running, addresses })
+  expect(sends([one!, two!])).toBeNull()
+  expect(sends([one!])).toBe('the machine may send from 192.0.2.1')
+  expect(sends([two!, one!])).toBe('the machine may send from 192.0.2.2 192.0.2.1')
+  expect(sends([])).toBe('the machine may send from nothing')
 })
 
 describe('resize', () => {
@@ -295,6 +327,37 @@ describe('rescue', () => {
       false,
       ['leaveRescue'],
     ],
+    [
+      'for one that is off and would come back keeps it from that',
+      { ...running, power: 'off' },
+      false,
+      ['stopMachine'],
+    ],
+    ['for one that runs and must be off stops it', { ...running, autostart: false }, false, ['stopMachine']],
+    [
+      'for one that is off in it starts it without a stop',
+      { ...inside, power: 'off' },
+      true,
+      ['leaveRescue', 'startMachine', 'awaitBoot', 'proveLogin'],
+    ],
+    [
+      'takes a disk away that was left',
+      { ...running, rescues: ['this'] },
+      true,
+      ['leaveRescue', 'awaitBoot', 'proveLogin'],
+    ],
+    [
+      'that was done before the start starts',
+      { ...running, power: 'off' },
+      true,
+      ['startMachine', 'awaitBoot', 'proveLogin'],
+    ],
+    [
+      'for one that runs and would not come back sees to that',
+      { ...running, autostart: false },
+      true,
+      ['startMachine', 'awaitBoot', 'proveLogin'],
+    ],
   ])('leaving %s', (_name, there, start, steps) => {
     expect([...(planLeaveRescue(start, there) ?? [])]).toEqual(steps)
   })
@@ -310,5 +373,8 @@ describe('rescue', () => {
       'the machine is on',
       'something of the rescue is left',
     ])
+    expect(checkRescueLeft(true, { ...running, rescues: ['this'] })).toBe('something of the rescue is left')
+    expect(checkRescueLeft(true, { ...running, rescueId: 'this' })).toBe('something of the rescue is left')
+    expect(checkRescueLeft(false, { ...running, power: 'off' })).toBeNull()
   })
 })

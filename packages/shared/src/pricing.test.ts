@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fen } from './money.js'
 import { periods, parsePeriod, type Period } from './periods.js'
-import { periodOffers, quote } from './pricing.js'
+import { periodOffers, quote, timesQuote } from './pricing.js'
 import type { ServerSpec } from './servers.js'
 
 const now = new Date('2026-11-20T00:00:00Z')
@@ -81,6 +81,35 @@ describe('a quote', () => {
     expect(quote({ ...discounted, hasDiscount: false }, included, 'MONTHLY', now)?.amount).toBe(3000)
   })
 
+  test('names each kind of resource that is above what is included', () => {
+    const more = { cpuCores: 3, memoryGb: 5, storageGb: 50, bandwidthMbps: 101, ipCount: 2, backups: 1 }
+    expect(quote(group, more, 'MONTHLY', now)?.lines).toEqual(
+      [
+        ['基础配置', 3000],
+        ['CPU', 1000],
+        ['内存', 500],
+        ['存储', 200],
+        ['带宽', 100],
+        ['IP', 2000],
+        ['备份', 300],
+      ].map(([label, amount]) => ({ label, units: 1, amount })),
+    )
+  })
+
+  test('of several servers is so many times each of its amounts', () => {
+    const discounted = { ...group, hasDiscount: true, discountPercentage: 15 }
+    const one = quote(discounted, { ...included, cpuCores: 3 }, 'MONTHLY', now)!
+    expect(timesQuote(one, 3)).toEqual({
+      amount: 10_200,
+      originalAmount: 12_000,
+      discount: 1800,
+      lines: [
+        { label: '基础配置', units: 1, amount: 9000 },
+        { label: 'CPU', units: 1, amount: 3000 },
+      ],
+    })
+  })
+
   test('is none for a period without a price', () => {
     expect(quote({ ...group, annualPrice: fen(0) }, included, 'ANNUAL', now)).toBeNull()
   })
@@ -118,6 +147,31 @@ describe('the offered periods', () => {
       ['QUARTERLY', 11, false],
       ['SEMI_ANNUAL', 17, false],
       ['ANNUAL', 22, true],
+    ])
+  })
+
+  test('recommend the year from a saving or a discount of a fifth on, and nothing else but the month', () => {
+    const recommended = (change: Partial<Parameters<typeof quote>[0]>) =>
+      periodOffers({ ...group, ...change }, included, now)
+        .filter((offer) => offer.recommended)
+        .map(({ period }) => period)
+    expect(recommended({ annualPrice: fen(28_800) })).toEqual(['MONTHLY', 'ANNUAL'])
+    expect(recommended({ annualPrice: fen(28_801) })).toEqual(['MONTHLY'])
+    // A period that saves more than the year does.
+    expect(recommended({ annualPrice: fen(36_000), quarterlyPrice: fen(4000) })).toEqual(['MONTHLY'])
+    const dear = { annualPrice: fen(36_000), hasDiscount: true }
+    expect(recommended({ ...dear, discountPercentage: 20 })).toEqual(['MONTHLY', 'ANNUAL'])
+    expect(recommended({ ...dear, discountPercentage: 19 })).toEqual(['MONTHLY'])
+  })
+
+  test('save nothing against a month that is not sold', () => {
+    const offers = periodOffers({ ...group, monthlyPrice: fen(0) }, included, now)
+    expect(offers.map(({ period, savingPercent, recommended }) => [period, savingPercent, recommended])).toEqual([
+      ['HOURLY', 0, false],
+      ['DAILY', 0, false],
+      ['QUARTERLY', 0, false],
+      ['SEMI_ANNUAL', 0, false],
+      ['ANNUAL', 0, false],
     ])
   })
 
