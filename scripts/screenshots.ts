@@ -20,6 +20,8 @@ type Shot = {
   prepare?: (page: Page) => Promise<void>
   /** Something lies over the page: taken as the window shows it. */
   over?: true
+  /** In every look after all others, which show the server as it is bought. */
+  last?: true
 }
 
 const folder = path.join(root, 'screenshots')
@@ -150,10 +152,12 @@ try {
   fs.mkdirSync(folder, { recursive: true })
   const asked = process.argv.slice(2)
   const shots = (await listShots(product)).filter(({ name }) => asked.length === 0 || asked.includes(name))
-  for (const mode of modes) {
-    for (const [device, viewport] of Object.entries(windows)) {
-      await takeAll(browser, shots, `${mode}-${device}`, { colorScheme: mode, viewport })
-      console.log(`${shots.length} screens, ${mode}, ${device}`)
+  for (const part of [shots.filter(({ last }) => !last), shots.filter(({ last }) => last)]) {
+    for (const mode of modes) {
+      for (const [device, viewport] of Object.entries(windows)) {
+        await takeAll(browser, part, `${mode}-${device}`, { colorScheme: mode, viewport })
+        console.log(`${part.length} screens, ${mode}, ${device}`)
+      }
     }
   }
   console.log(`in ${path.relative(process.cwd(), folder) || '.'}/`)
@@ -387,8 +391,13 @@ async function listShots(on: Product): Promise<Shot[]> {
       prepare: edit,
       over: true,
     },
-    // Last: the others show the server as it is bought.
-    { name: 'console-rescue', address: `/server-manage/${running.id}?part=security`, who: demo, prepare: haveRescue },
+    {
+      name: 'console-rescue',
+      address: `/server-manage/${running.id}?part=security`,
+      who: demo,
+      prepare: haveRescue,
+      last: true,
+    },
   ]
 }
 
