@@ -1,3 +1,4 @@
+import type uPlot from 'uplot'
 import { describe, expect, test } from 'vitest'
 import { paletteOf } from '../theme/palette'
 import { dataOf, lonePoints, namesOf, optionsFor, stampOf, type LineChartProps } from './line-chart'
@@ -41,6 +42,19 @@ describe('a point that no line reaches', () => {
     expect(lonePoints([null, null])).toBeNull()
     expect(lonePoints([])).toBeNull()
   })
+})
+
+test('a line has a ground unless parts of it are dots, which would stand beside bars', () => {
+  const ground = (values: (number | null)[]) => {
+    const lines = [{ label: '平均', values }]
+    const fill = optionsFor({ ...props, lines }, palette, 600).series[1]?.fill
+    if (typeof fill !== 'function') throw new Error('it is the same for all figures')
+    const plot: Pick<uPlot, 'data'> = { data: dataOf({ ...props, lines }) }
+    return fill(plot as uPlot, 1)
+  }
+  expect(ground([1, 2, 3])).toBe(`${palette.chart[0]}12`)
+  expect(ground([1, 2, null])).toBe(`${palette.chart[0]}12`)
+  expect(ground([1, null, 3])).toBe('transparent')
 })
 
 test('what is drawn are seconds, and the figures with their gaps', () => {

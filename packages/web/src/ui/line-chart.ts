@@ -88,7 +88,8 @@ export function optionsFor(
           label,
           stroke,
           width: 1.5,
-          fill: `${stroke}12`,
+          // Under days here and there it would look like bars.
+          fill: (plot: uPlot, series: number) => (lonePoints(plot.data[series] ?? []) ? 'transparent' : `${stroke}12`),
           points: {
             show: false,
             size: 6,
