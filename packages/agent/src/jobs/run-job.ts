@@ -1,3 +1,4 @@
+import { storable } from '@vps/shared/storable'
 import * as text from '@vps/shared/text'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
@@ -275,7 +276,7 @@ function failure(
     ok: false,
     message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : text.operationFailed)),
     // What the API takes of no input would be reported for ever; a guest may say anything.
-    detail: clean.slice(0, 4000).replaceAll(/[\0\p{Surrogate}]/gu, ''),
+    detail: storable(clean.slice(0, 4000)),
     final: known?.final ?? false,
     aborted,
     power: state.power,
