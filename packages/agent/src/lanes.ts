@@ -94,7 +94,9 @@ export class Lanes {
     for (const [jobId, { untilMs }] of this.kept) {
       if (Date.now() < untilMs) continue
       this.kept.delete(jobId)
-      void this.deps.journal.remove(jobId).catch(this.deps.onFatal)
+      void this.deps.journal
+        .remove(jobId)
+        .catch((error: unknown) => this.deps.log.warn({ job: jobId, err: error }, 'the journal cannot be cleared'))
     }
   }
 }

@@ -163,7 +163,7 @@ export const reportInput = agentIdentity.extend({
       }),
     )
     .max(5000),
-  /** Null when the host can work; else nothing is known of its domains. */
+  /** Null when the host can work; else what is told of its domains may be nothing. */
   away: hypervisorAway.nullable().default(null),
   /** Images to be fetched that are not here yet. */
   transfers: z.array(imageTransfer).max(500).default([]),

@@ -28,18 +28,9 @@ export async function runJob(
   signal: AbortSignal,
   progress: (steps: JobStep[], percentage: number) => Promise<void>,
 ): Promise<JobResult | null> {
-  const { memory } = deps
   const handler = handlerOf(job.payload)
   if (!handler)
     return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), unread, job)
-  if (!(await memory.admit(job.serverId, job.generation))) {
-    const old = new HypervisorError('a newer generation was ordered before', {
-      final: true,
-      customer: '任务已被更新的任务取代',
-    })
-    return failure(old, await stateOf(deps, job), job)
-  }
-
   const tracker = new StepTracker(handler.steps, earlier, progress)
   const undoable: { context: JobContext | null } = { context: null }
   try {
@@ -59,11 +50,19 @@ export async function runJob(
 async function tryOnce(
   job: ClaimedJob,
   handler: Handler,
-  { hypervisor, memory, limits }: JobDeps,
+  deps: JobDeps,
   signal: AbortSignal,
   tracker: StepTracker,
   undoable: { context: JobContext | null },
 ): Promise<JobResult> {
+  const { hypervisor, memory, limits } = deps
+  if (!(await memory.admit(job.serverId, job.generation))) {
+    const old = new HypervisorError('a newer generation was ordered before', {
+      final: true,
+      customer: '任务已被更新的任务取代',
+    })
+    return failure(old, await stateOf(deps, job), job)
+  }
   signal.throwIfAborted()
   const context: JobContext = {
     job,

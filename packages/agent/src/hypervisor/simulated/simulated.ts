@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
@@ -27,7 +28,9 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
   return {
     kind: 'simulated',
     images,
-    open: async () => writeState(statePath, state),
+    open: async () => {
+      if (!existsSync(statePath)) writeState(statePath, state)
+    },
     checkPresence: async () => (claimFault(settings.faultsFile, 'checkPresence', '') === 'away' ? simulatedAway : null),
     capacity: async () => ({
       hypervisor: 'simulated',
