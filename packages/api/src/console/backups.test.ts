@@ -305,6 +305,28 @@ describe('a restore over another server of the same owner', () => {
     expect(await elsewhere()).toEqual([])
   })
 
+  test('and a backup of that one wait for each other, whichever hosts they are on', async () => {
+    const id = await made()
+    const second = await addHost(app, sale.shop, { network: '10.9.1' })
+    const there = hostAgent(app, second.token)
+    const bringThere = async () => {
+      expect((await bring(id)).status).toBe(200)
+      const moved = { host_id: second.id }
+      await app.db.updateTable('jobs').set(moved).where('kind', '=', 'restore').where('status', '=', 'QUEUED').execute()
+    }
+    await bringThere()
+    const restore = (await there.claim())!
+    await create()
+    expect(await agent.claim()).toBeNull()
+    await there.finish(restore, { ok: false, power: 'on', final: true })
+    const backup = (await agent.claim())!
+    expect(backup.payload.kind).toBe('backup')
+    await bringThere()
+    expect(await there.claim()).toBeNull()
+    await agent.finish(backup, { power: 'on', backup: told })
+    expect((await there.claim())?.payload.kind).toBe('restore')
+  })
+
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {
     const id = await made()
     await app.db.updateTable('servers').set({ storage_gb: 20 }).where('id', '=', other).execute()
