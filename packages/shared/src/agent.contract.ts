@@ -202,6 +202,11 @@ export const inventoryInput = agentIdentity.extend({
         power: z.enum(powers),
         generation: generation.nullable(),
         macs: z.array(z.string().max(64)).max(256),
+        /** All that it may send from by its definition; absent where that says nothing. */
+        addresses: z
+          .array(z.union([z.ipv4(), z.ipv6()]))
+          .max(64)
+          .optional(),
         /** Why its definition could not be read; nothing else is told of it then. */
         unreadable: z.string().max(300).nullable().default(null),
         size: z.object({ cpuCores: z.int(), memoryMb: z.int() }).nullable().default(null),

@@ -32,6 +32,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Addresses {
   address: string;
   free_since: Timestamp | null;
+  held_on: string | null;
   in_guest: Generated<boolean>;
   placement_id: string | null;
   pool_id: string;

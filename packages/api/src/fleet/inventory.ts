@@ -9,6 +9,7 @@ import { publish } from '../db/tx.js'
 import { resolveStale, reconcileFindings } from '../findings/findings.js'
 import { brokenImageFindings, changedBaseFindings, updateHostImages } from './host-images.js'
 import { differences, serverOfVolume, type Seen } from './differences.js'
+import { holdAddresses } from './held-addresses.js'
 import { atLeastUsed, updateLastSeen } from './hosts.js'
 import { forwardingOf } from './nat-pools.js'
 import { markWiping } from './placements.js'
@@ -36,6 +37,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
   publish(tx, { shop: 'host' }, { shop: 'image' })
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory.beganAt, present, now)
+  await holdAddresses(tx, hostId, inventory, now)
   await markWiping(tx, hostId, wipedOnly(inventory))
   const seen = [
     ...(await shrinkage(tx, hostId, inventory)),

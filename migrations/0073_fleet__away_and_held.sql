@@ -42,3 +42,10 @@ alter table findings add constraint findings_kind_known check (kind in (
   'unchecked-backup',
   'damaged-backup'
 ));
+
+-- Addresses that nobody has by these rows, but a machine on this host by its definition: after a restored back-up, for one. Reserved
+-- as long as it is there.
+alter table addresses
+  add column held_on uuid references hosts (id),
+  add constraint addresses_held_is_reserved check (held_on is null or reserved);
+create index addresses_held_idx on addresses (held_on) where held_on is not null;
