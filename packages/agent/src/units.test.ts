@@ -21,3 +21,7 @@ test('machines’ firewalls are loaded once the host’s own rules are, which fl
 test('a host that cannot follow connections has its machines’ firewalls and ports at boot all the same', () => {
   for (const command of settings('vps-firewalls.service', 'ExecStartPre')) expect(command).toMatch(/^-/)
 })
+
+test('an agent that is told to end has its programs for as long as it takes to finish what has begun', () => {
+  expect(settings('vps-agent.service', 'KillMode')).toEqual(['mixed'])
+})
