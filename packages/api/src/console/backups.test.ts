@@ -472,6 +472,37 @@ describe('the schedule', () => {
     expect(await list()).toHaveLength(2)
   })
 
+  test.each([
+    ['behind', -400 * day],
+    ['ahead', 400 * day],
+  ])('keeps the newest whatever its host’s clock says: %s', async (_, skew) => {
+    expect((await schedule({ frequency: 'daily', hour: 3 })).status).toBe(200)
+    const by = async (skewMs: number) => {
+      await toSchedule()
+      const [job, now] = [(await agent.claim())!, app.deps.now().getTime()]
+      const at = new Date(now + skewMs).toISOString()
+      const step = {
+        name: 'takeSnapshot',
+        label: '固定磁盘状态',
+        status: 'done',
+        startedAt: at,
+        finishedAt: at,
+      } as const
+      const result = { ok: true, power: 'on', proven: false, backup: { ...told, isMovable: null } } as const
+      const { id: jobId, attempt } = job
+      await agent.caller.finish({ ...agent.me, jobId, attempt, steps: [step], percentage: 100, result })
+      const [{ id }] = (await list()).filter(({ id }: { id: string }) => JSON.stringify(job.payload).includes(id))
+      return { id, now }
+    }
+    const oldest = await by(0)
+    const second = await by(skew)
+    const newest = await by(0)
+    const all = Object.fromEntries((await list()).map((one: { id: string }) => [one.id, one]))
+    expect([oldest, second, newest].map(({ id }) => all[id].state)).toEqual(['DELETING', 'READY', 'READY'])
+    expect(Math.abs(new Date(all[second.id].takenAt).getTime() - second.now)).toBeLessThan(60_000)
+    expect(await findings()).not.toContain('late-backup')
+  })
+
   test('that did not come about is tried again an hour later, as the same one', async () => {
     await schedule({ frequency: 'weekly', hour: 3, weekday: 7 })
     await toSchedule()
