@@ -175,6 +175,8 @@ export type DomainReport = Report['domains'][number]
 export const inventoryInput = agentIdentity.extend({
   /** When reading began: only an inventory begun after a destroy ended may release its place. */
   beganAt: z.iso.datetime(),
+  /** How long it took to read, whatever the host's clock says; absent from an older agent. */
+  readMs: z.int().min(0).optional(),
   capacity: hostCapacity,
   /** Whole files in bytes; a checksum is null until it was read, absent from an agent that fetches none. */
   images: z
