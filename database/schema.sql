@@ -11,14 +11,18 @@ create table addresses (
   free_since timestamp with time zone,
   upgrade_id uuid,
   in_guest boolean default false not null,
+  held_on uuid,
   constraint addresses_pkey PRIMARY KEY (address),
+  constraint addresses_held_is_reserved CHECK (((held_on IS NULL) OR reserved)),
   constraint addresses_reserved_not_placed CHECK (((placement_id IS NULL) OR (NOT reserved))),
   constraint addresses_upgrade_of_placed CHECK (((upgrade_id IS NULL) OR (placement_id IS NOT NULL))),
+  constraint addresses_held_on_fkey FOREIGN KEY (held_on) REFERENCES hosts(id),
   constraint addresses_placement_id_fkey FOREIGN KEY (placement_id) REFERENCES placements(id),
   constraint addresses_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES ip_pools(id),
   constraint addresses_upgrade_id_fkey FOREIGN KEY (upgrade_id) REFERENCES order_upgrades(id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX addresses_free_idx ON public.addresses USING btree (pool_id, free_since NULLS FIRST, address) WHERE ((placement_id IS NULL) AND (NOT reserved));
+CREATE INDEX addresses_held_idx ON public.addresses USING btree (held_on) WHERE (held_on IS NOT NULL);
 CREATE INDEX addresses_placement_idx ON public.addresses USING btree (placement_id, "position") WHERE (placement_id IS NOT NULL);
 CREATE INDEX addresses_search_idx ON public.addresses USING gin (host(address) gin_trgm_ops);
 CREATE INDEX addresses_upgrade_idx ON public.addresses USING btree (upgrade_id) WHERE (upgrade_id IS NOT NULL);
@@ -258,7 +262,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'no-port-forwarding'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text]))),
+  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'no-port-forwarding'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'state-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE INDEX findings_all_idx ON public.findings USING btree (first_seen_at DESC, id DESC);

@@ -13,6 +13,7 @@ import { inventoryLoop } from './loops/inventory.js'
 import { reportLoop } from './loops/report.js'
 import { openMemory } from './memory.js'
 import { watchPresence } from './presence.js'
+import { stateAway } from './state-dir.js'
 
 export type AgentDeps = {
   api: Api
@@ -38,7 +39,8 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
   for (const file of left.unreadable) log.error({ file }, 'a journal file cannot be read and was put aside')
 
   const ending = new AbortController()
-  const presence = watchPresence(hypervisor, log)
+  const checkPresence = async () => (await stateAway(deps.stateDir)) ?? hypervisor.checkPresence()
+  const presence = watchPresence({ checkPresence }, log)
   const loop = { api, identity, log, signal: ending.signal, onFatal }
   const transfers = transferLoop({
     ...loop,

@@ -1,6 +1,7 @@
 import type { AgentRouter } from '@vps/api/agent-router'
-import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client'
+import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { fatalAgentCodes } from '@vps/shared/agent'
+import { storable } from '@vps/shared/storable'
 
 /** Plain calls over HTTP, no socket state to lose; typed by the API's own router. */
 export type Api = TRPCClient<AgentRouter>
@@ -14,6 +15,7 @@ export function connectApi(apiUrl: string, token: () => string | null): Api {
   // One call per request: a batch would make a beat wait for a long poll.
   return createTRPCClient<AgentRouter>({
     links: [
+      tellStorable,
       httpLink({
         url: `${apiUrl}/agent`,
         headers: () => {
@@ -29,6 +31,18 @@ export function connectApi(apiUrl: string, token: () => string | null): Api {
     ],
   })
 }
+
+/**
+ * What programs say goes into errors, names and details, cut at a length: what no row takes would be refused each time
+ * that it is told, and all that is told with it.
+ */
+const tellStorable: TRPCLink<AgentRouter> =
+  () =>
+  ({ op, next }) =>
+    next({
+      ...op,
+      input: JSON.parse(JSON.stringify(op.input), (_, value) => (typeof value === 'string' ? storable(value) : value)),
+    })
 
 /** A wrong token, too old a protocol: no retry can mend it. */
 export function isFatal(error: unknown): boolean {

@@ -33,7 +33,10 @@ async function recordStart(path: string, instanceId: string): Promise<string[]> 
   const text = await readIfThere(path)
   const kept = text === null ? null : keptStarts.parse(JSON.parse(text))
   const before = kept?.bootId === bootId ? kept.instanceIds : []
-  await writeDurably(path, JSON.stringify({ bootId, instanceIds: [instanceId, ...before].slice(0, startsKept) }))
+  // Where it cannot be written, the next start waits until this one was not heard; all else says so once it runs.
+  await writeDurably(path, JSON.stringify({ bootId, instanceIds: [instanceId, ...before].slice(0, startsKept) })).catch(
+    () => {},
+  )
   return before
 }
 

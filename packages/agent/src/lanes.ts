@@ -87,14 +87,16 @@ export class Lanes {
   }
 
   private keep(entry: JournalEntry): void {
-    this.kept.set(entry.jobId, { entry, untilMs: Date.now() + keepMs })
+    this.kept.set(entry.jobId, { entry, untilMs: performance.now() + keepMs })
   }
 
   private forgetOld(): void {
     for (const [jobId, { untilMs }] of this.kept) {
-      if (Date.now() < untilMs) continue
+      if (performance.now() < untilMs) continue
       this.kept.delete(jobId)
-      void this.deps.journal.remove(jobId).catch(this.deps.onFatal)
+      void this.deps.journal
+        .remove(jobId)
+        .catch((error: unknown) => this.deps.log.warn({ job: jobId, err: error }, 'the journal cannot be cleared'))
     }
   }
 }

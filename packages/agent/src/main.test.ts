@@ -8,6 +8,7 @@ import { putFaults, quickHost, temporaryFolder } from './testing/agent.js'
 import { ImageSource } from './testing/image-source.js'
 import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
+import { lacksSmallDisks, mountSmallDisk } from './testing/small-disk.js'
 
 /** The agent as a process of its own, as an operator runs it. */
 
@@ -134,6 +135,30 @@ test('SIGTERM ends an agent in the middle of a job, and leaves the job to the ne
   expect(await first.ended).toEqual({ code: 0, signal: null })
   run()
   expect(await result).toMatchObject({ ok: true })
+})
+
+test('an agent that is started where nothing can be written stays, says so, and works once something can', async ({
+  skip,
+}) => {
+  if (lacksSmallDisks) skip(lacksSmallDisks)
+  const disk = mountSmallDisk(folder.path)
+  try {
+    const first = run()
+    await expect.poll(() => api.claims.length).toBeGreaterThan(0)
+    first.child.kill('SIGTERM')
+    await first.ended
+    disk.fill()
+    const second = run()
+    await expect.poll(() => api.reports.at(-1)?.away).toMatchObject({ kind: 'state' })
+    expect(second.child.exitCode).toBeNull()
+    const { result } = api.enqueue(install())
+    disk.makeRoom()
+    expect(await result).toMatchObject({ ok: true, proven: true })
+    second.child.kill('SIGTERM')
+    await second.ended
+  } finally {
+    disk.unmount()
+  }
 })
 
 test('a second agent on the same folder is refused with one sentence', async () => {

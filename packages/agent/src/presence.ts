@@ -12,8 +12,8 @@ export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log
 
   async function checkAnew(): Promise<Away | null> {
     const away = await hypervisor.checkPresence()
-    if (away && away.kind !== last?.kind) log.warn({ away }, 'the hypervisor is away; waiting for it')
-    if (!away && last) log.info('the hypervisor is back')
+    if (away && away.kind !== last?.kind) log.warn({ away }, 'this host cannot work; waiting until it can')
+    if (!away && last) log.info('this host can work again')
     last = away
     return away
   }

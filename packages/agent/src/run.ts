@@ -68,7 +68,7 @@ export class Run {
   /** From now on everything is said under the new attempt number. */
   async adopt(attempt: number): Promise<void> {
     this.entry = { ...this.entry, attempt }
-    await this.deps.journal.write(this.entry)
+    await this.writeDown()
     this.beats?.nudge()
   }
 
@@ -77,12 +77,12 @@ export class Run {
   }
 
   async execute(shutdown: AbortSignal): Promise<RunEnd> {
-    const { journal, log } = this.deps
+    const { log } = this.deps
     const stop = () => this.interrupt('shutdown')
     shutdown.addEventListener('abort', stop, { once: true })
     if (shutdown.aborted) stop()
     try {
-      await journal.write(this.entry)
+      await this.writeDown()
       if (this.entry.result === null && this.job) {
         const result = await this.carryOut(this.job)
         if (result === null) return this.brokenOff()
@@ -91,12 +91,22 @@ export class Run {
           result.ok ? 'job done' : 'job failed',
         )
         this.entry = { ...this.entry, result, percentage: result.ok ? 100 : this.entry.percentage }
-        await journal.write(this.entry)
+        await this.writeDown()
       }
       return await this.report(shutdown)
     } finally {
       shutdown.removeEventListener('abort', stop)
     }
+  }
+
+  /**
+   * Not waited for where it cannot be: after a crash the job is found as it was before, or handed out anew, and does no
+   * harm when it is done twice. New ones are not taken meanwhile (state-dir.ts).
+   */
+  private async writeDown(): Promise<void> {
+    await this.deps.journal.write(this.entry).catch((error: unknown) => {
+      this.deps.log.warn({ job: this.jobId, err: error }, 'the journal cannot be written')
+    })
   }
 
   private async carryOut(job: ClaimedJob): Promise<JobResult | null> {
@@ -109,7 +119,7 @@ export class Run {
     try {
       return await runJob(job, this.entry.steps, this.deps.job, this.work.signal, async (steps, percentage) => {
         this.entry = { ...this.entry, steps, percentage }
-        await this.deps.journal.write(this.entry)
+        await this.writeDown()
         // After the plan: the first beat shows the owner all steps.
         this.beats ??= repeat({ everyMs: this.deps.beatMs, gapMs: 1000, signal: beating.signal, act })
         this.beats.nudge()
@@ -164,7 +174,9 @@ export class Run {
     const reason: unknown = this.work.signal.reason
     if (reason instanceof Stopped && reason.why === 'lost') {
       this.deps.log.warn({ job: this.jobId }, 'the lease is lost: stopped without a report')
-      await this.deps.journal.remove(this.jobId)
+      await this.deps.journal
+        .remove(this.jobId)
+        .catch((error: unknown) => this.deps.log.warn({ job: this.jobId, err: error }, 'the journal cannot be cleared'))
       return 'lost'
     }
     return 'shutdown'

@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
 import { startApp, type TestApp } from './testing/app.js'
+import { hostAgent } from './testing/host.js'
 import { call } from './testing/people.js'
+import { addHost, openShop } from './testing/shop.js'
 import { openVault } from './vault.js'
 
 let app: TestApp
@@ -60,6 +62,20 @@ test('migrate, with the owner, gives the application what a table lacks', async 
 test('after a restored back-up every new job carries a higher epoch', async () => {
   expect((await admin(['after-restore'])).out).toContain('The epoch is 1')
   expect((await admin(['after-restore'])).out).toContain('The epoch is 2')
+}, 60_000)
+
+test('after a restored back-up nothing is placed on a host before its agent has told what is there', async () => {
+  const host = await addHost(app, await openShop(app))
+  const images = async () =>
+    (await app.db.selectFrom('hosts').select('images').where('id', '=', host.id).executeTakeFirstOrThrow()).images
+  expect(await images()).not.toEqual([])
+  await admin(['after-restore'])
+  expect(await images()).toEqual([])
+  const agent = hostAgent(app, host.token)
+  await agent.report('0190f3c0-0000-7000-8000-000000000001', 'on')
+  expect(await images()).toEqual([])
+  await agent.inventory()
+  expect(await images()).toEqual(['debian-12.qcow2'])
 }, 60_000)
 
 test('rotate-secret seals every stored password anew with the first key', async () => {

@@ -11,6 +11,7 @@ import type { Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
 import { closeDeps, openDeps, type Deps } from './deps.js'
 import { toRefusal } from './errors.js'
+import { forgetHostImages } from './fleet/host-images.js'
 import { increaseEpoch } from './jobs/epoch.js'
 import { resealSome } from './secrets/secrets.js'
 
@@ -51,10 +52,10 @@ async function commandOf([name = '', first, second]: string[]): Promise<Command>
       })
     }
     case 'after-restore':
-      return inOneTx(
-        async (tx, now) =>
-          `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older.`,
-      )
+      return inOneTx(async (tx, now) => {
+        await forgetHostImages(tx)
+        return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older.`
+      })
     case 'migrate':
       return () => Promise.resolve('The schema is up to date.') // as before every command
     case 'rotate-secret':

@@ -1,3 +1,4 @@
+import { unstorable } from '@vps/shared/storable'
 import * as text from '@vps/shared/text'
 import { fail } from './errors.js'
 
@@ -21,11 +22,6 @@ export function refuseUnstorable(input: unknown): void {
     }
   }
 }
-
-/** What others say, without what no row takes; also where it was cut in the middle of a sign. */
-export const storable = (said: string): string => said.replaceAll(unstorable, '')
-
-const unstorable = /[\0\p{Surrogate}]/gu
 
 const isStorable = (value: unknown): boolean => {
   if (typeof value === 'string') return value.search(unstorable) < 0

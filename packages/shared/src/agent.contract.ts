@@ -163,7 +163,7 @@ export const reportInput = agentIdentity.extend({
       }),
     )
     .max(5000),
-  /** Null when the host can work; else nothing is known of its domains. */
+  /** Null when the host can work; else what is told of its domains may be nothing. */
   away: hypervisorAway.nullable().default(null),
   /** Images to be fetched that are not here yet. */
   transfers: z.array(imageTransfer).max(500).default([]),
@@ -175,6 +175,8 @@ export type DomainReport = Report['domains'][number]
 export const inventoryInput = agentIdentity.extend({
   /** When reading began: only an inventory begun after a destroy ended may release its place. */
   beganAt: z.iso.datetime(),
+  /** How long it took to read, whatever the host's clock says; absent from an older agent. */
+  readMs: z.int().min(0).optional(),
   capacity: hostCapacity,
   /** Whole files in bytes; a checksum is null until it was read, absent from an agent that fetches none. */
   images: z
@@ -202,6 +204,11 @@ export const inventoryInput = agentIdentity.extend({
         power: z.enum(powers),
         generation: generation.nullable(),
         macs: z.array(z.string().max(64)).max(256),
+        /** All that it may send from by its definition; absent where that says nothing. */
+        addresses: z
+          .array(z.union([z.ipv4(), z.ipv6()]))
+          .max(64)
+          .optional(),
         /** Why its definition could not be read; nothing else is told of it then. */
         unreadable: z.string().max(300).nullable().default(null),
         size: z.object({ cpuCores: z.int(), memoryMb: z.int() }).nullable().default(null),

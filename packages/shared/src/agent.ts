@@ -15,7 +15,8 @@ export const transferStatuses = ['waiting', 'running', 'checking', 'failed'] as 
  */
 export const domainConditions = ['hung', 'crashed', 'paused', 'io-error', 'disk-full'] as const
 
-export const awayKinds = ['libvirt', 'network'] as const
+/** `state`: what the agent must not forget cannot be written. */
+export const awayKinds = ['libvirt', 'network', 'state'] as const
 
 /** Three reports unheard: the host is given to the next agent that asks. */
 export const heldSeconds = 30

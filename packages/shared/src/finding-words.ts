@@ -98,6 +98,11 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     name: '网络不存在',
     advice: '宿主机上没有虚拟机所用的网桥或网络：任务等待，不会失败；恢复后自动继续。请在宿主机上检查网络设置。',
   },
+  'state-away': {
+    name: '代理无法写入',
+    advice:
+      '宿主机上的代理无法写入 STATE_DIR，多半是磁盘已满：任务等待，不会失败；恢复后自动继续。请在宿主机上腾出磁盘空间或修复文件系统。',
+  },
   'changed-base': {
     name: '被改动的底版',
     advice:

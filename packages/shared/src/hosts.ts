@@ -113,6 +113,7 @@ type HostTrouble = (typeof hostTroubleLevels)[number]
 export const hostTroubles = {
   'libvirt-away': 'away',
   'network-away': 'away',
+  'state-away': 'away',
   'disk-full-domain': 'faulty',
   'io-error-domain': 'faulty',
   'hung-domain': 'degraded',

@@ -1,3 +1,4 @@
+import { storable } from '@vps/shared/storable'
 import * as text from '@vps/shared/text'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
@@ -27,18 +28,9 @@ export async function runJob(
   signal: AbortSignal,
   progress: (steps: JobStep[], percentage: number) => Promise<void>,
 ): Promise<JobResult | null> {
-  const { memory } = deps
   const handler = handlerOf(job.payload)
   if (!handler)
     return failure(new HypervisorError('unsupported kind of job', { final: true, customer: '不支持' }), unread, job)
-  if (!(await memory.admit(job.serverId, job.generation))) {
-    const old = new HypervisorError('a newer generation was ordered before', {
-      final: true,
-      customer: '任务已被更新的任务取代',
-    })
-    return failure(old, await stateOf(deps, job), job)
-  }
-
   const tracker = new StepTracker(handler.steps, earlier, progress)
   const undoable: { context: JobContext | null } = { context: null }
   try {
@@ -58,11 +50,19 @@ export async function runJob(
 async function tryOnce(
   job: ClaimedJob,
   handler: Handler,
-  { hypervisor, memory, limits }: JobDeps,
+  deps: JobDeps,
   signal: AbortSignal,
   tracker: StepTracker,
   undoable: { context: JobContext | null },
 ): Promise<JobResult> {
+  const { hypervisor, memory, limits } = deps
+  if (!(await memory.admit(job.serverId, job.generation))) {
+    const old = new HypervisorError('a newer generation was ordered before', {
+      final: true,
+      customer: '任务已被更新的任务取代',
+    })
+    return failure(old, await stateOf(deps, job), job)
+  }
   signal.throwIfAborted()
   const context: JobContext = {
     job,
@@ -275,7 +275,7 @@ function failure(
     ok: false,
     message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : text.operationFailed)),
     // What the API takes of no input would be reported for ever; a guest may say anything.
-    detail: clean.slice(0, 4000).replaceAll(/[\0\p{Surrogate}]/gu, ''),
+    detail: storable(clean.slice(0, 4000)),
     final: known?.final ?? false,
     aborted,
     power: state.power,

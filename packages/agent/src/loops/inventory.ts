@@ -22,10 +22,12 @@ export function inventoryLoop(
   const tell = async (): Promise<void> => {
     if (await presence.look()) return presence.untilBack(signal).then(tell)
     const beganAt = new Date().toISOString()
+    const began = performance.now()
     const capacity = await hypervisor.capacity()
     const found = await hypervisor.inventory()
+    const readMs = Math.round(performance.now() - began)
     const reply = await following([signal], (stop) =>
-      api.inventory.mutate({ ...identity, beganAt, capacity, ...found }, { signal: stop }),
+      api.inventory.mutate({ ...identity, beganAt, readMs, capacity, ...found }, { signal: stop }),
     )
     // It goes to network and disk: not taken on trust of a type.
     const { images, networks } = inventoryReply.parse(reply)

@@ -18,7 +18,9 @@ export function reportLoop(
   const report = async () => {
     const at = new Date().toISOString()
     const away = await presence.look()
-    const [host, domains] = await Promise.all([hypervisor.measureHost(), away ? [] : hypervisor.measure()])
+    // Its machines run on, whatever the agent cannot write.
+    const measures = away === null || away.kind === 'state'
+    const [host, domains] = await Promise.all([hypervisor.measureHost(), measures ? hypervisor.measure() : []])
     await following([signal], (stop) =>
       api.report.mutate(
         { ...identity, at, host, away, domains: domains.slice(0, 5000), transfers: transfers.state() },

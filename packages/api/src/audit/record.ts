@@ -1,3 +1,4 @@
+import { storable } from '@vps/shared/storable'
 import { shopKindOf } from '@vps/shared/notifications'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../actor.js'
@@ -5,7 +6,6 @@ import type { Tx } from '../db/client.js'
 import { ahead } from '../db/ahead.js'
 import { insertRow } from '../db/statement.js'
 import { publish } from '../db/tx.js'
-import { storable } from '../storable.js'
 
 export type AuditEntry = {
   action: string

@@ -305,6 +305,28 @@ describe('a restore over another server of the same owner', () => {
     expect(await elsewhere()).toEqual([])
   })
 
+  test('and a backup of that one wait for each other, whichever hosts they are on', async () => {
+    const id = await made()
+    const second = await addHost(app, sale.shop, { network: '10.9.1' })
+    const there = hostAgent(app, second.token)
+    const bringThere = async () => {
+      expect((await bring(id)).status).toBe(200)
+      const moved = { host_id: second.id }
+      await app.db.updateTable('jobs').set(moved).where('kind', '=', 'restore').where('status', '=', 'QUEUED').execute()
+    }
+    await bringThere()
+    const restore = (await there.claim())!
+    await create()
+    expect(await agent.claim()).toBeNull()
+    await there.finish(restore, { ok: false, power: 'on', final: true })
+    const backup = (await agent.claim())!
+    expect(backup.payload.kind).toBe('backup')
+    await bringThere()
+    expect(await there.claim()).toBeNull()
+    await agent.finish(backup, { power: 'on', backup: told })
+    expect((await there.claim())?.payload.kind).toBe('restore')
+  })
+
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {
     const id = await made()
     await app.db.updateTable('servers').set({ storage_gb: 20 }).where('id', '=', other).execute()
@@ -448,6 +470,37 @@ describe('the schedule', () => {
     await sweep(app.deps)
     expect((await agent.serve())?.payload).toEqual({ kind: 'deleteBackup', backupId: oldest.id })
     expect(await list()).toHaveLength(2)
+  })
+
+  test.each([
+    ['behind', -400 * day],
+    ['ahead', 400 * day],
+  ])('keeps the newest whatever its host’s clock says: %s', async (_, skew) => {
+    expect((await schedule({ frequency: 'daily', hour: 3 })).status).toBe(200)
+    const by = async (skewMs: number) => {
+      await toSchedule()
+      const [job, now] = [(await agent.claim())!, app.deps.now().getTime()]
+      const at = new Date(now + skewMs).toISOString()
+      const step = {
+        name: 'takeSnapshot',
+        label: '固定磁盘状态',
+        status: 'done',
+        startedAt: at,
+        finishedAt: at,
+      } as const
+      const result = { ok: true, power: 'on', proven: false, backup: { ...told, isMovable: null } } as const
+      const { id: jobId, attempt } = job
+      await agent.caller.finish({ ...agent.me, jobId, attempt, steps: [step], percentage: 100, result })
+      const [{ id }] = (await list()).filter(({ id }: { id: string }) => JSON.stringify(job.payload).includes(id))
+      return { id, now }
+    }
+    const oldest = await by(0)
+    const second = await by(skew)
+    const newest = await by(0)
+    const all = Object.fromEntries((await list()).map((one: { id: string }) => [one.id, one]))
+    expect([oldest, second, newest].map(({ id }) => all[id].state)).toEqual(['DELETING', 'READY', 'READY'])
+    expect(Math.abs(new Date(all[second.id].takenAt).getTime() - second.now)).toBeLessThan(60_000)
+    expect(await findings()).not.toContain('late-backup')
   })
 
   test('that did not come about is tried again an hour later, as the same one', async () => {

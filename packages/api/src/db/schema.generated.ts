@@ -32,6 +32,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Addresses {
   address: string;
   free_since: Timestamp | null;
+  held_on: string | null;
   in_guest: Generated<boolean>;
   placement_id: string | null;
   pool_id: string;
@@ -186,7 +187,7 @@ export interface Findings {
   first_seen_at: Timestamp;
   host_id: string | null;
   id: string;
-  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-rescue" | "changed-iso" | "changed-firewall" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "no-port-forwarding" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "paid-twice" | "mismatched-payment" | "brake" | "wrong-clock" | "unreadable-secret" | "late-backup" | "unchecked-backup" | "damaged-backup";
+  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-rescue" | "changed-iso" | "changed-firewall" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "no-port-forwarding" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "state-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "paid-twice" | "mismatched-payment" | "brake" | "wrong-clock" | "unreadable-secret" | "late-backup" | "unchecked-backup" | "damaged-backup";
   last_seen_at: Timestamp;
   resolved_at: Timestamp | null;
   subject: string;

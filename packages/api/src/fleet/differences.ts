@@ -32,11 +32,14 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
   const expected = new Map(places.map((place) => [place.serverId, place]))
   const domains = new Map(inventory.domains.map((domain) => [domain.uuid, domain]))
   const found: Seen[] = []
-  for (const { uuid, name, power, unreadable } of inventory.domains) {
+  for (const { uuid, name, power, unreadable, addresses = [] } of inventory.domains) {
     if (unreadable !== null) found.push({ kind: 'unreadable-domain', subject: uuid, details: { name, unreadable } })
     else if (expected.has(nameOwner(name)) && nameOwner(name) !== uuid)
       found.push({ kind: 'foreign-domain', subject: nameOwner(name), details: { uuid, name, power } })
-    else if (!expected.has(uuid)) found.push({ kind: 'stray-domain', subject: uuid, details: { name, power } })
+    else if (!expected.has(uuid)) {
+      const details = { name, power, ...(addresses.length > 0 ? { addresses } : {}) }
+      found.push({ kind: 'stray-domain', subject: uuid, details })
+    }
   }
   for (const { name, bytes } of inventory.volumes) {
     const serverId = serverOfVolume.exec(name)?.[1]

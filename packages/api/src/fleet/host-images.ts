@@ -82,6 +82,14 @@ export function isReady(
   return before || told.sha256 === undefined
 }
 
+/**
+ * Nothing is placed on a host before its next inventory, which tells what machines are there, and with which addresses:
+ * a restored back-up knows nothing of those that were sold since.
+ */
+export async function forgetHostImages(tx: Tx): Promise<void> {
+  await tx.updateTable('hosts').set({ images: [] }).execute()
+}
+
 /** Nothing is placed on it until an agent has seen the new one. */
 export async function deleteImageFile(tx: Tx, file: string): Promise<void> {
   await tx

@@ -9,6 +9,7 @@ import { publish } from '../db/tx.js'
 import { resolveStale, reconcileFindings } from '../findings/findings.js'
 import { brokenImageFindings, changedBaseFindings, updateHostImages } from './host-images.js'
 import { differences, serverOfVolume, type Seen } from './differences.js'
+import { holdAddresses } from './held-addresses.js'
 import { atLeastUsed, updateLastSeen } from './hosts.js'
 import { forwardingOf } from './nat-pools.js'
 import { markWiping } from './placements.js'
@@ -35,7 +36,8 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
   await deleteReplaced(tx, hostId, inventory, now)
   publish(tx, { shop: 'host' }, { shop: 'image' })
   const present = serversPresent(inventory)
-  await freeUnused(tx, hostId, inventory.beganAt, present, now)
+  await freeUnused(tx, hostId, inventory, present, now)
+  await holdAddresses(tx, hostId, inventory, now)
   await markWiping(tx, hostId, wipedOnly(inventory))
   const seen = [
     ...(await shrinkage(tx, hostId, inventory)),
@@ -86,15 +88,14 @@ function wipedOnly({ domains, volumes }: Inventory): string[] {
   return [...serversPresent({ domains: [], volumes: volumes.filter(isWiping) })].filter((id) => !whole.has(id))
 }
 
-async function freeUnused(tx: Tx, hostId: string, beganAt: string, present: Set<string>, now: Date): Promise<void> {
+async function freeUnused(tx: Tx, hostId: string, told: Inventory, present: Set<string>, now: Date): Promise<void> {
   const releasing = await tx
     .selectFrom('placements as p')
     .select(['p.id', 'p.server_id'])
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'releasing')
-    // `beganAt` is the host's clock; the clean-up's end is ours, when its report arrived, so later unless the clocks
-    // differ by more. A reading too early waits for the next.
-    .where('p.destroyed_at', '<', new Date(beganAt))
+    // The clean-up's end is by our clock, when its report arrived. A reading too early waits for the next.
+    .where('p.destroyed_at', '<', beganIn(told))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -114,6 +115,17 @@ async function freeUnused(tx: Tx, hostId: string, beganAt: string, present: Set<
     releasing.filter((place) => !present.has(place.server_id)).map((place) => place.id),
     now,
   )
+}
+
+/** An agent gives a call up after this. */
+const onTheWayMs = 15_000
+
+/** By the host's clock, but within what that of the database and the time on the way leave possible. */
+function beganIn({ beganAt, readMs }: Inventory) {
+  const told = sql<Date>`${beganAt}::timestamptz`
+  if (readMs === undefined) return told
+  const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`
+  return sql<Date>`least(greatest(${told}, ${ago(readMs + onTheWayMs)}), ${ago(readMs)})`
 }
 
 /** Not settled while a job is open. */

@@ -8,6 +8,7 @@ import type { Hosts } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
+import { releaseHeld } from './held-addresses.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
 import { awaitForwarding, refuseMixedPools } from './nat-pools.js'
 import { freePlaces } from './release.js'
@@ -181,6 +182,7 @@ export async function moveHost(
       now,
     )
   }
+  if (input.status === 'LOST' || input.status === 'RETIRED') await releaseHeld(tx, input.id, [], now)
   const details = { before: { status: host.status }, after: { status: input.status } }
   await recordAudit(tx, actorOf(admin), { action: 'host.move', subject: { kind: 'host', id: input.id }, details }, now)
   await announceMaintenance(tx, input.id, input.status === 'MAINTENANCE', now)

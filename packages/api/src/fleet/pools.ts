@@ -175,7 +175,7 @@ async function lockPool(tx: Tx, id: string) {
 const lockAddress = (tx: Tx, address: string) =>
   tx
     .selectFrom('addresses')
-    .select(['pool_id', 'placement_id', 'reserved'])
+    .select(['pool_id', 'placement_id', 'reserved', 'held_on'])
     .where('address', '=', address)
     .forUpdate()
     .executeTakeFirst()
@@ -242,7 +242,9 @@ export async function reserveAddress(
   const row = await lockAddress(tx, input.address)
   if (!row) fail('NOT_FOUND')
   if (row.placement_id) fail('IN_USE', { message: text.addressInUse })
-  await tx.updateTable('addresses').set({ reserved: input.reserved }).where('address', '=', input.address).execute()
+  if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机上有一台不明的虚拟机正在使用该地址，见发现项' })
+  const change = { reserved: input.reserved, held_on: null }
+  await tx.updateTable('addresses').set(change).where('address', '=', input.address).execute()
   const details = changesOf({ reserved: row.reserved }, { reserved: input.reserved })
   const subject = { kind: 'address', id: input.address }
   await recordAudit(tx, actorOf(admin), { action: 'address.reserve', subject, details }, now)

@@ -73,3 +73,26 @@ test('a host whose clock is late gives a place back once it is past the end of t
   await agent.inventory({}, minutesAgo(10))
   expect((await app.db.selectFrom('placements').select('state').executeTakeFirstOrThrow()).state).toBe('freed')
 })
+
+test.each([
+  ['behind', -8 * 60],
+  ['ahead', 8 * 60],
+])('a host whose clock is %s by hours gives a place back as soon as any other, and no sooner', async (_, minutes) => {
+  await buy()
+  await agent.finish((await agent.claim())!, { ok: false, final: true })
+  expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+  const cleanedUpAgo = (seconds: number) =>
+    app.db
+      .updateTable('placements')
+      .set({ destroyed_at: new Date(Date.now() - seconds * 1000) })
+      .execute()
+  const inventory = () => agent.inventory({ readMs: 40_000 }, new Date(Date.now() + minutes * minute))
+  const state = async () => (await app.db.selectFrom('placements').select('state').executeTakeFirstOrThrow()).state
+  // It was read before that, and came when it was over.
+  await cleanedUpAgo(20)
+  await inventory()
+  expect(await state()).toBe('releasing')
+  await cleanedUpAgo(70)
+  await inventory()
+  expect(await state()).toBe('freed')
+})

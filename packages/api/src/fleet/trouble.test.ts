@@ -69,6 +69,14 @@ test('a host whose libvirt is away is shown as such since when, tells nothing of
   expect((await lin.post(`/orders/${another.body.data.id}/pay`)).status).toBe(200)
 })
 
+test('a host whose agent can write nothing is shown as such, and is sold nothing on', async () => {
+  const { hostId, agent } = await runningServer()
+  await agent.reportAway('state')
+  expect((await readHost(app.db, hostId)).trouble).toMatchObject({ level: 'away', kinds: ['state-away'] })
+  const another = await lin.post('/orders', shop.order)
+  expect((await lin.post(`/orders/${another.body.data.id}/pay`)).body).toMatchObject({ code: 'NO_STOCK' })
+})
+
 test('what was known of single machines stays known while the hypervisor is away', async () => {
   const { agent, serverId } = await runningServer()
   await agent.report(serverId, 'unknown', { condition: 'hung' })

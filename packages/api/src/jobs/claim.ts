@@ -20,7 +20,8 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 /**
- * Those whose server has none running, by age; of those that move whole disks one at a time per host. Locks nothing.
+ * Those whose server has none running, by age; of those that move whole disks one at a time per host, and per repository
+ * but for readers: restic waits for no lock. Locks nothing.
  */
 export function dueJobs(db: Db) {
   return db
@@ -46,7 +47,15 @@ export function dueJobs(db: Db) {
           exists(
             selectFrom('jobs as b')
               .select('b.id')
-              .whereRef('b.host_id', '=', 'j.host_id')
+              .where((eb) =>
+                eb.or([
+                  eb('b.host_id', '=', eb.ref('j.host_id')),
+                  eb.and([
+                    eb(repositoryOf('b'), '=', repositoryOf('j')),
+                    eb.not(eb.and([eb('b.kind', '=', 'restore'), eb('j.kind', '=', 'restore')])),
+                  ]),
+                ]),
+              )
               .where('b.status', '=', 'RUNNING')
               .where(isAmong('b.kind', backupKinds)),
           ),
@@ -56,6 +65,10 @@ export function dueJobs(db: Db) {
     .orderBy('j.run_at')
     .limit(1)
 }
+
+/** The server whose backups such a job reaches for. */
+const repositoryOf = (job: 'j' | 'b') =>
+  sql<string>`coalesce(${sql.ref(`${job}.payload`)}->>'from', ${sql.ref(`${job}.server_id`)}::text)`
 
 /** The oldest due one (null: of our ssh worker). */
 export async function findNextJob(tx: Tx, hostId: string | null): Promise<DueJob | null> {

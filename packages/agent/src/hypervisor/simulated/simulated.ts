@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { SimulatedSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
@@ -27,7 +29,9 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
   return {
     kind: 'simulated',
     images,
-    open: async () => writeState(statePath, state),
+    open: async () => {
+      if (!existsSync(statePath)) writeState(statePath, state)
+    },
     checkPresence: async () => (claimFault(settings.faultsFile, 'checkPresence', '') === 'away' ? simulatedAway : null),
     capacity: async () => ({
       hypervisor: 'simulated',
@@ -71,6 +75,7 @@ async function inventory({ settings, state, images }: SimulatedHost): ReturnType
       power: isOn(domain, Date.now()) ? ('on' as const) : ('off' as const),
       generation: domain.generation,
       macs: [domain.mac],
+      addresses: domain.addresses.filter((address) => isIP(address) !== 0),
       size: { cpuCores: domain.cpuCores, memoryMb: domain.memoryMb },
       autostart: domain.autostart,
       rescueId: domain.rescueId ?? null,

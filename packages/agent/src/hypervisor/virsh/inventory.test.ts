@@ -82,6 +82,7 @@ test('of our machine everything is told that is held against what was ordered; o
       power: 'on',
       generation: { epoch: 1, number: 3 },
       macs: ['52:54:00:77:00:02'],
+      addresses: ['10.77.0.2'],
       size: { cpuCores: 2, memoryMb: 2048, diskGb: 2 },
       autostart: true,
       diskGb: 20,

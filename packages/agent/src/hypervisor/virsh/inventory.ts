@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { type Hypervisor, unlessAway } from '../hypervisor.js'
 import type { Domains } from './domains.js'
@@ -41,6 +42,7 @@ export async function readInventory(
       domains.push({
         ...seen,
         autostart: autostarted.has(uuid),
+        ...(guard ? { addresses: guard.addresses.filter((address) => isIP(address) !== 0) } : {}),
         ...(diskGb === null ? {} : { diskGb }),
         ...(held ? { snapshots: held.filter((name) => isId.test(name)) } : {}),
         ...(generation ? { rescueId: domain.rescueId, isoId: domain.iso?.id ?? null } : {}),

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/agent.js'
+import { lacksSmallDisks, mountSmallDisk } from '../../testing/small-disk.js'
 import { openWiping } from './wiping.js'
 
 /** What of it needs no QEMU; what overwriting leaves on the storage is proven beside it (`tests/vm/wiping.vm`). */
@@ -63,6 +64,26 @@ test.each(['discard', 'none'] as const)(
     await wiping.goOn()
     expect(wiped).toBe(1)
     expect(troubles).toEqual([])
+  },
+)
+
+test.for(['discard', 'overwrite', 'none'] as const)(
+  'where there is no room for another name files go all the same, and so give room back: %s',
+  async (how, { skip }) => {
+    if (lacksSmallDisks) skip(lacksSmallDisks)
+    const disk = mountSmallDisk(folder.path, 'ext4')
+    try {
+      const names = Array.from({ length: 8 }, (_, n) => `${n}.1.1.qcow2`)
+      for (const name of names) put(name)
+      disk.fill()
+      const wiping = opened(how)
+      await wiping.remove(names)
+      await wiping.goOn()
+      expect(files().filter((name) => name.includes('qcow2'))).toEqual([])
+      expect(troubles).toEqual([])
+    } finally {
+      disk.unmount()
+    }
   },
 )
 

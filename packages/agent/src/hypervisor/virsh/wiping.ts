@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { wipingEnding } from '@vps/shared/agent'
 import * as z from 'zod'
 import type { VirshSettings } from '../../config.js'
-import { isMissing, syncFolder } from '../../files.js'
+import { isFull, isMissing, syncFolder } from '../../files.js'
 import { pause } from '../../wait.js'
 import { run } from './run.js'
 
@@ -22,8 +22,18 @@ export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble,
   return {
     /** Gone for their machine once it returns; overwriting them takes longer, and nobody waits for it. */
     async remove(names: readonly string[]): Promise<void> {
-      const aside = names.map((name) => `${name}.${randomBytes(4).toString('hex')}${wipingEnding}`)
-      for (const [at, name] of names.entries()) await rename(join(dir, name), join(dir, aside[at] ?? name))
+      const aside: string[] = []
+      for (const name of names) {
+        const other = `${name}.${randomBytes(4).toString('hex')}${wipingEnding}`
+        try {
+          await rename(join(dir, name), join(dir, other))
+          aside.push(other)
+        } catch (error) {
+          if (!isFull(error)) throw error
+          // Its own room is what the names of the others need.
+          await wipe(join(dir, name), how)
+        }
+      }
       await syncFolder(dir)
       if (how === 'overwrite') void goOn()
       else for (const name of aside) await wipe(join(dir, name), how)
@@ -57,21 +67,20 @@ async function wipeAll(dir: string, how: VirshSettings['wipe'], onTrouble: Told[
 }
 
 async function wipe(path: string, how: VirshSettings['wipe']): Promise<void> {
-  if (how !== 'none') {
-    const file = await open(path, 'r+').catch((error: unknown) => {
-      // Two may be at it.
-      if (isMissing(error)) return null
-      throw error
-    })
-    try {
-      if (how === 'overwrite' && file) await overwrite(file, path)
-      // Its blocks go back at once, even where somebody still has it open.
-      await file?.truncate(0)
-    } finally {
-      await file?.close()
-    }
+  if (how === 'none') return rm(path, { force: true })
+  const file = await open(path, 'r+').catch((error: unknown) => {
+    // Two may be at it.
+    if (isMissing(error)) return null
+    throw error
+  })
+  try {
+    if (how === 'overwrite' && file) await overwrite(file, path)
+    await rm(path, { force: true })
+    // Its blocks go back at once, even where somebody still has it open.
+    await file?.truncate(0)
+  } finally {
+    await file?.close()
   }
-  await rm(path, { force: true })
 }
 
 /** From its end, which is cut off as it goes: killed anywhere, the next run goes on there. */

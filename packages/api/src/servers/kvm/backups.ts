@@ -77,7 +77,7 @@ export async function observeBackup(
   if (payload.kind === 'deleteBackup') await removeBackup(tx, payload.backupId, now)
   if (payload.kind === 'backup') {
     const { diskBytes = null, addedBytes = null, hostKey = null, isMovable = null } = (result.ok && result.backup) || {}
-    const takenAt = takenIn(job) ?? job.started_at ?? now
+    const takenAt = takenIn(job, now)
     const origin = await markMade(tx, { id: payload.backupId, takenAt, diskBytes, addedBytes, hostKey, isMovable }, now)
     await forgetBeyond(tx, serverId, now)
     if (origin === 'SCHEDULE') await madeInTime(tx, serverId, takenAt, now)
@@ -93,8 +93,10 @@ export async function observeBackup(
   }
 }
 
-/** When the disk was fixed, as its agent's clock said. */
-function takenIn(job: JobRow): Date | null {
-  const at = job.steps.find(({ name }) => name === 'takeSnapshot')?.finishedAt
-  return at ? new Date(at) : null
+/** When the disk was fixed, as its agent's clock said: within the job's time, or the newest might pass for the oldest. */
+function takenIn({ steps, started_at: began }: JobRow, now: Date): Date {
+  const told = steps.find(({ name }) => name === 'takeSnapshot')?.finishedAt
+  const from = began ?? now
+  if (!told) return from
+  return new Date(Math.min(now.getTime(), Math.max(from.getTime(), new Date(told).getTime())))
 }

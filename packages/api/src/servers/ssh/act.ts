@@ -1,7 +1,7 @@
+import { storable } from '@vps/shared/storable'
 import * as text from '@vps/shared/text'
 import type { JobResult, SshPayload } from '@vps/shared/jobs.contract'
 import { requestPower, changePassword, endSessions } from './commands.js'
-import { storable } from '../../storable.js'
 import { SshFailure, type Target } from './client.js'
 
 /** What the machine may have, likeliest first; its owner's; the job's. */

@@ -196,7 +196,14 @@ describe('a finding', () => {
   })
 
   test('that is mended on the host has no act of its own here', () => {
-    for (const kind of ['second-agent', 'shrunk-host', 'many-differences', 'libvirt-away', 'network-away'] as const) {
+    for (const kind of [
+      'second-agent',
+      'shrunk-host',
+      'many-differences',
+      'libvirt-away',
+      'network-away',
+      'state-away',
+    ] as const) {
       expect(hostKinds.has(kind), kind).toBe(true)
       expect(actOf(finding({ kind })), kind).toBeNull()
     }

@@ -3,7 +3,14 @@ import { redefinableKinds } from '@vps/shared/findings'
 import type { Finding } from '../parts/rows'
 
 /** Mended on the host itself. */
-export const hostKinds = new Set(['second-agent', 'shrunk-host', 'many-differences', 'libvirt-away', 'network-away'])
+export const hostKinds = new Set([
+  'second-agent',
+  'shrunk-host',
+  'many-differences',
+  'libvirt-away',
+  'network-away',
+  'state-away',
+])
 
 /** For what is not ours, typed on the host by somebody who knows what it is. */
 export function commandOf({ kind, subject, cleanable }: Finding): string | null {

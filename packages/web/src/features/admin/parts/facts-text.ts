@@ -17,6 +17,7 @@ const words: Record<string, string> = {
   generation: '代次',
   expected: '应为',
   macs: 'MAC',
+  addresses: labels.address,
   machineId: '机器',
   instanceId: '进程',
   cpuCores: 'CPU 核数',

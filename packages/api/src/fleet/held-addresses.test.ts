@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readHost } from './queries.js'
+import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
+import { inTx } from '../db/tx.js'
+import { moveHost } from './manage-hosts.js'
+
+/** Addresses of machines that the database does not know: sold after the back-up that was restored, for one. */
+
+let sale: Sale
+let agent: HostAgent
+beforeEach(async () => {
+  sale = await openSale({ yuan: 500, servers: 1, addresses: 2 })
+  ;({ agent } = sale)
+})
+afterEach(() => sale.app.close())
+
+const stray = (addresses: string[]) => {
+  const uuid = randomUUID()
+  return {
+    uuid,
+    name: `vps-${uuid}`,
+    power: 'on' as const,
+    generation: { epoch: 0, number: 1 },
+    macs: [],
+    size: null,
+    addresses,
+  }
+}
+async function free(): Promise<string[]> {
+  const rows = await sale.app.db
+    .selectFrom('addresses')
+    .select('address')
+    .where('placement_id', 'is', null)
+    .where('reserved', '=', false)
+    .orderBy('address')
+    .execute()
+  return rows.map(({ address }) => address)
+}
+const details = () =>
+  sale.app.db.selectFrom('findings').select(['kind', 'details']).where('resolved_at', 'is', null).execute()
+
+test('an address that a machine on a host has is sold to nobody, named by the finding, and free again once the machine is gone', async () => {
+  const all = await free()
+  const one = stray(all)
+  await agent.inventory({ domains: [one] })
+  expect(await free()).toEqual([])
+  expect(await details()).toEqual([{ kind: 'stray-domain', details: { name: one.name, power: 'on', addresses: all } }])
+  const order = await sale.lin.post('/orders', sale.shop.order)
+  const pay = () => sale.lin.post(`/orders/${order.body.data.id}/pay`)
+  expect((await pay()).body).toMatchObject({ code: 'NO_STOCK' })
+  // Given back by hand it would be sold beside the machine.
+  const release = await sale.admin.put(`/addresses/${all[0]}/reservation`, { reserved: false })
+  expect(release.body).toMatchObject({ code: 'IN_USE' })
+  // What cannot be read may still have it.
+  await agent.inventory({ domains: [{ ...one, addresses: undefined, unreadable: 'no answer' }] })
+  expect(await free()).toEqual([])
+  await agent.inventory()
+  expect(await free()).toEqual(all)
+  expect((await pay()).status).toBe(200)
+})
+
+test('addresses of machines that are known, and those that an operator has reserved, stay as they are', async () => {
+  const serverId = await sale.serverOf(await sale.buyActive())
+  const { address } = await sale.app.db
+    .selectFrom('addresses')
+    .select('address')
+    .where('placement_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  await agent.inventory({ domains: [{ ...stray([address]), uuid: serverId, name: `vps-${serverId}` }] })
+  const [other] = await free()
+  expect((await sale.admin.put(`/addresses/${other}/reservation`, { reserved: true })).status).toBe(200)
+  await agent.inventory({ domains: [stray([other!])] })
+  await agent.inventory()
+  expect(await free()).not.toContain(other)
+  expect(
+    await sale.app.db.selectFrom('addresses').select('address').where('held_on', 'is not', null).execute(),
+  ).toEqual([])
+})
+
+test('of a host that is lost no address is held any more: it will tell nothing', async () => {
+  const all = await free()
+  await agent.inventory({ domains: [stray(all)] })
+  expect(await free()).toEqual([])
+  const admin = { ...sale.admin.user }
+  await inTx(sale.app.db, (tx) => moveHost(tx, admin, { id: sale.host.id, status: 'LOST' }, sale.app.deps.now()))
+  expect(await free()).toEqual(all)
+  expect((await readHost(sale.app.db, sale.host.id)).status).toBe('LOST')
+})

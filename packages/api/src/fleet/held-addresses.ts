@@ -1,0 +1,42 @@
+import type { Inventory } from '@vps/shared/agent.contract'
+import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
+
+/**
+ * Addresses of machines that are there and that nobody has by our rows: they are sold to nobody meanwhile. After a
+ * restored back-up those of all that was sold since count as free. The host is locked.
+ */
+export async function holdAddresses(tx: Tx, hostId: string, { domains }: Inventory, now: Date): Promise<void> {
+  const told = domains.flatMap(({ addresses }) => addresses ?? [])
+  // What cannot be read may still have them.
+  const isWhole = domains.every(({ unreadable }) => unreadable === null)
+  const released = isWhole ? await releaseHeld(tx, hostId, told, now) : 0
+  const held = await tx
+    .updateTable('addresses')
+    .set({ reserved: true, held_on: hostId })
+    .where('address', 'in', ({ selectFrom }) =>
+      selectFrom('addresses')
+        .select('address')
+        .where('address', '=', sql<string>`any(${told}::inet[])`)
+        .where('placement_id', 'is', null)
+        .where('reserved', '=', false)
+        // Whoever is just given one has it: this waits for no buyer.
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('address')
+    .execute()
+  if (released + held.length > 0) publish(tx, { shop: 'address' })
+}
+
+/** All but these; gives how many. */
+export async function releaseHeld(tx: Tx, hostId: string, but: readonly string[], now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('addresses')
+    .set({ reserved: false, held_on: null, free_since: now })
+    .where('held_on', '=', hostId)
+    .where('address', '<>', sql<string>`all(${but}::inet[])`)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
