@@ -11,6 +11,8 @@ export type RefusalDetails = {
   /** For the security log only, where nobody is signed in. */
   about?: string | undefined
   retryAfterSeconds?: number
+  /** What the database said, for the log only. */
+  cause?: pg.DatabaseError | undefined
 }
 
 /** Anything else is a bug: 500, logged once, its text never leaves. */
@@ -74,14 +76,15 @@ export function toRefusal(error: unknown): Refusal | null {
     if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `inTxOnce` sets one
     if (unholdable.has(error.code ?? '')) return new Refusal('INVALID_INPUT')
     if (error.code === '23503') return referenceRefusal(error)
-    if (awayCodes.has(error.code ?? '')) return unavailable()
+    if (cannotServe(error.code ?? '')) return unavailable(error)
     const code = error.constraint ? violations[error.constraint] : undefined
     return code ? new Refusal(code) : null
   }
   return error instanceof Error && isAway(error) ? unavailable() : null
 }
 
-const awayCodes = new Set(['57P01', '57P02', '57P03', '53300', '08003', '08006', '25P03'])
+/** It goes, is full, took too long, its disk fails (whole classes of appendix A), may only be read, or ended a pause. */
+const cannotServe = (code: string) => /^(08|53|57|58)/.test(code) || code === '25006' || code === '25P03'
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 /** node-postgres has no codes for these. */
 const awayWords =
@@ -93,7 +96,8 @@ function isAway({ code, syscall, message }: NodeJS.ErrnoException): boolean {
 
 const retrySeconds = 2
 /** Nothing unconfirmed was done; the call may be repeated. */
-export const unavailable = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds })
+export const unavailable = (cause?: pg.DatabaseError) =>
+  new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
 
 /** Deleting what is referred to, or referring to what is missing. */
 function referenceRefusal(error: pg.DatabaseError): Refusal {
