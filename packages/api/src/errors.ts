@@ -65,6 +65,16 @@ const violations: Record<string, ErrorCode> = {
   reverse_dns_pkey: 'CONFLICT',
 }
 
+/** What else than a name is taken: the code is the same, the sentence tells them apart. */
+const taken: Record<string, string> = {
+  images_os_key: '该系统的此版本已有启用的镜像',
+  images_file_key: '该文件已属于其他镜像',
+  addresses_pkey: '其中有地址已属于其他 IP 池',
+  ip_pools_prefixes_apart: '与其他 IP 池的网段重叠',
+  ip_pools_nat_ports_apart: '其中有端口已属于其他 IP 池',
+  dedicated_servers_address_unique: '该地址和端口已有服务器',
+}
+
 /** Unholdable characters, texts, JSON, numbers (PostgreSQL, appendix A): the net below the contracts. */
 const unholdable = new Set(['22021', '22P02', '22P05', '22003'])
 
@@ -77,8 +87,9 @@ export function toRefusal(error: unknown): Refusal | null {
     if (unholdable.has(error.code ?? '')) return new Refusal('INVALID_INPUT')
     if (error.code === '23503') return referenceRefusal(error)
     if (cannotServe(error.code ?? '')) return unavailable(error)
-    const code = error.constraint ? violations[error.constraint] : undefined
-    return code ? new Refusal(code) : null
+    const constraint = error.constraint ?? ''
+    const [code, message] = [violations[constraint], taken[constraint]]
+    return code ? new Refusal(code, message === undefined ? {} : { message }) : null
   }
   return error instanceof Error && isAway(error) ? unavailable() : null
 }
