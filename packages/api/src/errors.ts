@@ -128,9 +128,12 @@ function referenceRefusal(error: pg.DatabaseError): Refusal {
 export function invalidInput(error: z.ZodError): Refusal {
   const errors: Record<string, string> = {}
   for (const issue of error.issues)
-    errors[issue.path.join('.') || 'input'] ??= sentenceOf(issue, `${issue.path.at(-1)?.toString() ?? '参数'} `)
+    errors[issue.path.join('.') || 'input'] ??= sentenceOf(issue, `${nameIn(issue.path) ?? '参数'} `)
   return new Refusal('INVALID_INPUT', { message: Object.values(errors)[0] ?? errorTable.INVALID_INPUT.message, errors })
 }
+
+/** Of one in a list it is the list's. */
+const nameIn = (path: readonly PropertyKey[]) => path.findLast((part) => typeof part === 'string')
 
 /** The body of a refused call, the same at every entry point. */
 export function errorBody(refusal: Refusal): ErrorBody {

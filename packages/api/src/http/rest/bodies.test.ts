@@ -24,3 +24,9 @@ test('an empty body is none, though its type says JSON; half of one and none at 
   expect(await send('DELETE', `/auth/devices/${id}`)).toEqual([404, 'NOT_FOUND'])
   expect(await send('POST', '/auth/logout')).toEqual([200, null])
 })
+
+test('what is wrong with one of a list is said of the list, and of which', async () => {
+  const lin = await person(app, 'mei')
+  const { body } = await lin.post('/orders/quote', { sshKeyIds: ['x'] })
+  expect(body.errors).toMatchObject({ 'sshKeyIds.0': 'sshKeyIds 格式不正确' })
+})
