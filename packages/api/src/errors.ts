@@ -4,7 +4,7 @@ import pg from 'pg'
 import * as z from 'zod'
 
 export type RefusalDetails = {
-  /** Replaces the table's sentence. Chinese. */
+  /** Replaces the table's sentence, or that of the first field. Chinese. */
   message?: string
   /** Field to message. */
   errors?: Record<string, string>
@@ -21,11 +21,13 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: RefusalDetails
   constructor(code: ErrorCode, details: RefusalDetails = {}) {
-    super(details.message ?? errorTable[code].message)
+    super(details.message ?? (code === 'INVALID_INPUT' ? firstOf(details) : undefined) ?? errorTable[code].message)
     this.code = code
     this.details = details
   }
 }
+
+const firstOf = ({ errors = {} }: RefusalDetails) => Object.values(errors)[0]
 
 /** Ends the command with a refusal. */
 export function fail(code: ErrorCode, details?: RefusalDetails): never {
@@ -124,12 +126,12 @@ function referenceRefusal(error: pg.DatabaseError): Refusal {
   return new Refusal('IN_USE', what ? { message: `${what}使用此项，无法删除` } : {})
 }
 
-/** A sentence per field; the first is the message. */
+/** A sentence per field. */
 export function invalidInput(error: z.ZodError): Refusal {
   const errors: Record<string, string> = {}
   for (const issue of error.issues)
     errors[issue.path.join('.') || 'input'] ??= sentenceOf(issue, `${nameIn(issue.path) ?? '参数'} `)
-  return new Refusal('INVALID_INPUT', { message: Object.values(errors)[0] ?? errorTable.INVALID_INPUT.message, errors })
+  return new Refusal('INVALID_INPUT', { errors })
 }
 
 /** Of one in a list it is the list's. */
