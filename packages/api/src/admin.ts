@@ -6,12 +6,13 @@ import { createAdministrator } from './accounts/create-administrator.js'
 import { grantRole, setPassword } from './accounts/by-command.js'
 import { hashPassword } from './accounts/passwords.js'
 import { readConfig, ConfigFault } from './config.js'
-import { migrate, MigrationFault } from './db/migrate.js'
+import { migrate } from './db/migrate.js'
 import type { Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
 import { closeDeps, openDeps, type Deps } from './deps.js'
 import { toRefusal } from './errors.js'
 import { forgetHostImages } from './fleet/host-images.js'
+import { operatorSentence } from './operator-sentence.js'
 import { increaseEpoch } from './jobs/epoch.js'
 import { resealSome } from './secrets/secrets.js'
 
@@ -107,8 +108,8 @@ async function main(args: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const known = error instanceof ConfigFault || error instanceof MigrationFault ? error : toRefusal(error)
-  const message = known?.message ?? (error instanceof Error ? error.stack : String(error))
+  const known = operatorSentence(error) ?? toRefusal(error)?.message
+  const message = known ?? (error instanceof Error ? error.stack : String(error))
   process.stderr.write(`${message}\n`)
   process.exit(1)
 })

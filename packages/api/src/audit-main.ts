@@ -1,6 +1,7 @@
 import { verifyBooks } from './audit/verify.js'
-import { readConfig, ConfigFault } from './config.js'
+import { readConfig } from './config.js'
 import { closeDeps, openDeps } from './deps.js'
+import { operatorSentence } from './operator-sentence.js'
 
 /** `npm run audit`: ends with 1 for faults. Changes nothing. */
 async function main(): Promise<number> {
@@ -26,8 +27,7 @@ async function main(): Promise<number> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const unknown = error instanceof Error && !(error instanceof ConfigFault)
-    process.stderr.write(`${unknown ? error.stack : error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${operatorSentence(error) ?? (error instanceof Error ? error.stack : String(error))}\n`)
     process.exit(1)
   },
 )

@@ -43,6 +43,7 @@ const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
   guardRequests(app, deps)
+  takeEmptyBodies(app)
   const look = readPlainLook()
   await registerPlugins(app, deps.config, look)
 
@@ -106,6 +107,14 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
     if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
     return sendRefusal(reply, refusal)
   })
+}
+
+/** Many clients name a type for a body that they do not send. */
+function takeEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, body, done),
+  )
 }
 
 async function registerPlugins(app: FastifyInstance, config: Config, look: PlainLook | null): Promise<void> {

@@ -1,3 +1,4 @@
+import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { ConfigFault, readConfig } from './config.js'
 
@@ -73,10 +74,25 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ APP_SECRET: ' , ' }, 'APP_SECRET is not set.'],
     [{ APP_SECRET: 'kurz' }, 'APP_SECRET must have at least 16 characters.'],
     [{ EPAY_PID: '1' }, 'EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.'],
+    [{ EPAY_URL: 'pay', EPAY_PID: '1', EPAY_KEY: 'k' }, 'EPAY_URL is not a valid address.'],
+    [{ EPAY_URL: 'ftp://pay', EPAY_PID: '1', EPAY_KEY: 'k' }, 'EPAY_URL must begin with http:// or https://.'],
     [{ CONSOLE_ACCESS: 'all' }, 'CONSOLE_ACCESS must be one of owners, admins.'],
     [{ ALLOWED_NETWORKS: 'home' }, 'ALLOWED_NETWORKS must be networks such as 10.0.0.0/8, comma separated.'],
   ])('%j', (change, sentence) => {
     expect(() => readConfig({ ...elsewhere, ...change })).toThrow(new ConfigFault(sentence))
+  })
+
+  test.each(['nginx', 'true', '10.0.0.1,', '0.0.0.0/0', '10.0.0.0/33'])('TRUST_PROXY=%s', (TRUST_PROXY) => {
+    const sentence = 'TRUST_PROXY must be addresses or networks such as 10.0.0.1 or 10.0.0.0/8, comma separated.'
+    expect(() => readConfig({ ...elsewhere, TRUST_PROXY })).toThrow(new ConfigFault(sentence))
+  })
+
+  test('what Fastify takes for a proxy is taken, and the gateway’s address with the page that merchants are told', () => {
+    const TRUST_PROXY = '127.0.0.1, ::1, 10.0.0.0/8, fd00::/8, loopback'
+    const EPAY_URL = 'https://pay.example/submit.php?pid=1'
+    const read = readConfig({ ...elsewhere, TRUST_PROXY, EPAY_URL, EPAY_PID: '1', EPAY_KEY: 'k' })
+    expect([read.trustProxy.length, read.epay?.url]).toEqual([5, EPAY_URL])
+    expect(() => fastify({ trustProxy: [...read.trustProxy] })).not.toThrow()
   })
 
   test('an empty variable is a missing one, and spaces around a value do not count', () => {

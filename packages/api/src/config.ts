@@ -62,11 +62,11 @@ const databaseUrl = z
     abort: true,
   })
   .refine((text) => /^postgres(ql)?:$/.test(new URL(text).protocol), 'must begin with postgres://.')
-const webAddress = z
+const webPage = z
   .string()
   .refine(URL.canParse, { error: 'is not a valid address.', abort: true })
   .refine((text) => /^https?:$/.test(new URL(text).protocol), 'must begin with http:// or https://.')
-  .refine((text) => !new URL(text).search && !new URL(text).hash, 'must not carry a query.')
+const webAddress = webPage.refine((text) => !new URL(text).search && !new URL(text).hash, 'must not carry a query.')
 const appSecrets = z
   .string('is not set.')
   .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
@@ -75,6 +75,13 @@ const appSecrets = z
 const networks = list
   .transform((parts) => parts.map(parseNetwork))
   .refine((all): all is Network[] => !all.includes(null), 'must be networks such as 10.0.0.0/8, comma separated.')
+/** As Fastify takes them: its three names, addresses, and networks but that of everybody. */
+const isProxy = (text: string) =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || (parseNetwork(text) !== null && !/%|\/0*$/.test(text))
+const proxies = list.refine(
+  (parts) => parts.every(isProxy),
+  'must be addresses or networks such as 10.0.0.1 or 10.0.0.0/8, comma separated.',
+)
 
 /** Documented in README.md. Refusals continue the variable's name. */
 const environment = z
@@ -97,11 +104,12 @@ const environment = z
     BRAKE_PERCENT: whole(0, 100).default(5),
     DATA_DIR: z.string().default('.data'),
     APP_SECRET: appSecrets,
-    EPAY_URL: z.string().optional(),
+    // May be that of its page, as merchants are told it.
+    EPAY_URL: webPage.optional(),
     EPAY_PID: z.string().optional(),
     EPAY_KEY: z.string().optional(),
     EPAY_CONFIRM: oneOf('query', 'signature').default('query'),
-    TRUST_PROXY: list.optional(),
+    TRUST_PROXY: proxies.optional(),
     METRICS_TOKEN: z.string().optional(),
     METRICS_URL: webAddress.optional(),
     METRICS_WRITE_URL: webAddress.optional(),

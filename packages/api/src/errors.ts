@@ -4,13 +4,15 @@ import pg from 'pg'
 import * as z from 'zod'
 
 export type RefusalDetails = {
-  /** Replaces the table's sentence. Chinese. */
+  /** Replaces the table's sentence, or that of the first field. Chinese. */
   message?: string
   /** Field to message. */
   errors?: Record<string, string>
   /** For the security log only, where nobody is signed in. */
   about?: string | undefined
   retryAfterSeconds?: number
+  /** What the database said, for the log only. */
+  cause?: pg.DatabaseError | undefined
 }
 
 /** Anything else is a bug: 500, logged once, its text never leaves. */
@@ -19,11 +21,13 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: RefusalDetails
   constructor(code: ErrorCode, details: RefusalDetails = {}) {
-    super(details.message ?? errorTable[code].message)
+    super(details.message ?? (code === 'INVALID_INPUT' ? firstOf(details) : undefined) ?? errorTable[code].message)
     this.code = code
     this.details = details
   }
 }
+
+const firstOf = ({ errors = {} }: RefusalDetails) => Object.values(errors)[0]
 
 /** Ends the command with a refusal. */
 export function fail(code: ErrorCode, details?: RefusalDetails): never {
@@ -63,6 +67,16 @@ const violations: Record<string, ErrorCode> = {
   reverse_dns_pkey: 'CONFLICT',
 }
 
+/** What else than a name is taken: the code is the same, the sentence tells them apart. */
+const taken: Record<string, string> = {
+  images_os_key: '该系统的此版本已有启用的镜像',
+  images_file_key: '该文件已属于其他镜像',
+  addresses_pkey: '其中有地址已属于其他 IP 池',
+  ip_pools_prefixes_apart: '与其他 IP 池的网段重叠',
+  ip_pools_nat_ports_apart: '其中有端口已属于其他 IP 池',
+  dedicated_servers_address_unique: '该地址和端口已有服务器',
+}
+
 /** Unholdable characters, texts, JSON, numbers (PostgreSQL, appendix A): the net below the contracts. */
 const unholdable = new Set(['22021', '22P02', '22P05', '22003'])
 
@@ -74,14 +88,16 @@ export function toRefusal(error: unknown): Refusal | null {
     if (error.code === '55P03') return new Refusal('IDEMPOTENCY_BUSY') // lock_timeout: only `inTxOnce` sets one
     if (unholdable.has(error.code ?? '')) return new Refusal('INVALID_INPUT')
     if (error.code === '23503') return referenceRefusal(error)
-    if (awayCodes.has(error.code ?? '')) return unavailable()
-    const code = error.constraint ? violations[error.constraint] : undefined
-    return code ? new Refusal(code) : null
+    if (cannotServe(error.code ?? '')) return unavailable(error)
+    const constraint = error.constraint ?? ''
+    const [code, message] = [violations[constraint], taken[constraint]]
+    return code ? new Refusal(code, message === undefined ? {} : { message }) : null
   }
   return error instanceof Error && isAway(error) ? unavailable() : null
 }
 
-const awayCodes = new Set(['57P01', '57P02', '57P03', '53300', '08003', '08006', '25P03'])
+/** It goes, is full, took too long, its disk fails (whole classes of appendix A), may only be read, or ended a pause. */
+const cannotServe = (code: string) => /^(08|53|57|58)/.test(code) || code === '25006' || code === '25P03'
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 /** node-postgres has no codes for these. */
 const awayWords =
@@ -93,7 +109,8 @@ function isAway({ code, syscall, message }: NodeJS.ErrnoException): boolean {
 
 const retrySeconds = 2
 /** Nothing unconfirmed was done; the call may be repeated. */
-export const unavailable = () => new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds })
+export const unavailable = (cause?: pg.DatabaseError) =>
+  new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
 
 /** Deleting what is referred to, or referring to what is missing. */
 function referenceRefusal(error: pg.DatabaseError): Refusal {
@@ -109,13 +126,16 @@ function referenceRefusal(error: pg.DatabaseError): Refusal {
   return new Refusal('IN_USE', what ? { message: `${what}使用此项，无法删除` } : {})
 }
 
-/** A sentence per field; the first is the message. */
+/** A sentence per field. */
 export function invalidInput(error: z.ZodError): Refusal {
   const errors: Record<string, string> = {}
   for (const issue of error.issues)
-    errors[issue.path.join('.') || 'input'] ??= sentenceOf(issue, `${issue.path.at(-1)?.toString() ?? '参数'} `)
-  return new Refusal('INVALID_INPUT', { message: Object.values(errors)[0] ?? errorTable.INVALID_INPUT.message, errors })
+    errors[issue.path.join('.') || 'input'] ??= sentenceOf(issue, `${nameIn(issue.path) ?? '参数'} `)
+  return new Refusal('INVALID_INPUT', { errors })
 }
+
+/** Of one in a list it is the list's. */
+const nameIn = (path: readonly PropertyKey[]) => path.findLast((part) => typeof part === 'string')
 
 /** The body of a refused call, the same at every entry point. */
 export function errorBody(refusal: Refusal): ErrorBody {

@@ -5,10 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
 import { readConfig, ConfigFault, type Config } from './config.js'
 import { mayChangeSchema } from './db/grants.js'
-import { migrate, MigrationFault } from './db/migrate.js'
+import { migrate } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
 import { closeDeps, openDeps, openLog, type Deps } from './deps.js'
 import { configuredEngine } from './metrics/configured-engine.js'
+import { operatorSentence } from './operator-sentence.js'
 import { configuredGateway } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
 import { opensNothing } from './secrets/secrets.js'
@@ -26,8 +27,7 @@ export type Demo = {
 /** What the operator can mend is one sentence and exit code 1. */
 export function serve(env: NodeJS.ProcessEnv, demo?: Demo): void {
   run(env, demo).catch((error: unknown) => {
-    const known = sentence(error)
-    const text = known ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+    const text = operatorSentence(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
     process.stderr.write(`${text}\n`)
     process.exit(1)
   })
@@ -39,7 +39,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   if (cluster.isPrimary) await migrate(asked)
   const graceMs = (asked.drainSeconds + answerSeconds + 10) * 1000
   if (cluster.isPrimary && asked.workers > 1) {
-    await refuseTakenPort(asked.host, asked.port)
+    await atItsHost(refuseTakenPort(asked.host, asked.port))
     return forkWorkers(asked.workers, graceMs + 1_000, openLog(asked))
   }
   const config = demo ? await demo.prepare(asked) : asked
@@ -70,9 +70,16 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     await closeDeps(deps)
   })
   if (cluster.isWorker) closeWhenAsked(close)
-  await app.listen({ host: config.host, port: config.port, ...shared() })
+  await atItsHost(app.listen({ host: config.host, port: config.port, ...shared() }))
   tellBegun()
   deps.log.info({ url: config.publicUrl }, 'ready')
+}
+
+/** A name that nobody knows is not the database's here. */
+async function atItsHost(listening: Promise<unknown>): Promise<void> {
+  await listening.catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === 'getaddrinfo' ? new ConfigFault('HOST is no address of this machine.') : error
+  })
 }
 
 const answerSeconds = 20
@@ -81,17 +88,4 @@ async function closeDoors(app: FastifyInstance): Promise<void> {
   const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
   await app.close()
   clearTimeout(cut)
-}
-
-function sentence(error: unknown): string | null {
-  if (error instanceof ConfigFault || error instanceof MigrationFault) return error.message
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'EADDRINUSE') return 'The port is taken by another program; set PORT to a free one.'
-  if (code === 'EACCES') return 'The port may not be used by this user; set PORT to one above 1023.'
-  if (['ECONNREFUSED', 'ENOTFOUND', 'ENOENT', 'ETIMEDOUT', 'EAI_AGAIN', '3D000', '28P01', '28000'].includes(code)) {
-    return `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached (${code}).`
-  }
-  if (code === '42501')
-    return 'The role of DATABASE_OWNER_URL may not change the schema: it must own the database (42501).'
-  return null
 }

@@ -173,7 +173,7 @@ async function topUp({ tx, user, dice }: Person, needed: number, at: Date): Prom
 /** Decided the day after; what was asked since yesterday is still open. */
 async function askBack({ tx, admin, user, dice, hosts, timeline }: Person, id: string, at: Date): Promise<void> {
   const { view } = await readOrder(tx, { id: user.id, isAdmin: false }, { id }, at)
-  if (view.status !== 'ACTIVE') return
+  if (view.status !== 'ACTIVE' || view.refundableUntil === null) return
   const reason = dice.of(['线路不适合我的用户', '买错了地区', '项目取消，不再需要'])
   await requestRefund(tx, user, { id, reason }, at)
   timeline.add(later(at, dice.between(2, 26) * hour), async (then) => {

@@ -43,6 +43,11 @@ test('the demo has every lasting state of an order and of a recharge, ¥1,000.00
   expect(findings).toEqual([])
 })
 
+test('a year of a few customers, the newest of whom came weeks ago, is made as well', async () => {
+  await seedDemo(app.deps, { ...year, customers: 8 })
+  expect(await faultsInTheBooks()).toEqual([])
+})
+
 test('the simulated host is told of the machines that it has, running and turned off', async () => {
   await seedDemo(app.deps, small)
   const machines = JSON.parse(await readFile(path.join(seedFolder, '1.json'), 'utf8')) as {

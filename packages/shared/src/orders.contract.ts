@@ -100,6 +100,7 @@ export const orderRow = z.object({
   backups: z.int(),
   priceGroupId: z.uuid(),
   priceGroupName: z.string(),
+  serverGroupId: z.uuid(),
   groupName: z.string(),
   /** Where people reach it, as `ipAddress`: of a shared address the outside port. */
   sshPort: z.int(),

@@ -227,6 +227,12 @@ export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | 
   return (await findOffer(db, id))?.group ?? null
 }
 
+/** As `findPriceGroup`, on sale or not: what an order has is priced by it all the same. */
+export async function findOwnPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
+  const row = await selectPriceGroups(db).where('p.id', '=', id).executeTakeFirst()
+  return row ? toPricedGroup(row, []) : null
+}
+
 /** The image of an operating system's name and version, or null. */
 export async function findImage(db: Db, osName: string, osVersion: string) {
   const row = await db

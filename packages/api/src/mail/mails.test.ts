@@ -133,3 +133,20 @@ test('a queue of mails, whose server may be slow to answer or not answer at all,
   await runOnce({ pgPool: app.deps.pools.commands, taskList: notes, concurrency: 1, noHandleSignals: true })
   expect(done).toEqual(['reconcile', 'mail', 'mail', 'mail'])
 })
+
+test('one whose process was killed while it was sent is sent within half an hour, and one that is being sent is left alone', async () => {
+  await enqueue()
+  const held = (by: string, ago: string) =>
+    sql`update graphile_worker._private_jobs set attempts = 1, locked_by = ${by},
+      locked_at = clock_timestamp() - ${ago}::interval`.execute(app.owner)
+  const holders = async () => (await sql`select locked_by from graphile_worker.jobs`.execute(app.db)).rows
+  await held('slow', '19 minutes')
+  await taskList(app.deps).sweep()
+  expect(await holders()).toEqual([{ locked_by: 'slow' }])
+  await held('killed', '30 minutes')
+  await taskList(app.deps).sweep()
+  expect(await holders()).toEqual([{ locked_by: null }])
+  await runOnce({ pgPool: app.deps.pools.commands, taskList: taskList(app.deps), noHandleSignals: true })
+  expect(await mails()).toMatchObject([{ status: 'sent' }])
+  expect(app.sent).toHaveLength(1)
+})

@@ -62,7 +62,12 @@ export async function payOrder(
     nat: made.nat,
     install_status: 'INSTALLING',
   } as const
-  const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
+  const names = {
+    priceGroupName: group.name,
+    serverGroupId: group.serverGroupId,
+    groupName,
+    imageUsername: image.username,
+  }
   return toOrderView({ ...withoutServer, ...first, ...paidWith(first, serverId, now), ...names, ...server }, now)
 }
 

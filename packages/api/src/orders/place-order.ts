@@ -73,7 +73,12 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
     )
     publish(tx, { user: user.id, what: 'order', id: order.id })
   }
-  const names = { priceGroupName: group.name, groupName, imageUsername: image.username }
+  const names = {
+    priceGroupName: group.name,
+    serverGroupId: group.serverGroupId,
+    groupName,
+    imageUsername: image.username,
+  }
   return toOrderView({ ...withoutServer, ...must(orders[0]), ...names }, now)
 }
 

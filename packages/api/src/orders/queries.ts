@@ -77,7 +77,12 @@ export function selectOrders(db: Db) {
       .leftJoin('ip_pools as pool', 'pool.id', 'a.pool_id')
       .select(natTerms('pool').as('nat'))
       .select(shownColumns)
-      .select(['p.name as priceGroupName', 'g.name as groupName', 'i.username as imageUsername'])
+      .select([
+        'p.name as priceGroupName',
+        'g.id as serverGroupId',
+        'g.name as groupName',
+        'i.username as imageUsername',
+      ])
       .select([
         's.id as heldServerId',
         's.name as serverName',
@@ -163,6 +168,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
     backups: row.backups,
     priceGroupId: row.price_group_id,
     priceGroupName: row.priceGroupName,
+    serverGroupId: row.serverGroupId,
     groupName: row.groupName,
     sshPort: reach?.port ?? machineSshPort,
     machineSshPort,

@@ -6,7 +6,7 @@ import type { OrderedSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
-import { findPriceGroup } from '../catalogue/queries.js'
+import { findOwnPriceGroup, findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
@@ -23,15 +23,16 @@ const growing = [...ofMachine, 'backups'] as const
 
 /**
  * (today's quote of the new − of the old configuration) x seconds that are paid and left / seconds of the running period,
- * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN.
+ * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN; what is
+ * off sale, which may be left, not grown: a renewal of it costs what the last period did.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   // What it pays for time not begun would not come back.
   if (await refundWaits(db, order.id)) fail('REFUND_OPEN')
-  const from = await findPriceGroup(db, order.price_group_id)
-  const to = input.priceGroupId ? await findPriceGroup(db, input.priceGroupId) : from
+  const from = await findOwnPriceGroup(db, order.price_group_id)
+  const to = await findPriceGroup(db, input.priceGroupId ?? order.price_group_id)
   if (!from || !to || to.serverGroupId !== from.serverGroupId) fail('UNKNOWN_PRICE_GROUP')
   const before = specOf(order)
   // Addresses that were bought beyond what another group includes stay.

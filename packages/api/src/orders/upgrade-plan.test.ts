@@ -137,6 +137,22 @@ describe('an upgrade is refused', () => {
     expect(await everyRow(sale.app)).toBe(before)
   })
 
+  test('within a plan that was taken off sale; to another that is sold it goes, from what it costs today', async () => {
+    const sold = await addPriceGroup()
+    await sale.app.db
+      .updateTable('price_groups')
+      .set({ is_active: false })
+      .where('id', '=', order.price_group_id)
+      .execute()
+    expect((await send({ cpuCores: 6 })).body).toMatchObject({
+      code: 'UNKNOWN_PRICE_GROUP',
+      message: '价格组不存在或已下架',
+    })
+    const { amount, periodBefore, periodAfter } = await planAt({ priceGroupId: sold, cpuCores: 6 }, 0)
+    expect([amount, periodBefore, periodAfter]).toEqual([133, 100, 233])
+    expect((await send({ priceGroupId: sold, cpuCores: 6 })).status).toBe(200)
+  })
+
   test('while another act is open, for want of money or room, and to strangers; nothing is charged', async () => {
     const serverId = await sale.serverOf(id)
     const chen = await person(sale.app, 'chen', { yuan: 500 })

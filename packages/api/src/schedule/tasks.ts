@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import type { QueuedMail } from '../mail/enqueue-mail.js'
+import { freeHeldMails } from '../mail/free-held.js'
 import { sendMail } from '../mail/send-mail.js'
 import { reconcilePayments } from '../payments/reconcile.js'
 import { enqueueRoutineTests } from '../servers/kvm/connection-tests.js'
@@ -29,7 +30,10 @@ export function taskList(deps: Deps) {
   return {
     reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),
     test_connections: () => inTimerTx(deps, enqueueRoutineTests),
-    sweep: async () => sweep(deps),
+    sweep: async () => {
+      await sweep(deps)
+      await freeHeldMails(deps.db)
+    },
     forget_secrets: () => inTimerTx(deps, deleteSecrets),
     pack_metrics: () => packDue(deps),
     look_at_services: () => lookDue(deps),

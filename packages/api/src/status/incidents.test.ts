@@ -78,6 +78,7 @@ describe('an incident', () => {
     for (const [change, field] of refused) {
       const { status, body } = await report(change)
       expect([status, Object.keys(body.errors)], JSON.stringify(change)).toEqual([400, [field]])
+      expect(body.message).toBe(body.errors[field])
     }
     expect((await all()).totalElements).toBe(0)
     expect((await update(uuidv7(), { state: 'resolved', body: '无' })).status).toBe(404)

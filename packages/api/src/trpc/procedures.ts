@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { errorTable } from '@vps/shared/errors'
 import { Refusal, toRefusal } from '../errors.js'
-import { logRefusal } from '../security-log.js'
+import { logRefusal, logUnserved } from '../security-log.js'
 import { refuseUnstorable } from '../storable.js'
 import type { Context } from './context.js'
 import { t } from './init.js'
@@ -17,6 +17,7 @@ const refusals = t.middleware(async ({ ctx, path, next }) => {
       : toRefusal(result.error.cause)
   if (!refusal) return result
   logRefusal(ctx, path, refusal)
+  logUnserved(ctx.deps.log, path, refusal)
   throw new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
 })
 

@@ -56,6 +56,7 @@ export const row = (changes: Partial<Row> = {}): Row => ({
   backups: 0,
   priceGroupId: ids.offer,
   priceGroupName: '香港标准型',
+  serverGroupId: ids.group,
   groupName: '香港 CN2',
   sshPort: 22,
   machineSshPort: 22,

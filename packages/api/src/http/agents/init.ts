@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../db/client.js'
 import type { Deps } from '../../deps.js'
 import { errorBody, Refusal, toRefusal } from '../../errors.js'
+import { logUnserved } from '../../security-log.js'
 import { refuseUnstorable } from '../../storable.js'
 import { bearerToken } from '../caller.js'
 
@@ -27,11 +28,12 @@ const t = initTRPC.context<AgentContext>().create({
 export const router = t.router
 
 export const agentProcedure = t.procedure
-  .use(async ({ next }) => {
+  .use(async ({ ctx, path, next }) => {
     const result = await next()
     if (result.ok) return result
     const refusal = result.error.message === 'Output validation failed' ? null : toRefusal(result.error.cause)
     if (!refusal) return result
+    logUnserved(ctx.deps.log, path, refusal)
     throw new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
   })
   .use(async ({ getRawInput, next }) => {

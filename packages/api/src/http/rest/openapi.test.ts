@@ -1,9 +1,42 @@
+import fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { openWithGateway } from '../../testing/gateway.js'
 import { outline } from '../../testing/openapi-outline.js'
+import { person } from '../../testing/people.js'
 import { openApiDocument } from './openapi.js'
 
 /** `npm run openapi` writes it. */
 test('the checked-in outline of the REST document is what the table says', async () => {
   const { paths, components } = openApiDocument()
   await expect(outline(paths, components.schemas)).toMatchFileSnapshot('openapi.txt')
+})
+
+type Operation = { responses: { 200: { content: { 'application/json': { schema: object } } } } }
+
+/** As validators read it: zod forgives a part of `allOf` what another part knows. */
+async function fits(path: string, method: string, answer: object): Promise<boolean> {
+  const paths = openApiDocument().paths as Record<string, Record<string, Operation>>
+  const schema = paths[path]?.[method]?.responses[200].content['application/json'].schema
+  const judge = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } })
+  judge.post('/', (request) => ({ fits: request.validateInput(request.body, schema ?? { not: {} }) }))
+  return (await judge.inject({ method: 'POST', url: '/', payload: answer })).json().fits
+}
+
+test('an answer with fields beside `success` is one that the document lets through', async () => {
+  const { app, lin, close } = await openWithGateway()
+  const admin = await person(app, 'boss', { admin: true })
+  const { body: created } = await lin.post('/payment/create', { money: 20, type: 'alipay' })
+  expect(await fits('/payment/create', 'post', created)).toBe(true)
+  const { body: asked } = await lin.get(`/payment/order/${created.outTradeNo}`)
+  expect(await fits('/payment/order/{outTradeNo}', 'get', asked)).toBe(true)
+  const { body: free } = await admin.get('/price-groups/check-name?name=x')
+  expect(await fits('/price-groups/check-name', 'get', free)).toBe(true)
+  expect(await fits('/price-groups/check-name', 'get', { ...free, more: 1 })).toBe(false)
+  await close()
+})
+
+test('the document says that its calls take a bearer token, so that a reference or a generated client sends it', () => {
+  const { components, security } = openApiDocument()
+  const [name] = Object.keys(components['securitySchemes'] ?? {})
+  expect(security).toContainEqual({ [name ?? '']: [] })
 })

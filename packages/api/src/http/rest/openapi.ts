@@ -9,6 +9,7 @@ type OpenApi = {
   openapi: string
   info: { title: string; version: string; description: string }
   servers: { url: string }[]
+  security: Record<string, string[]>[]
   paths: Record<string, object>
   components: { schemas: Record<string, object>; [other: string]: object }
 }
@@ -28,6 +29,8 @@ export function openApiDocument(): OpenApi {
       description: '金额单位为元；时间为 ISO 8601（UTC）。除登录、注册和目录读取外均需 Authorization: Bearer {token}。',
     },
     servers: [{ url: '/api' }],
+    // Sent where there is one: some are for everybody.
+    security: [{ bearer: [] }, {}],
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

@@ -88,7 +88,9 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
           />
           <Sum aria-live="polite">
             {!input ? (
-              <p>请选择更高的配置。升级期间服务器会重启一次{withoutRestart(order, offer)}。</p>
+              <p>
+                {offer ? `请选择更高的配置。升级期间服务器会重启一次${withoutRestart(order, offer)}。` : leave(offers)}
+              </p>
             ) : quote.isError ? (
               <Alert tone="error">{messageOf(quote.error)}</Alert>
             ) : !quote.data ? (
@@ -104,13 +106,17 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
   )
 }
 
-type Offer = Parameters<typeof biggerOffers>[1]
+type Offer = Outputs['shop']['priceGroups'][number]
 
 const sharesAddress = (offer: Offer | undefined) => typeof offer?.natPorts === 'number'
 
+/** A plan that is off sale does not grow. */
+const leave = (offers: Offer[]) =>
+  offers.length > 0 ? '当前套餐已下架，请选择其他套餐。' : '当前套餐已下架，暂无可升级的套餐。'
+
 /** What may grow beside a machine that runs. */
-function withoutRestart(order: OrderView, offer: Offer | undefined): string {
-  const moreBackups = offer !== undefined && offer.mostBackups > order.backups
+function withoutRestart(order: OrderView, offer: Offer): string {
+  const moreBackups = offer.mostBackups > order.backups
   if (sharesAddress(offer)) return moreBackups ? '，仅增加备份不需要重启' : ''
   return `，仅增加 IP ${moreBackups ? '或备份' : ''}不需要重启`
 }
@@ -130,7 +136,7 @@ function useUpgrade(order: OrderView, onClose: () => void) {
     placeholderData: (old) => old,
   })
   const current = catalogue.data?.find(({ id }) => id === order.priceGroupId)
-  const offers = current ? biggerOffers(order, current, catalogue.data ?? []) : []
+  const offers = biggerOffers(order, catalogue.data ?? [])
   const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? current
   const balance = wallet.data?.balance ?? 0
   const missing = missingFor(yuan.decode(input ? (quote.data?.amount ?? 0) : 0), yuan.decode(balance))
@@ -163,7 +169,7 @@ interface ChoiceProps {
   order: OrderView
   first: Props['first']
   draft: UpgradeDraft
-  offers: Parameters<typeof biggerOffers>[2]
+  offers: Offer[]
   locked: boolean
   /** Of a shared address nobody can have more. */
   sharesAddress: boolean

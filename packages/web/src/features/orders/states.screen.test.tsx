@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, question } from '../../testing/act'
 import { answer, callsOf, expectSound, open } from '../../testing/screen'
 import type { Reply, Script } from '../../testing/script'
-import { inDays, offer, order, pageOf, row } from '../../testing/things'
+import { id, inDays, offer, order, pageOf, row } from '../../testing/things'
 
 type Changes = Parameters<typeof row>[0]
 const orders = (changes: Changes = {}): Script => ({
@@ -183,6 +183,25 @@ describe('upgrading', () => {
     await expect.element(dialog.getByText('请选择更高的配置。升级期间服务器会重启一次。')).toBeVisible()
     await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toBeVisible()
     expect(dialog.getByRole('slider', { name: 'IP 数量' }).elements()).toEqual([])
+  })
+
+  test('of a plan that is off sale goes to another that includes more', async () => {
+    const other = offer({ id: id(24), name: '香港新款', included: { ...offer().included, cpuCores: 3 } })
+    const sold: Script = { ...reads, 'shop.priceGroups': { data: [other] }, 'orders.upgradeQuote': { data: quote } }
+    await open('/orders', sold)
+    await start('升级配置')
+    await expect.element(dialog.getByText('当前套餐已下架，请选择其他套餐。')).toBeVisible()
+    await expectSound()
+    await dialog.getByLabelText('套餐').selectOptions(other.id)
+    await expect.element(confirm()).toBeEnabled()
+    expect((await callsOf('orders.upgradeQuote')).at(-1)).toMatchObject({ priceGroupId: other.id, cpuCores: 3 })
+  })
+
+  test('of a plan that is off sale, where no other includes more, says so', async () => {
+    await open('/orders', { ...reads, 'shop.priceGroups': { data: [] } })
+    await start('升级配置')
+    await expect.element(dialog.getByText('当前套餐已下架，暂无可升级的套餐。')).toBeVisible()
+    await expect.element(confirm()).toBeDisabled()
   })
 
   test('of an order that cannot be read says so', async () => {

@@ -6,6 +6,7 @@ import { biggerOffers, startUpgrade, toUpgrade } from './upgrade'
 const order = {
   id: '019aa000-0000-7000-8000-000000000001',
   priceGroupId: '019aa000-0000-7000-8000-000000000002',
+  serverGroupId: 'g',
   cpuCores: 2,
   memoryGb: 4,
   storageGb: 40,
@@ -40,7 +41,7 @@ describe('an upgrade', () => {
       cpuCores: 2,
     })
     const owner = { ...order, ipCount: 3 }
-    expect(biggerOffers(owner, group(order.priceGroupId, 2), [group('locked', 4, true)])).toHaveLength(1)
+    expect(biggerOffers(owner, [group('locked', 4, true)])).toHaveLength(1)
     expect(startUpgrade(owner, group('locked', 4, true)).spec.ipCount).toBe(3)
   })
 
@@ -61,14 +62,13 @@ describe('an upgrade', () => {
   })
 
   it('offers only price groups of the same server group with more and nothing less', () => {
-    const current = group(order.priceGroupId, 2)
     const all = [
-      current,
+      group(order.priceGroupId, 4),
       group('more', 4),
       group('same', 2),
       group('elsewhere', 8, false, 'h'),
       group('less-locked', 1, true),
     ]
-    expect(biggerOffers(order, current, all).map(({ id }) => id)).toEqual(['more'])
+    expect(biggerOffers(order, all).map(({ id }) => id)).toEqual(['more'])
   })
 })

@@ -17,7 +17,7 @@ export const growthFields = [
 ] as const
 
 type GrowthField = (typeof growthFields)[number]['field']
-type Owned = Pick<OrderView, GrowthField | 'backups' | 'id' | 'priceGroupId'>
+type Owned = Pick<OrderView, GrowthField | 'backups' | 'id' | 'priceGroupId' | 'serverGroupId'>
 
 export interface UpgradeDraft {
   priceGroupId: string
@@ -43,11 +43,11 @@ const isLarger = (order: Owned, { spec }: Pick<UpgradeDraft, 'spec'>) =>
   growthFields.some(({ field }) => spec[field] > order[field])
 
 /** Of the same server group: nothing less, something more. Addresses stay, however many it includes. */
-export function biggerOffers(order: Owned, current: PriceGroupView, all: PriceGroupView[]): PriceGroupView[] {
+export function biggerOffers(order: Owned, all: PriceGroupView[]): PriceGroupView[] {
   return all.filter(
     (offer) =>
-      offer.id !== current.id &&
-      offer.serverGroupId === current.serverGroupId &&
+      offer.id !== order.priceGroupId &&
+      offer.serverGroupId === order.serverGroupId &&
       (!offer.locked || sizeFields.every(({ field }) => offer.included[field] >= order[field])) &&
       sizeFields.some(({ field }) => offer.included[field] > order[field]),
   )

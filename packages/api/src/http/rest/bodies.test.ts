@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../testing/app.js'
+import { person } from '../../testing/people.js'
+import { addHost, openShop } from '../../testing/shop.js'
+
+let app: TestApp
+beforeAll(async () => void (app = await startApp()))
+afterAll(() => app.close())
+
+test('an empty body is none, though its type says JSON; half of one and none at all where one is needed are refused', async () => {
+  const shop = await openShop(app)
+  await addHost(app, shop)
+  const lin = await person(app, 'lin', { yuan: 100 })
+  const { id } = (await lin.post('/orders', shop.order)).body.data
+  const headers = { authorization: `Bearer ${lin.token}`, 'content-type': 'application/json' }
+  const send = async (method: 'POST' | 'DELETE', path: string, payload = '') => {
+    const reply = await app.app.inject({ method, url: `/api${path}`, headers, payload })
+    return [reply.statusCode, reply.json().code ?? null]
+  }
+  expect(await send('POST', `/orders/${id}/pay`, '{')).toEqual([400, 'INVALID_INPUT'])
+  expect(await send('POST', `/orders/${id}/pay`, '{"__proto__":{}}')).toEqual([400, 'INVALID_INPUT'])
+  expect(await send('POST', `/orders/${id}/pay`)).toEqual([200, null])
+  expect(await send('POST', '/orders')).toEqual([400, 'INVALID_INPUT'])
+  expect(await send('DELETE', `/auth/devices/${id}`)).toEqual([404, 'NOT_FOUND'])
+  expect(await send('POST', '/auth/logout')).toEqual([200, null])
+})
+
+test('what is wrong with one of a list is said of the list, and of which', async () => {
+  const lin = await person(app, 'mei')
+  const { body } = await lin.post('/orders/quote', { sshKeyIds: ['x'] })
+  expect(body.errors).toMatchObject({ 'sshKeyIds.0': 'sshKeyIds 格式不正确' })
+})

@@ -1,0 +1,26 @@
+import pg from 'pg'
+import { ConfigFault } from './config.js'
+import { MigrationFault } from './db/migrate.js'
+import { toRefusal } from './errors.js'
+
+/** What an operator can mend is one sentence; null for what is a bug. */
+export function operatorSentence(error: unknown): string | null {
+  if (error instanceof ConfigFault || error instanceof MigrationFault) return error.message
+  if (!(error instanceof Error)) return null
+  const { code = '', message }: NodeJS.ErrnoException = error
+  if (code === 'EADDRINUSE') return 'The port is taken by another program; set PORT to a free one.'
+  if (code === 'EACCES') return 'The port may not be used by this user; set PORT to one above 1023.'
+  if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
+  if (code === '42501')
+    return 'The role of DATABASE_OWNER_URL may not change the schema: it must own the database (42501).'
+  const isUnreached = toRefusal(error)?.code === 'UNAVAILABLE' || isRefused(code) || isUntrusted(error)
+  const why = error instanceof pg.DatabaseError || code === '' ? message : code
+  return isUnreached ? `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached (${why}).` : null
+}
+
+/** No such database, role or password, and no such name. */
+const isRefused = (code: string) => ['3D000', '28P01', '28000', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)
+
+/** What node-pg and TLS say of `sslmode` and of passwords. */
+const isUntrusted = ({ code = '', message }: NodeJS.ErrnoException) =>
+  /CERT|^ERR_TLS|^UNABLE_TO/.test(code) || /^SASL|SSL connection/.test(message)
