@@ -12,6 +12,7 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextField } from '../../ui/Field'
+import { SaveButtons } from '../../ui/SaveButtons'
 import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 import { labelsFault, labelsTyped } from './server-list'
@@ -33,9 +34,8 @@ export default function LabelsDialog({
   const chosen = labelsTyped(typed)
   const fault = labelsFault(chosen)
 
-  async function save(event?: SubmitEvent) {
-    event?.preventDefault()
-    if (fault) return
+  async function save(event: SubmitEvent) {
+    event.preventDefault()
     try {
       await set.mutateAsync({ id: order.id, labels: chosen })
       toast('标签已保存', 'success')
@@ -56,16 +56,9 @@ export default function LabelsDialog({
       open
       sticky
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{verbs.cancel}</Button>
-          <Button tone="primary" disabled={fault !== null} busy={set.isPending} onClick={() => void save()}>
-            {verbs.save}
-          </Button>
-        </>
-      }
+      footer={<SaveButtons form="server-labels" disabled={fault !== null} busy={set.isPending} onCancel={onClose} />}
     >
-      <Form onSubmit={(event) => void save(event)}>
+      <Form id="server-labels" onSubmit={(event) => void save(event)}>
         <TextField
           label={labels.serverLabels}
           help={`用空格或逗号分隔，${text.tooManyLabels}，每个${text.tooLong(labelLength)}`}
