@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { inQuestion, pressOn, question } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, main, open } from '../../testing/screen'
 import { details } from '../../testing/things'

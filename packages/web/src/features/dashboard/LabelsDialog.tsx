@@ -1,6 +1,5 @@
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
-import * as verbs from '@vps/shared/verbs'
 import { labelLength, mostLabels } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useState, type SubmitEvent } from 'react'
