@@ -65,3 +65,19 @@ test('every preset has its own colours in both modes, with contrast enough on th
   }
   expect(seen.size).toBe(20)
 })
+
+test('where the system forces its colours what is chosen is framed, a switch is seen and what is open stands apart', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await page.goto('/sales')
+  const period = (name: string) => page.getByRole('radio', { name }).locator('..')
+  await page.getByRole('radio', { name: '按月' }).check({ force: true })
+  // The focus has a frame of its own.
+  await page.getByRole('button', { name: '主题设置' }).focus()
+  await expect(period('按月')).toHaveCSS('outline-style', 'solid')
+  await expect(period('按年')).toHaveCSS('outline-style', 'none')
+  await expect(page.getByRole('switch').first().locator('+ span')).toHaveCSS('forced-color-adjust', 'none')
+  await page.getByRole('button', { name: '主题设置' }).click()
+  await expect(page.getByRole('dialog', { name: '主题设置' })).toHaveCSS('outline-style', 'solid')
+})

@@ -6,6 +6,7 @@ import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { missingFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
+import { useEffect, useEffectEvent } from 'react'
 import styled from 'styled-components'
 import { messageOf, Unanswered } from '../api/errors'
 import { trpc } from '../api/trpc'
@@ -38,8 +39,8 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
       open
       sticky
       width={480}
-      onClose={checkout.leave}
-      footer={<Acts checkout={checkout} />}
+      onClose={onClose}
+      footer={<Acts checkout={checkout} onClose={onClose} />}
     >
       {order.data ? (
         <Body>
@@ -90,11 +91,9 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const known = wallet.isSuccess && !(credited && wallet.isFetching)
   const short = payable && !waiting && !unsure && !paying && known && missing > 0
 
-  function leave() {
-    // Who closes it has given up: what still arrives stays on the balance.
-    keepTopUp(topUp && !credited ? { ...topUp, agreed: null } : null)
-    onClose()
-  }
+  // Who closes it or goes elsewhere has given up: what still arrives stays on the balance.
+  const giveUp = useEffectEvent(() => topUp && keepTopUp(credited ? null : { ...topUp, agreed: null }))
+  useEffect(() => () => void giveUp(), [])
 
   return {
     order,
@@ -115,17 +114,16 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
     credited,
     known,
     short,
-    leave,
   }
 }
 
-function Acts({ checkout }: { checkout: Checkout }) {
+function Acts({ checkout, onClose }: { checkout: Checkout; onClose: () => void }) {
   const { order, due, payable, unsure, waiting, short, known, payment, choice, recharge } = checkout
-  const { confirm, paying, leave } = checkout
+  const { confirm, paying } = checkout
   if (waiting) return <PaymentButtons payment={waiting} acts={payment} />
   return (
     <>
-      <Button onClick={leave}>{payable || unsure ? '稍后支付' : verbs.close}</Button>
+      <Button onClick={onClose}>{payable || unsure ? '稍后支付' : verbs.close}</Button>
       {short ? (
         <Button
           tone="primary"

@@ -3,7 +3,7 @@ import { siteAtFirst } from '@vps/shared/site'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices } from '../testing/act'
-import { answer, callsOf, expectSoundEverywhere, main, open } from '../testing/screen'
+import { answer, callsOf, expectSoundEverywhere, main, open, visit } from '../testing/screen'
 import type { Script } from '../testing/script'
 import { id, inDays, order, pageOf, payment, row } from '../testing/things'
 import { toast } from '../ui/toast'
@@ -198,6 +198,17 @@ describe('a payment that an order waits for', () => {
     await page.getByRole('table').getByRole('button', { name: '支付', exact: true }).click()
     await expect.element(code).toBeVisible()
     await expect.element(word).not.toBeChecked()
+  })
+
+  test('whose dialog was left, as by the way back, waits there without the word', async () => {
+    await startTopUp()
+    visit('/notices')
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(stored()).toMatchObject({ outTradeNo, agreed: null })
+    await answer(credited)
+    visit(address)
+    await expect.element(dialog.getByText('余额已到账，请确认支付。')).toBeVisible()
+    expect(await callsOf('orders.pay')).toEqual([])
   })
 
   test('that was cancelled gives the way back to recharging', async () => {

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import styled, { keyframes } from 'styled-components'
 import { backdropClass, color, font, media, motion, radius, shadow } from '../theme/tokens'
 import { currentToasts, dismissToast, subscribeToToasts, type Toast, type ToastTone } from '../ui/toast'
@@ -9,18 +9,34 @@ const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, error:
 /** Hovering or focusing one holds it. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts)
+  const from = useRef<Element | null>(null)
+
+  function close(id: number) {
+    dismissToast(id)
+    // The button that had the focus is gone.
+    if (from.current instanceof HTMLElement) from.current.focus()
+  }
+
   return (
-    <Region role="region" aria-label="通知">
+    // Of the top layer: an open dialog silences and holds off whatever is not.
+    <Region
+      role="region"
+      aria-label="通知"
+      data-react-aria-top-layer
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) from.current = relatedTarget
+      }}
+    >
       <div role="status" aria-live="polite">
         {toasts.map((toast) => (
-          <Note key={toast.id} toast={toast} />
+          <Note key={toast.id} toast={toast} onClose={() => close(toast.id)} />
         ))}
       </div>
     </Region>
   )
 }
 
-function Note({ toast }: { toast: Toast }) {
+function Note({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const [held, setHeld] = useState(false)
   const Icon = icons[toast.type]
 
@@ -46,13 +62,13 @@ function Note({ toast }: { toast: Toast }) {
           type="button"
           onClick={() => {
             toast.action?.run()
-            dismissToast(toast.id)
+            onClose()
           }}
         >
           {toast.action.label}
         </Act>
       )}
-      <Close type="button" aria-label="关闭通知" onClick={() => dismissToast(toast.id)}>
+      <Close type="button" aria-label="关闭通知" onClick={onClose}>
         <X size={16} strokeWidth={1.75} />
       </Close>
     </Slip>

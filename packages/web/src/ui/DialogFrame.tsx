@@ -6,6 +6,7 @@ import styled, { keyframes } from 'styled-components'
 import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
 import { BeingChecked } from './BeingChecked'
 import { IconButton } from './Button'
+import { useFocusBeside } from './focus-beside'
 
 export interface DialogProps {
   title: ReactNode
@@ -23,6 +24,7 @@ export interface DialogProps {
 
 /** The dialog itself. */
 export function DialogFrame({ title, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
+  useFocusBeside()
   return (
     <Backdrop
       isOpen

@@ -1,4 +1,4 @@
-import { cloneElement, Suspense, useRef, useState, type ComponentProps, type ReactElement } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { mergeProps } from 'react-aria/mergeProps'
 import { useTooltipTrigger } from 'react-aria/useTooltipTrigger'
 import { useTooltipTriggerState } from 'react-stately/useTooltipTriggerState'
@@ -9,23 +9,19 @@ const { Late: TipBubble, bring: bringTips } = late(async () => (await import('./
 
 export { bringTips }
 
-type Told = ReactElement<ComponentProps<'button'>>
-
-/** On hover and focus; none without text. */
-export function Tip({ text, children }: { text: string | null | undefined; children: Told }) {
-  return text ? <WithTip text={text}>{children}</WithTip> : children
-}
-
-function WithTip({ text, children }: { text: string; children: Told }) {
+/** Focusable, so that the reason can be read. The same button whether there is one or none: it keeps the focus. */
+export function ReasonButton({ reason, onClick, ...rest }: ButtonProps & { reason: string | null | undefined }) {
   const anchor = useRef<HTMLButtonElement>(null)
-  const state = useTooltipTriggerState({ delay: 300, closeDelay: 100, ...useOpening() })
-  const { triggerProps, tooltipProps } = useTooltipTrigger({}, state, anchor)
+  const isDisabled = !reason
+  const state = useTooltipTriggerState({ isDisabled, delay: 300, closeDelay: 100, ...useOpening(isDisabled) })
+  const { triggerProps, tooltipProps } = useTooltipTrigger({ isDisabled }, state, anchor)
+  const button = reason ? { 'aria-disabled': true, type: 'button' as const } : { onClick }
   return (
     <>
-      {cloneElement(children, { ...mergeProps(children.props, triggerProps), ref: anchor })}
-      {state.isOpen && (
+      <Button {...mergeProps({ ...rest, ...button }, triggerProps)} ref={anchor} />
+      {reason && state.isOpen && (
         <Suspense fallback={null}>
-          <TipBubble id={tooltipProps.id} {...{ text, anchor, state }} />
+          <TipBubble id={tooltipProps.id} text={reason} {...{ anchor, state }} />
         </Suspense>
       )}
     </>
@@ -33,9 +29,11 @@ function WithTip({ text, children }: { text: string; children: Told }) {
 }
 
 /** From the next frame on: until then the page moves to what got the focus, and a tooltip closes when it moves. */
-function useOpening() {
+function useOpening(isDisabled: boolean) {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef(0)
+  // While there is nothing to say the mouse’s leaving is not heard.
+  if (isDisabled && isOpen) setOpen(false)
 
   function onOpenChange(next: boolean) {
     cancelAnimationFrame(frame.current)
@@ -44,14 +42,4 @@ function useOpening() {
   }
 
   return { isOpen, onOpenChange }
-}
-
-/** Focusable, so that the reason can be read. */
-export function ReasonButton({ reason, onClick, ...rest }: ButtonProps & { reason: string | null | undefined }) {
-  if (!reason) return <Button {...rest} onClick={onClick} />
-  return (
-    <Tip text={reason}>
-      <Button {...rest} aria-disabled="true" type="button" />
-    </Tip>
-  )
 }

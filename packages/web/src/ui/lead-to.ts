@@ -8,10 +8,19 @@ export function leadTo(href: string): void {
   else navigate(href)
 }
 
-/** Until what it returns is called. */
-export function askBeforeLeaving(asking: (href: string) => void): () => void {
+let askBack: ((event: PopStateEvent) => void) | null = null
+
+// Before the router, which listens once something is drawn.
+addEventListener('popstate', (event) => askBack?.(event))
+
+/** Until what it returns is called; `askingBack` hears of the way back before the router does. */
+export function askBeforeLeaving(
+  asking: (href: string) => void,
+  askingBack: (event: PopStateEvent) => void,
+): () => void {
   ask = asking
+  askBack = askingBack
   return () => {
-    ask = null
+    ask = askBack = null
   }
 }

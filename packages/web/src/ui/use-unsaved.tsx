@@ -27,19 +27,29 @@ export function useUnsaved(unsaved: boolean): ReactElement | null {
       want(link.pathname + link.search)
     }
     let mayGo = false
+    const wantBy = (go: () => void) => {
+      const goOn = () => {
+        mayGo = true
+        go()
+      }
+      setWanted({ go: goOn })
+    }
     // Where the browser tells of it; it lets itself be held back once for each time that somebody did something here.
     const onTraverse = (event: NavigateEvent) => {
       const { url, key, sameDocument } = event.destination
       const leads = event.navigationType === 'traverse' && sameDocument && url !== location.href
       if (!leads || mayGo || !event.cancelable) return
       event.preventDefault()
-      const go = () => {
-        mayGo = true
-        navigation.traverseTo(key)
-      }
-      setWanted({ go })
+      wantBy(() => navigation.traverseTo(key))
     }
-    const unasked = askBeforeLeaving((href) => (href === here ? navigate(href) : want(href)))
+    // Others only say that it has happened: it is undone before the router hears of it.
+    const onPop = (event: PopStateEvent) => {
+      if ('navigation' in window || mayGo || location.pathname + location.search === here) return
+      event.stopImmediatePropagation()
+      navigate(here)
+      wantBy(() => history.back())
+    }
+    const unasked = askBeforeLeaving((href) => (href === here ? navigate(href) : want(href)), onPop)
     if ('navigation' in window) navigation.addEventListener('navigate', onTraverse)
     window.addEventListener('beforeunload', onLeave)
     document.addEventListener('click', onClick, true)

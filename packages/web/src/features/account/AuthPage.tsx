@@ -4,6 +4,7 @@ import styled from 'styled-components'
 import { color, media, size } from '../../theme/tokens'
 import { useNarrow } from '../../ui/use-media'
 import { useParam } from '../../ui/use-param'
+import { focusMain } from '../../ui/focus-main'
 import { useTitle } from '../../ui/use-title'
 import { SignInForm } from './SignInForm'
 
@@ -15,6 +16,10 @@ export default function AuthPage() {
   const [form, show] = useParam('form')
   const registering = form === 'register'
   const narrow = useNarrow()
+  const go = (to: string | null) => {
+    show(to)
+    focusMain()
+  }
   useTitle(registering ? verbs.register : verbs.signIn)
   return (
     <Split>
@@ -26,10 +31,10 @@ export default function AuthPage() {
       <Side>
         {registering ? (
           <Suspense fallback={null}>
-            <RegisterForm onSwitch={() => show(null)} />
+            <RegisterForm onSwitch={() => go(null)} />
           </Suspense>
         ) : (
-          <SignInForm onSwitch={() => show('register')} />
+          <SignInForm onSwitch={() => go('register')} />
         )}
       </Side>
     </Split>

@@ -11,6 +11,7 @@ import { media, size } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { TextField } from '../../ui/Field'
+import { focusMain } from '../../ui/focus-main'
 import { useTitle } from '../../ui/use-title'
 import { Form, Switch } from './AuthForm'
 import { checkedBy } from './checked-by'
@@ -22,13 +23,17 @@ import { useSendCode } from './use-send-code'
 export default function ForgotPage() {
   useTitle(verbs.recoverPassword)
   const [sent, setSent] = useState<{ email: string; at: number } | null>(null)
+  const go = (to: typeof sent) => {
+    setSent(to)
+    focusMain()
+  }
   return (
     <Middle>
       <Panel as="div">
         {sent ? (
-          <ResetForm {...sent} onSentAgain={(at) => setSent({ ...sent, at })} onBack={() => setSent(null)} />
+          <ResetForm {...sent} onSentAgain={(at) => setSent({ ...sent, at })} onBack={() => go(null)} />
         ) : (
-          <EmailForm onSent={(email) => setSent({ email, at: Date.now() })} />
+          <EmailForm onSent={(email) => go({ email, at: Date.now() })} />
         )}
       </Panel>
     </Middle>

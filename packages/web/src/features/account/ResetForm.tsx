@@ -63,7 +63,6 @@ export function ResetForm({ onBack, ...sent }: ResetProps) {
         label="验证码"
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={6}
         error={errors.verificationCode?.message}
         {...form.register('verificationCode')}
       />

@@ -16,6 +16,7 @@ import { Dialog } from '../../ui/Dialog'
 import { TextArea, TextField } from '../../ui/Field'
 import { Bar, Failed } from '../../ui/states'
 import { dateText } from '../../ui/Time'
+import { SaveButtons } from '../../ui/SaveButtons'
 import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 import { checkedBy } from './checked-by'
@@ -122,21 +123,9 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       open
       width={560}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{verbs.cancel}</Button>
-          <Button tone="primary" busy={form.formState.isSubmitting} onClick={() => void submit()}>
-            {verbs.save}
-          </Button>
-        </>
-      }
+      footer={<SaveButtons form="ssh-key" busy={form.formState.isSubmitting} onCancel={onClose} />}
     >
-      <Fields
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Fields id="ssh-key" onSubmit={(event) => void submit(event)}>
         <TextField label={labels.name} maxLength={100} error={errors.name?.message} {...form.register('name')} />
         <TextArea
           label="公钥"

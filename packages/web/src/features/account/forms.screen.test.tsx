@@ -1,6 +1,6 @@
 /** What the forms of an account say before anything is sent, who may see what, and what is held in the browser. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { field, pressOn } from '../../testing/act'
 import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -83,8 +83,10 @@ describe('signing in', () => {
     const heading = page.getByRole('heading', { level: 1 })
     await pressOn('立即注册')
     await expect.element(heading).toMatchTextContent('注册')
+    await expect.element(main()).toHaveFocus()
     await pressOn('返回登录')
     await expect.element(heading).toMatchTextContent('登录')
+    await expect.element(main()).toHaveFocus()
     expect(location.pathname).toBe('/auth')
     await page.getByRole('link', { name: '忘记密码' }).click()
     await expect.poll(() => location.pathname).toBe('/forgot-password')
@@ -92,6 +94,21 @@ describe('signing in', () => {
 })
 
 describe('a forgotten password', () => {
+  test('goes on without losing the focus, and takes the code as it may come out of the mail with blanks around it', async () => {
+    await open('/forgot-password', { 'accounts.forgotPassword': { data: null } }, 'visitor')
+    await field('邮箱').fill('somebody@example.com')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(field('验证码')).toBeVisible()
+    await expect.element(main()).toHaveFocus()
+    await answer({ 'accounts.resetPassword': 'no answer' })
+    await field('验证码').click()
+    await userEvent.keyboard(' 123456 ')
+    await field('新密码').fill('Another-1')
+    await field('确认密码').fill('Another-1')
+    await pressOn('重置密码')
+    await expect.poll(() => callsOf('accounts.resetPassword')).toMatchObject([{ verificationCode: '123456' }])
+  })
+
   test('wants an address, a whole code and two equal passwords; back clears what was typed', async () => {
     await open('/forgot-password', { 'accounts.forgotPassword': { data: null } }, 'visitor')
     await field('邮箱').fill('nobody')

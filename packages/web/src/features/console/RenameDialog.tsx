@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { Alert } from '../../ui/Alert'
-import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextField } from '../../ui/Field'
+import { SaveButtons } from '../../ui/SaveButtons'
 import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 import type { ConsoleServer } from '../../servers/console-server'
@@ -39,15 +39,11 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
       sticky
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>{verbs.cancel}</Button>
-          <Button tone="primary" disabled={name.trim() === ''} busy={rename.isPending} onClick={() => void save()}>
-            {verbs.save}
-          </Button>
-        </>
+        <SaveButtons form="server-name" disabled={name.trim() === ''} busy={rename.isPending} onCancel={onClose} />
       }
     >
       <form
+        id="server-name"
         onSubmit={(event) => {
           event.preventDefault()
           void save()

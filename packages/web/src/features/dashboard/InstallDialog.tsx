@@ -22,38 +22,42 @@ export default function InstallDialog({ order, onClose }: { order: OrderView; on
   const faultless = draft !== null && Object.keys(reinstallFaults(draft)).length === 0
   const title = installWord(order)
 
-  if (asking && draft?.osName && draft.osVersion) {
-    return (
-      <ReinstallConfirm
-        target={target}
-        draft={{ ...draft, osName: draft.osName, osVersion: draft.osVersion }}
-        onClose={onClose}
-      />
-    )
-  }
   return (
-    <Dialog
-      sticky
-      title={`${title} · ${order.serverName}`}
-      open
-      width={560}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{verbs.cancel}</Button>
-          <Button tone="primary" disabled={!faultless} onClick={() => setAsking(true)}>
-            {title}
-          </Button>
-        </>
-      }
-    >
-      {systems.isError && !systems.data ? (
-        <Failed title={text.systemsLoadFailed} error={systems.error} onRetry={() => void systems.refetch()} />
-      ) : !draft || !systems.data ? (
-        <Bar $height={200} />
-      ) : (
-        <ReinstallForm draft={draft} systems={systems.data} onChange={(change) => setDraft({ ...draft, ...change })} />
+    <>
+      <Dialog
+        sticky
+        title={`${title} · ${order.serverName}`}
+        open
+        width={560}
+        onClose={onClose}
+        footer={
+          <>
+            <Button onClick={onClose}>{verbs.cancel}</Button>
+            <Button tone="primary" disabled={!faultless} onClick={() => setAsking(true)}>
+              {title}
+            </Button>
+          </>
+        }
+      >
+        {systems.isError && !systems.data ? (
+          <Failed title={text.systemsLoadFailed} error={systems.error} onRetry={() => void systems.refetch()} />
+        ) : !draft || !systems.data ? (
+          <Bar $height={200} />
+        ) : (
+          <ReinstallForm
+            draft={draft}
+            systems={systems.data}
+            onChange={(change) => setDraft({ ...draft, ...change })}
+          />
+        )}
+      </Dialog>
+      {asking && draft?.osName && draft.osVersion && (
+        <ReinstallConfirm
+          target={target}
+          draft={{ ...draft, osName: draft.osName, osVersion: draft.osVersion }}
+          onClose={() => setAsking(false)}
+        />
       )}
-    </Dialog>
+    </>
   )
 }

@@ -1,6 +1,5 @@
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
-import * as verbs from '@vps/shared/verbs'
 import { labelLength, mostLabels } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useState, type SubmitEvent } from 'react'
@@ -12,6 +11,7 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextField } from '../../ui/Field'
+import { SaveButtons } from '../../ui/SaveButtons'
 import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 import { labelsFault, labelsTyped } from './server-list'
@@ -33,9 +33,8 @@ export default function LabelsDialog({
   const chosen = labelsTyped(typed)
   const fault = labelsFault(chosen)
 
-  async function save(event?: SubmitEvent) {
-    event?.preventDefault()
-    if (fault) return
+  async function save(event: SubmitEvent) {
+    event.preventDefault()
     try {
       await set.mutateAsync({ id: order.id, labels: chosen })
       toast('标签已保存', 'success')
@@ -56,16 +55,9 @@ export default function LabelsDialog({
       open
       sticky
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{verbs.cancel}</Button>
-          <Button tone="primary" disabled={fault !== null} busy={set.isPending} onClick={() => void save()}>
-            {verbs.save}
-          </Button>
-        </>
-      }
+      footer={<SaveButtons form="server-labels" disabled={fault !== null} busy={set.isPending} onCancel={onClose} />}
     >
-      <Form onSubmit={(event) => void save(event)}>
+      <Form id="server-labels" onSubmit={(event) => void save(event)}>
         <TextField
           label={labels.serverLabels}
           help={`用空格或逗号分隔，${text.tooManyLabels}，每个${text.tooLong(labelLength)}`}

@@ -13,8 +13,10 @@ import { PaidBack } from '../../ui/order'
 import { toast } from '../../ui/toast'
 
 /** Says what is lost and what comes back, and cancels. */
-export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
+export function CancelConfirm({ order: opened, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
+  // It may be paid meanwhile, in another window or by itself.
+  const { data: order = opened } = trpc.orders.get.useQuery({ id: opened.id })
   const [cancel] = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)
   return (
     <Confirm
@@ -27,7 +29,8 @@ export function CancelConfirm({ order, onClose }: { order: OrderView; onClose: (
       onConfirm={async () => {
         await cancel({ id: order.id })
         toast(text.cancelSucceeded, 'success')
-        await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
+        void utils.orders.invalidate()
+        void utils.wallet.invalidate()
       }}
     >
       <p>{text.confirmOperation}</p>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, inQuestion, notices, pressOn, question } from '../../../testing/act'
 import { priceGroup } from '../../../testing/operators-things'
-import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
+import { answer, callsOf, expectSoundEverywhere, main, open, visit } from '../../../testing/screen'
 import type { Script } from '../../../testing/script'
 import { pageOf } from '../../../testing/things'
 
@@ -49,6 +49,22 @@ test('leaving asks while something is not saved, and stays or goes as is answere
   await inQuestion('离开且不保存').click()
   await expect.poll(() => location.pathname).toBe('/price-groups')
   expect(await callsOf('catalogue.updatePriceGroup')).toEqual([])
+})
+
+test('the way back asks, also where the browser does not tell of it beforehand', async () => {
+  const told = Object.getOwnPropertyDescriptor(window, 'navigation')
+  Reflect.deleteProperty(window, 'navigation')
+  await open('/price-groups', reads, 'admin')
+  visit(address)
+  await text.fill('<p>新介绍</p>')
+  history.back()
+  await inQuestion('取消').click()
+  await expect.element(text).toHaveValue('<p>新介绍</p>')
+  expect(location.pathname).toBe(address)
+  history.back()
+  await inQuestion('离开且不保存').click()
+  await expect.poll(() => location.pathname).toBe('/price-groups')
+  if (told) Object.defineProperty(window, 'navigation', told)
 })
 
 test('menus and the palette ask, too, and lead on only when told to', async () => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { inQuestion, question } from '../testing/act'
+import { answer, main, open } from '../testing/screen'
+import type { Script } from '../testing/script'
+import { id, inDays } from '../testing/things'
+
+const keys = [1, 2].map((n) => ({
+  id: id(n),
+  name: `电脑 ${n}`,
+  publicKey: `ssh-ed25519 ${'A'.repeat(68)}`,
+  fingerprint: `SHA256:${n}`,
+  createdAt: inDays(-1),
+}))
+const reads = (left: typeof keys): Script => ({
+  'accounts.sshKeys': { data: left },
+  'accounts.removeSshKey': { data: left },
+})
+const removals = () => main().getByRole('button', { name: '删除' })
+
+test('what opened a question and is gone with its answer leaves the focus to what stands beside it', async () => {
+  await open('/profile?part=keys', reads(keys))
+  await removeFirst(keys.slice(1))
+  await expect.element(removals()).toHaveFocus()
+  await removeFirst([])
+  await expect.element(main().getByRole('button', { name: '新增' })).toHaveFocus()
+})
+
+async function removeFirst(left: typeof keys): Promise<void> {
+  await expect.element(removals().first()).toBeVisible()
+  removals().first().element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(inQuestion('取消')).toHaveFocus()
+  await answer(reads(left))
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(question).not.toBeInTheDocument()
+}

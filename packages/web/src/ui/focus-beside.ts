@@ -1,0 +1,33 @@
+/**
+ * A dialog gives the focus back to what opened it. Where that is gone, as the row that was removed, it goes to what
+ * stands beside: whoever uses the keyboard is not sent to the top of the page.
+ */
+import { useEffect, useState } from 'react'
+
+/** What had the focus last in the page itself, and all around it, from the inside out. */
+let around: Element[] = []
+
+document.addEventListener('focusin', remember)
+
+function remember(): void {
+  if (!document.activeElement?.closest('main')) return
+  around = []
+  for (let at: Element | null = document.activeElement; at; at = at.parentElement) around.push(at)
+}
+
+/** For a dialog, when it closes. */
+export function useFocusBeside(): void {
+  // The first one comes with this file, after what opened it got the focus.
+  useState(remember)
+
+  // The library gives it back one frame after.
+  useEffect(() => () => void requestAnimationFrame(() => requestAnimationFrame(catchFocus)), [])
+}
+
+function catchFocus(): void {
+  if (document.activeElement !== document.body) return
+  for (const place of around.filter(({ isConnected }) => isConnected)) {
+    const next = place.matches('main') ? place : place.querySelector('a[href], button:enabled, input:enabled')
+    if (next instanceof HTMLElement) return next.focus({ preventScroll: next === place })
+  }
+}
