@@ -162,6 +162,14 @@ describe('paying', () => {
     expect(await lin.balance()).toBe(60)
   })
 
+  test('at a price that changed charges nothing, though the new amount was agreed to before the order had it', async () => {
+    await addHost(app, shop)
+    const id = await place(lin)
+    await raisePrice()
+    expect((await lin.post(`/orders/${id}/pay`, { amount: 40 })).body.code).toBe('PRICE_CHANGED')
+    expect([await lin.balance(), await count('servers')]).toEqual([100, 0])
+  })
+
   test('with another amount than the customer saw charges nothing, whatever the order says meanwhile', async () => {
     await addHost(app, shop)
     const id = await place(lin)

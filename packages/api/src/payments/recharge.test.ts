@@ -67,6 +67,7 @@ describe('a recharge', () => {
     expect(new Set(replies)).toEqual(new Set(['success']))
     expect(await lin.balance()).toBe(200)
     expect((await lin.get('/transactions/user')).body.data).toHaveLength(1)
+    expect(await app.db.selectFrom('findings').select('kind').execute(), 'nothing to tell an operator').toEqual([])
   })
 
   test('is credited by a POSTed notify too', async () => {
