@@ -210,7 +210,8 @@ describe('as a customer sees it', () => {
     const other = path.join(folder.imagesDir, 'other.iso')
     copyFileSync(discPath, other)
     image = { ...image, file: 'other.iso' }
-    expect(await perform(serverId, insert(true))).toMatchObject({ ok: true, power: 'on' })
+    const inserted = await perform(serverId, insert(true))
+    expect(inserted, JSON.stringify(inserted)).toMatchObject({ ok: true, power: 'on' })
     await untilDiscBoots(serverId)
     await run('rm', [other])
     expect(

@@ -50,3 +50,9 @@ test('a drive that is as it should be is not changed, and a seed in it is no dis
   await ejectIso(seeded.host, id)
   expect(seeded.verbs()).toEqual([])
 })
+
+test('a disc to boot from is defined alone: whatever the guest does with its drive meanwhile, the start brings it', async () => {
+  const into = hostWith(empty)
+  await insertIso(into.host, id, { ...disc, boots: true })
+  expect(into.verbs()).toEqual(['define'])
+})
