@@ -97,9 +97,10 @@ const Region = styled.div`
     left: 16px;
     width: auto;
 
-    /* Over a sheet, which leaves room for one line: what it says may be an amount that is being paid. */
+    /* Over a sheet, which leaves room for one line: what it says may be an amount that is being paid. Beside what closes it. */
     :root:has(.${backdropClass}) & {
       top: 8px;
+      right: 72px;
     }
   }
 `
