@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react'
 
-/** What had the focus last in the page itself, and all around it, from the inside out. */
+/** What had the focus last in the page itself, and all around it there, from the inside out. */
 let around: Element[] = []
 
 document.addEventListener('focusin', remember)
@@ -12,7 +12,9 @@ document.addEventListener('focusin', remember)
 function remember(): void {
   if (!document.activeElement?.closest('main')) return
   around = []
-  for (let at: Element | null = document.activeElement; at; at = at.parentElement) around.push(at)
+  // No further: where the page itself is gone, beside it is only what stands before all pages.
+  for (let at: Element | null = document.activeElement; at; at = at.matches('main') ? null : at.parentElement)
+    around.push(at)
 }
 
 /** For a dialog, when it closes. */
