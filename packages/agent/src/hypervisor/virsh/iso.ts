@@ -14,10 +14,9 @@ import { isSeed } from './storage.js'
 export async function insertIso(host: VirshHost, serverId: string, { isoId, file, boots }: InsertedIso): Promise<void> {
   const path = host.images.pathOf(file)
   const { xml } = await readDefinition(host, serverId)
-  // One that is to boot from it gets it as it is started anew: a guest that is just at its drive itself, as while it
-  // boots, makes a change fail.
+  // A machine that is to boot from it gets it as it is started anew: a guest that is at its drive itself makes a change
+  // fail. The note comes last, as it tells that the drive of any other that runs has it, too.
   if (!boots) await changeRunning(host, serverId, [path, '--update'], (medium) => medium === path)
-  // Last: the note tells that the drive of a running machine has it, too.
   await host.domains.defineXml(insertedXml(xml, { isoId, path, boots }))
 }
 
