@@ -20,7 +20,6 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The command as an operator types it. */
 async function admin(
   args: string[],
   input = '',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-/** Runs `npm run audit` as a process of its own. */
+/** As a process of its own. */
 async function audit(databaseUrl: string): Promise<{ code: number; printed: string }> {
   const env = { ...process.env, DATABASE_URL: databaseUrl, APP_SECRET: 'a secret only for tests', NODE_ENV: 'test' }
   try {
@@ -36,7 +36,7 @@ test('npm run audit finds nothing wrong in the demo’s data, and says what is o
   const clean = await audit(databaseUrl)
   expect(clean.printed).toContain('checks hold.')
   expect(clean.code).toBe(0)
-  // The reminder table is cut off from time: an order that nobody has renewed for a month.
+  // Past the reminder table: an order unrenewed for a month.
   await sql`update orders set expires_at = expires_at - interval '60 day' where status = 'ACTIVE'`.execute(app.db)
   const faulty = await audit(databaseUrl)
   expect(faulty.code).toBe(1)

@@ -30,13 +30,13 @@ import { registerSockets } from './http/trpc/sockets.js'
 import { checkOrigin } from './http/origin.js'
 import { Refusal, toRefusal, unavailable } from './errors.js'
 
-/** Time for a request to arrive whole. */
+/** For a request to arrive whole. */
 const requestMs = 30_000
 const bodyBytes = 256 * 1024
 const agentBodyBytes = 8 * 1024 * 1024
-/** SHA-256 of nothing, for styled-components' empty style tag (dependencies, 4.5). */
+/** SHA-256 of nothing: styled-components' empty style tag (dependencies, 4.5). */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
-/** The tag that react-aria writes. */
+/** react-aria's style tag. */
 const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
 /** Fastify with every entry point. */
@@ -65,12 +65,12 @@ function openServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytes,
-    // A trickling body holds memory. The headers' limit is not larger: Node would swap the two.
+    // A trickling body holds memory. `headersTimeout` is not larger: Node would swap the two.
     requestTimeout: requestMs,
     http: { headersTimeout: requestMs, connectionsCheckingInterval: 5_000 },
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // On stopping, idle connections are not waited for.
+    // On stopping, does not wait for idle connections.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 5000 },
@@ -87,7 +87,7 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
     void reply.header('x-request-id', request.id)
     // Not kept on the way, nor for a browser's next user.
     if (isOurs(request)) void reply.header('cache-control', 'no-store')
-    // A refused upgrade's socket has left the HTTP server, which would not close it.
+    // The HTTP server would not close a refused upgrade's socket.
     if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon())
     const refusal =
       checkOrigin(request, deps.config) ?? (isOurs(request) && !deps.health.answers ? unavailable() : null)
@@ -95,7 +95,7 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
   })
   app.addHook('onRequest', agentGate(deps, bodyBytes))
   app.addHook('preClose', async () => deps.stopping.abort())
-  // The process goes: no further request over this connection.
+  // The process stops: no further request on this connection.
   app.addHook('onSend', async (_request, reply) => {
     if (deps.stopping.signal.aborted) void reply.header('connection', 'close')
   })
@@ -109,7 +109,7 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Many clients name a type for a body that they do not send. */
+/** Many clients name a type for a body they do not send. */
 function takeEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
@@ -118,7 +118,7 @@ function takeEmptyBodies(app: FastifyInstance): void {
 }
 
 async function registerPlugins(app: FastifyInstance, config: Config, look: PlainLook | null): Promise<void> {
-  // Fastify's own plugin works the same headers out anew for each request.
+  // Fastify's plugin works these same headers out for each request.
   const secure = helmet({
     contentSecurityPolicy: {
       directives: {
@@ -168,7 +168,7 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
 /** By the route: an address can be written in many ways. */
 const isOurs = ({ routeOptions, url }: FastifyRequest) => /^\/(api|trpc|agent)\//.test(routeOptions.url ?? url)
 
-/** For older Safari, 'self' excludes sockets to the page's host. */
+/** For older Safari 'self' excludes the page's own sockets. */
 function socketOrigins(publicUrl: string): string[] {
   return [publicUrl.replace(/^http/, 'ws')].map((url) => new URL(url).origin)
 }

@@ -5,7 +5,7 @@ export type Cached<T> = {
 }
 
 /**
- * For at most `forMs` from the start of making; from half of it on, a reader starts the next and waits for nothing. One
+ * For at most `forMs` from the start of making; from half of it a reader starts the next, and waits for nothing. One
  * maker at a time; failures go to those waiting and are not kept.
  */
 export function cached<T>(make: () => Promise<T>, forMs: number): Cached<T> {

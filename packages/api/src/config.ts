@@ -10,29 +10,29 @@ export type Config = {
   host: string
   port: number
   publicUrl: string
-  /** Other names than PUBLIC_URL's, say for agents. */
+  /** Names besides PUBLIC_URL's, say for agents. */
   hostNames: readonly string[]
   databaseUrl: string
-  /** The tables' owner, who migrates; null: the role of `databaseUrl` does, or it was done elsewhere. */
+  /** The tables' owner, who migrates; null: `databaseUrl`'s role does, or it was done elsewhere. */
   databaseOwnerUrl: string | null
   poolSize: number
   readPoolSize: number
-  /** Processes behind the one port. */
+  /** Processes behind one port. */
   workers: number
-  /** Where other processes reach this one, for remote consoles; private. */
+  /** Where other processes reach this one, for remote consoles. Private. */
   relayAddress: string
-  /** To both ends of a remote console, for proxies that cut what is idle. */
+  /** To both ends of a remote console: some proxies cut what is idle. */
   remotePingSeconds: number
-  /** Open but not ready before it closes, so that a balancer notices. */
+  /** Open but not ready, so that a balancer notices. */
   drainSeconds: number
   dataDir: string
-  /** Orders that an irreversible timer may end within an hour: a number, or a share of the living. */
+  /** Orders that an irreversible timer may end in an hour: a number, or a share of the living. */
   brake: { number: number; share: number }
   appSecrets: readonly string[]
   epay: { url: string; pid: string; key: string; confirm: 'query' | 'signature' } | null
   trustProxy: readonly string[]
   metricsToken: string | null
-  /** What keeps metrics instead of the database, and where it is written if not below. */
+  /** Keeps metrics instead of the database; and where to write, if elsewhere. */
   metricsUrl: string | null
   metricsWriteUrl: string | null
   smtpUrl: string | null
@@ -75,7 +75,7 @@ const appSecrets = z
 const networks = list
   .transform((parts) => parts.map(parseNetwork))
   .refine((all): all is Network[] => !all.includes(null), 'must be networks such as 10.0.0.0/8, comma separated.')
-/** As Fastify takes them: its three names, addresses, and networks but that of everybody. */
+/** As Fastify takes them: three names, addresses, and networks but that of everybody. */
 const isProxy = (text: string) =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) || (parseNetwork(text) !== null && !/%|\/0*$/.test(text))
 const proxies = list.refine(
@@ -104,7 +104,7 @@ const environment = z
     BRAKE_PERCENT: whole(0, 100).default(5),
     DATA_DIR: z.string().default('.data'),
     APP_SECRET: appSecrets,
-    // May be that of its page, as merchants are told it.
+    // May be its page, as merchants are told that.
     EPAY_URL: webPage.optional(),
     EPAY_PID: z.string().optional(),
     EPAY_KEY: z.string().optional(),
@@ -113,7 +113,7 @@ const environment = z
     METRICS_TOKEN: z.string().optional(),
     METRICS_URL: webAddress.optional(),
     METRICS_WRITE_URL: webAddress.optional(),
-    // nodemailer would take this machine for the mail server of anything else.
+    // For other schemes nodemailer would take this machine as the mail server.
     SMTP_URL: z
       .string()
       .regex(/^smtps?:\/\//i, 'must begin with smtp:// or smtps://.')
@@ -149,7 +149,7 @@ function refuseInProduction(env: Settings, refuse: (message: string, ...path: (k
 
 const secretBits = 80
 
-/** Shannon's entropy of the text: length alone makes no secret. */
+/** Shannon's entropy: length alone makes no secret. */
 function isGuessable(secret: string): boolean {
   const counts = new Map<string, number>()
   for (const letter of secret) counts.set(letter, (counts.get(letter) ?? 0) + 1)
@@ -162,7 +162,7 @@ const isDemo = ({ DEMO }: { DEMO?: string | undefined }): boolean => DEMO === '1
 
 /** Throws ConfigFault (running, "Environment"). */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
-  // An empty variable is a missing one.
+  // Empty is missing.
   const given = Object.entries(source).map(([name, value]) => [name, value?.trim() || undefined])
   const { data: env, error } = environment.safeParse(Object.fromEntries(given))
   if (error) throw new ConfigFault(sentenceOf(error))
@@ -201,7 +201,7 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Of the shop's own name: what comes from localhost is taken for junk. */
+/** The shop's own name: mail from localhost is taken for junk. */
 function senderAt(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return `${productName} <no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) ? 'localhost' : hostname}>`

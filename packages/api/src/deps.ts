@@ -93,7 +93,7 @@ export async function closeDeps(deps: Deps): Promise<void> {
   for (const db of [deps.shopDb, deps.readDb, deps.db]) await db.destroy()
 }
 
-/** JSON lines, with secrets cut out. */
+/** JSON lines, without secrets. */
 export function openLog(config: Config): Logger {
   const secret = [
     'password',
@@ -115,7 +115,7 @@ export function openLog(config: Config): Logger {
   })
 }
 
-/** Of a mail server that is silent, from the first try to its greeting, and at any time after; SMTP_URL may say others. */
+/** A mail server's silence until its greeting, and later; SMTP_URL may override. */
 const silence = { connectionTimeout: 20_000, socketTimeout: 120_000 }
 
 /** Loaded with the first mail. */

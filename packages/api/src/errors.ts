@@ -4,14 +4,14 @@ import pg from 'pg'
 import * as z from 'zod'
 
 export type RefusalDetails = {
-  /** Replaces the table's sentence, or that of the first field. Chinese. */
+  /** Chinese; instead of the table's sentence, or the first field's. */
   message?: string
   /** Field to message. */
   errors?: Record<string, string>
-  /** For the security log only, where nobody is signed in. */
+  /** For the security log, where nobody is signed in. */
   about?: string | undefined
   retryAfterSeconds?: number
-  /** What the database said, for the log only. */
+  /** The database's words, for the log only. */
   cause?: pg.DatabaseError | undefined
 }
 
@@ -67,7 +67,7 @@ const violations: Record<string, ErrorCode> = {
   reverse_dns_pkey: 'CONFLICT',
 }
 
-/** What else than a name is taken: the code is the same, the sentence tells them apart. */
+/** What is taken: the code is the same, the sentence differs. */
 const taken: Record<string, string> = {
   images_os_key: '该系统的此版本已有启用的镜像',
   images_file_key: '该文件已属于其他镜像',
@@ -96,7 +96,7 @@ export function toRefusal(error: unknown): Refusal | null {
   return error instanceof Error && isAway(error) ? unavailable() : null
 }
 
-/** It goes, is full, took too long, its disk fails (whole classes of appendix A), may only be read, or ended a pause. */
+/** It goes, is full, slow, its disk fails (classes of appendix A), may only be read, or ended a pause. */
 const cannotServe = (code: string) => /^(08|53|57|58)/.test(code) || code === '25006' || code === '25P03'
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 /** node-postgres has no codes for these. */
@@ -108,11 +108,11 @@ function isAway({ code, syscall, message }: NodeJS.ErrnoException): boolean {
 }
 
 const retrySeconds = 2
-/** Nothing unconfirmed was done; the call may be repeated. */
+/** Nothing unconfirmed was done; may be repeated. */
 export const unavailable = (cause?: pg.DatabaseError) =>
   new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
 
-/** Deleting what is referred to, or referring to what is missing. */
+/** Deletes what is referred to, or refers to what is missing. */
 function referenceRefusal(error: pg.DatabaseError): Refusal {
   if (!error.detail?.includes('still referenced')) return new Refusal('UNKNOWN_RECORD')
   const dependents: Record<string, string> = {
@@ -134,10 +134,10 @@ export function invalidInput(error: z.ZodError): Refusal {
   return new Refusal('INVALID_INPUT', { errors })
 }
 
-/** Of one in a list it is the list's. */
+/** A list's item counts as the list. */
 const nameIn = (path: readonly PropertyKey[]) => path.findLast((part) => typeof part === 'string')
 
-/** The body of a refused call, the same at every entry point. */
+/** A refused call's body, the same everywhere. */
 export function errorBody(refusal: Refusal): ErrorBody {
   const { code, message, details } = refusal
   return { success: false, code, message, error: message, ...(details.errors ? { errors: details.errors } : {}) }

@@ -4,9 +4,9 @@ import type { Fen } from '@vps/shared/money'
 export type Gateway = {
   /** Repeatable with the same input after `unknown`. */
   create(request: PaymentRequest): Promise<Created>
-  /** With the notify's `tradeNo`, both numbers are proven together. */
+  /** With the notify's `tradeNo` both numbers are proven together. */
   query(payment: { outTradeNo: string; tradeNo?: string | undefined }, limits?: { timeoutMs: number }): Promise<Queried>
-  /** GET's query string or POST's body, as it arrived. Proves the signer, not the money: query before crediting. */
+  /** GET's query string or POST's body as it arrived. Proves the signer, not the money: query before crediting. */
   verifyNotify(raw: string): Verified
 }
 
@@ -33,7 +33,7 @@ export type Created =
 export type Queried =
   | { kind: 'paid'; tradeNo: string; amountFen: Fen; method: string | null }
   | { kind: 'unpaid'; tradeNo: string | null }
-  /** Unpaid orders are forgotten after a day: this proves only "not paid so far". */
+  /** Unpaid orders are forgotten after a day: proves only "not paid so far". */
   | { kind: 'absent'; message: string }
   /** Was paid, then given back or frozen: never credit. */
   | { kind: 'reversed'; tradeNo: string | null }

@@ -7,10 +7,7 @@ import { hostAgent } from './testing/host.js'
 import { person, type Person } from './testing/people.js'
 import { addHost, openShop, type Shop } from './testing/shop.js'
 
-/**
- * Changing calls that move neither money nor a machine, or that name the state they ask for: repeated, they change
- * nothing more.
- */
+/** Calls that move neither money nor a machine, or name the state they ask for: repeating changes nothing more. */
 const repeatable = [
   'accounts.', // sessions, profile, keys: nothing that costs
   'catalogue.',

@@ -15,10 +15,10 @@ type Caller = { db: Db; user: { id: string }; now: () => Date }
 export type Keyed = { idempotencyKey?: string | null | undefined }
 
 /**
- * Runs `make` in one transaction, once per key; every repeat gets its id, never a kept reply. `input` is all that the
- * caller chose; `id` what is made, where that is known before. Other input: IDEMPOTENCY_MISMATCH. A second call waits up
- * to 10 s, then IDEMPOTENCY_BUSY. Refusals must be thrown: they roll the key back. The key goes with the first statement
- * of `make`, which is not done where it is taken.
+ * Runs `make` in one transaction, once per key; repeats get its id, never a kept reply. `input`: all that the caller
+ * chose; `id`: what is made, if known before. Other input: IDEMPOTENCY_MISMATCH. A second call waits up to 10 s, then
+ * IDEMPOTENCY_BUSY. Refusals must be thrown: that rolls the key back. The key goes with the first statement of `make`,
+ * which is not done where the key is taken.
  */
 export async function inTxOnce<I extends Keyed>(
   { db, user, now: clock }: Caller,
@@ -46,7 +46,7 @@ export async function inTxOnce<I extends Keyed>(
 
 type Used = { userId: string; key: string; call: string; inputHash: Buffer; madeId: string; now: Date }
 
-/** The limit holds while the insert waits for another's, and is lifted with its row. */
+/** The limit lasts while the insert waits for another's row. */
 const reserve = statement(
   (_, given: Given<Used>) => sql`
   with limited as materialized (select set_config('lock_timeout', ${sql.lit(`${waitSeconds}s`)}, true))
@@ -81,7 +81,7 @@ async function madeEarlier(db: Db, { userId, key, call, inputHash }: Used): Prom
 /** tRPC's field, or REST's `Idempotency-Key`. */
 export const idempotencyKey = z.string().min(1).max(200).nullish()
 
-/** Forgets keys from before a moment. */
+/** Those from before a moment. */
 export async function deleteIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
 }

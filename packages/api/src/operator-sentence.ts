@@ -3,7 +3,7 @@ import { ConfigFault } from './config.js'
 import { MigrationFault } from './db/migrate.js'
 import { toRefusal } from './errors.js'
 
-/** What an operator can mend is one sentence; null for what is a bug. */
+/** One sentence for what an operator can mend; null for a bug. */
 export function operatorSentence(error: unknown): string | null {
   if (error instanceof ConfigFault || error instanceof MigrationFault) return error.message
   if (!(error instanceof Error)) return null

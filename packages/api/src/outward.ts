@@ -18,7 +18,7 @@ type Call = {
   allowed: readonly Network[]
 }
 
-/** Judged where it connects, so no name leads inside. `fetch` cannot be told how to resolve. No redirects. */
+/** Judged where it connects, so no name leads inside; `fetch` cannot be told how to resolve. No redirects. */
 export function callOutside({ url, method = 'GET', headers, body, signal, allowed }: Call): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const literal = url.hostname.replace(/^\[|\]$/g, '')
@@ -46,7 +46,7 @@ function guarded(allowed: readonly Network[]): LookupFunction {
     })
 }
 
-/** The body as text; null where it is longer. */
+/** The body as text; null: longer. */
 export async function readBounded(response: IncomingMessage, maxBytes: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
@@ -61,7 +61,7 @@ export async function readBounded(response: IncomingMessage, maxBytes: number): 
   return text + decoder.decode()
 }
 
-/** Of what went wrong, for a log or an operator; the message may hold an address. */
+/** For a log or an operator; the message may hold an address. */
 export function nameFault(error: unknown): string {
   if (!(error instanceof Error)) return 'fault'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

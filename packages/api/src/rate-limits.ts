@@ -16,7 +16,7 @@ export const limits = {
   forgotPerAddress: { calls: 30, seconds: 300 },
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },
-  /** Each writes to two addresses, whoever's they are. */
+  /** Each writes to two addresses, whoever's. */
   emailChangePerUser: { calls: 10, seconds: 3600 },
   emailChangePerAddress: { calls: 30, seconds: 3600 },
   remotePerUser: { calls: 60, seconds: 60 },
@@ -26,13 +26,13 @@ export const limits = {
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** As it is kept: one of IPv4 as such, whoever listens, and none with the card that it came through. */
+/** IPv4 as such, whoever listens; without an interface's name. */
 export function plainAddress(address: string): string {
   const [plain = ''] = address.split('%')
   return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : address
 }
 
-/** An IPv4 address, or the /64 of an IPv6 customer. */
+/** An IPv4 address, or an IPv6 customer's /64. */
 export function addressBlock(address: string): string {
   const parsed = ipaddr.parse(plainAddress(address))
   if (parsed.kind() === 'ipv4') return `${parsed.toString()}/32`
@@ -62,7 +62,7 @@ export async function consumeCall(db: Db, name: keyof typeof limits, subject: st
   return { left: calls - row.calls, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) }
 }
 
-/** Forgets windows that ended before a moment. */
+/** Windows that ended before a moment. */
 export async function deleteRateLimits(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('rate_limits').where('window_end', '<', before).execute()
 }

@@ -1,6 +1,6 @@
 import { NODATA, NOTFOUND, promises } from 'node:dns'
 
-/** The addresses that a name leads to, of both families; none where it does not exist. Null: nobody knows just now. */
+/** A name's addresses of both families; none where it does not exist. Null: unknown just now. */
 export type ResolveName = (name: string) => Promise<string[] | null>
 
 const limits = { timeout: 2_000, tries: 2 }

@@ -24,7 +24,7 @@ export function logRefusal({ deps, user, address }: Caller, call: string, { code
   deps.log.warn({ security: code, call, address, account: user?.id ?? details.about ?? null }, 'refused')
 }
 
-/** What the database could not do is its operator's to mend: full, read only, out of time. */
+/** What the database could not do: full, read only, out of time. */
 export function logUnserved(log: Logger, call: string, { details }: Refusal): void {
   if (details.cause) log.error({ err: details.cause, call }, 'the database did not do it')
 }

@@ -60,7 +60,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   const skip: closeWithGrace.AllEvents[] = cluster.isWorker ? ['SIGTERM', 'SIGINT'] : []
   const { close } = closeWithGrace({ delay: graceMs, logger: false, skip }, async ({ err }) => {
     if (err) deps.log.fatal({ err }, 'stopping after an error')
-    // Readiness first, for a balancer; then the listener and what is under way.
+    // Readiness first, for a balancer; then the listener and open requests.
     deps.stopping.abort()
     await setTimeout(config.drainSeconds * 1000)
     await closeDoors(app)
@@ -75,7 +75,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   deps.log.info({ url: config.publicUrl }, 'ready')
 }
 
-/** A name that nobody knows is not the database's here. */
+/** An unknown name is not the database's here. */
 async function atItsHost(listening: Promise<unknown>): Promise<void> {
   await listening.catch((error: NodeJS.ErrnoException) => {
     throw error.syscall === 'getaddrinfo' ? new ConfigFault('HOST is no address of this machine.') : error

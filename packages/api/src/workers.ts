@@ -1,7 +1,6 @@
 /**
- * WORKERS: so many processes behind one port, each a whole API as several on several machines are (nothing is kept in a
- * process but what it can read anew). The first process serves nobody: it migrates, forks, replaces who dies, and adds
- * up what they measured.
+ * WORKERS: so many processes behind one port, each a whole API (a process keeps nothing that it cannot read anew). The
+ * first serves nobody: it migrates, forks, replaces the dead, and adds up what all measured.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -13,19 +12,19 @@ import { AggregatorRegistry } from 'prom-client'
 
 const calmMs = 5_000
 const longestPauseMs = 30_000
-/** Said to a worker, and by a worker. */
+/** Said to and by a worker. */
 const stop = 'stop'
 const begun = 'begun'
 const measure = 'measure'
 type Measured = { measured: string | null }
 
 /**
- * Each worker has a socket of its own on the port, and the kernel deals connections out. Handing them on (cluster's own
- * way) leaves a client hanging whose connection is on its way to a worker that dies.
+ * Each worker has its own socket on the port, and the kernel deals connections out. Cluster's own way, handing them on,
+ * leaves a client hanging whose connection goes to a dying worker.
  */
 export const shared = () => (cluster.isWorker ? { reusePort: true } : {})
 
-/** Such sockets would share the port with another program's. EADDRINUSE. */
+/** Such sockets would share the port with another program. EADDRINUSE. */
 export async function refuseTakenPort(host: string, port: number): Promise<void> {
   const alone = createServer().listen({ host, port, exclusive: true })
   await once(alone, 'listening')
@@ -33,7 +32,7 @@ export async function refuseTakenPort(host: string, port: number): Promise<void>
   await once(alone, 'close')
 }
 
-/** In the first process. One that cannot begin at all ends everything with its exit code. */
+/** In the first process. One that cannot begin ends all with its exit code. */
 export function forkWorkers(count: number, graceMs: number, log: Logger): void {
   const measured = new AggregatorRegistry()
   const stopping = new AbortController()
@@ -45,7 +44,7 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
       const worker = cluster.fork()
       worker.on('message', (message) => {
         if (message === begun) someBegan = true
-        // Said before it listened, it was heard by nobody.
+        // Said before it listened, nobody heard it.
         if (message === begun && stopping.signal.aborted) worker.send(stop)
         if (message === measure) void tell(worker, measured, log)
       })
@@ -60,7 +59,7 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
     }
   }
 
-  // Before the first is there: a signal that nobody hears ends this process alone.
+  // Before the first is there: an unheard signal ends this process alone.
   const kept: Promise<void>[] = []
   closeWithGrace({ delay: graceMs, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
@@ -84,10 +83,7 @@ export function tellBegun(): void {
   if (cluster.isWorker) process.send?.(begun)
 }
 
-/**
- * In a worker. A terminal or a supervisor may signal the whole group beside what the first process says: once is
- * enough.
- */
+/** In a worker. A terminal or supervisor may signal the whole group too: once is enough. */
 export function closeWhenAsked(close: () => void): void {
   let asked = false
   const begin = () => {
@@ -100,7 +96,7 @@ export function closeWhenAsked(close: () => void): void {
 
 let asking: Promise<string | null> | null = null
 
-/** In a worker: what all measured, added up; null when that cannot be told. */
+/** In a worker: what all measured, added up; null where unknown. */
 export function measuredByAll(): Promise<string | null> {
   asking ??= new Promise<string | null>((resolve) => {
     const hear = (message: unknown) => {

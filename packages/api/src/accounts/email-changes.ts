@@ -10,8 +10,8 @@ import type { Vault } from '../vault.js'
 import { revokeAllSessions } from './sessions.js'
 
 /**
- * A session changes the e-mail without a password (specification). So both addresses are told, the old one takes it
- * back for 72 hours by a link, and until it is confirmed or they are over the new one resets no password.
+ * A session changes the e-mail without a password (specification). So both addresses are told, the old one can take it
+ * back for 72 hours by a link, and until then, or until confirmed, the new one resets no password.
  */
 
 type Change = { userId: string; from: string; to: string }
@@ -20,7 +20,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
 const opened = (now: Date) => new Date(now.getTime() - emailTakeBackHours * 3600_000)
 
-/** Ends codes that went to the old address. */
+/** Ends codes sent to the old address. */
 export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
   const [takeBack, confirm] = [newToken(), newToken()]
   await tx
@@ -41,8 +41,8 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
 }
 
 /**
- * EMAIL_TAKEN while somebody else may take it back. Asked once the address stands in its row: who waits there for the
- * change that frees it would not have seen that change before.
+ * EMAIL_TAKEN while somebody else may take it back. Asked after writing the row: only who waited there sees the change
+ * that freed it.
  */
 export async function refuseReservedEmail(tx: Tx, email: string, userId: string, now: Date): Promise<void> {
   const reserved = await tx
@@ -57,7 +57,7 @@ export async function refuseReservedEmail(tx: Tx, email: string, userId: string,
   if (reserved) fail('EMAIL_TAKEN')
 }
 
-/** Neither confirmed nor past the time for taking it back. */
+/** Neither confirmed nor past the time for taking back. */
 export async function isUnconfirmed(tx: Tx, userId: string, email: string, now: Date): Promise<boolean> {
   const change = await tx
     .selectFrom('email_changes')
@@ -97,13 +97,13 @@ export async function followEmailLink(
     await recordAudit(tx, actor, { action: 'account.confirm-email', subject }, now)
     return 'confirmed'
   }
-  // Whoever changed it may know the password, or have set one: the next comes by a code to this address.
+  // Who changed it may know or have set the password: the next one needs a code to this address.
   await tx
     .updateTable('users')
     .set({ email: change.old_email, password_hash: nobodysHash, updated_at: now })
     .where('id', '=', change.user_id)
     .execute()
-  // Later changes are undone too, and every session ends.
+  // Undoes later changes too, ends every session.
   await tx
     .updateTable('email_changes')
     .set({ taken_back_at: now })
@@ -129,7 +129,7 @@ async function confirm(tx: Tx, userId: string, email: string, now: Date): Promis
     .execute()
 }
 
-/** Forgets changes of an address that were made before a moment. */
+/** Those made before a moment. */
 export async function deleteEmailChanges(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('changed_at', '<', before).execute()
 }

@@ -1,7 +1,7 @@
 import type { UserView } from '@vps/shared/accounts.contract'
 import type { Db } from '../db/client.js'
 
-/** The id of the account with this name, or null. */
+/** An account's id by name, or null. */
 export async function findUserNamed(db: Db, username: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
   return row?.id ?? null
@@ -19,7 +19,7 @@ export async function readUser(db: Db, id: string): Promise<UserView> {
 
 type Row = { id: string; username: string; email: string; role: UserView['role']; created_at: Date }
 
-/** A user as they see themselves, and as administrators see them. */
+/** For themselves and administrators. */
 export const toUserView = (row: Row): UserView => ({
   id: row.id,
   username: row.username,

@@ -30,7 +30,7 @@ import { updateProfile } from './update-profile.js'
 import { fail } from '../errors.js'
 import * as z from 'zod'
 
-/** A field of input that no contract has checked yet. */
+/** A field that no contract has checked yet. */
 const textOf = (input: unknown, name: string): string => {
   const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined
   return typeof value === 'string' ? value.replaceAll(/[\0\p{Surrogate}]/gu, '?') : ''

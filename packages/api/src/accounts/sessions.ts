@@ -30,7 +30,7 @@ export async function openSession(tx: Tx, userId: string, visitor: Visitor, now:
   return token
 }
 
-/** Null when unknown, revoked, or the account is suspended. */
+/** Null: unknown, revoked, or the account is suspended. */
 export async function findSession(
   db: Db,
   token: string,
@@ -59,7 +59,7 @@ const livingSession = statement((db, given: Given<{ hash: Buffer }>) =>
 
 const touchEveryMs = 3600_000
 
-/** At most once an hour, so reads cost no write. */
+/** Once an hour, so reads cost no write. */
 export async function touchSession(db: Db, session: { sessionId: string; lastSeenAt: Date }, now: Date): Promise<void> {
   if (now.getTime() - session.lastSeenAt.getTime() < touchEveryMs) return
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
@@ -90,7 +90,7 @@ export async function livingRoles(db: Db, sessionIds: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.role]))
 }
 
-/** Ends every session of a user but one. */
+/** Ends all of a user's sessions but one. */
 export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string | null, now: Date): Promise<void> {
   let query = tx
     .updateTable('sessions')
@@ -102,7 +102,7 @@ export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string
   publish(tx, { sessionsOf: userId })
 }
 
-/** The user's living sessions, last used first. */
+/** Living ones, last used first. */
 export async function listDevices(db: Db, userId: string, currentId: string): Promise<DeviceView[]> {
   const rows = await db
     .selectFrom('sessions')

@@ -5,10 +5,10 @@ import { fail } from '../errors.js'
 import { verifyPassword } from './passwords.js'
 import { openSession, type Visitor } from './sessions.js'
 
-/** Whose password was right, and against which hash. */
+/** Whose password was right, by which hash. */
 export type Proven = { id: string; passwordHash: string }
 
-/** Name or e-mail. WRONG_CREDENTIALS for either fault alike; ACCOUNT_SUSPENDED only with the right password. */
+/** Name or e-mail. WRONG_CREDENTIALS for either fault; ACCOUNT_SUSPENDED only with the right password. */
 export async function proveCredentials(db: Db, name: string, password: string): Promise<Proven> {
   const user = await db
     .selectFrom('users')
@@ -25,8 +25,8 @@ export async function proveCredentials(db: Db, name: string, password: string): 
 }
 
 /**
- * Gives the token. Proving takes its time: whoever changed the password meanwhile ended every session, and this is none
- * that comes after. WRONG_CREDENTIALS, ACCOUNT_SUSPENDED.
+ * Gives the token. Proving takes time: who changed the password meanwhile ended every session, so this one is refused.
+ * WRONG_CREDENTIALS, ACCOUNT_SUSPENDED.
  */
 export async function signIn(tx: Tx, { id: userId, passwordHash }: Proven, visitor: Visitor, now: Date) {
   const user = await tx
@@ -48,7 +48,7 @@ export async function signIn(tx: Tx, { id: userId, passwordHash }: Proven, visit
   return token
 }
 
-/** Gives the hash that it was proven against. WRONG_CURRENT_PASSWORD. */
+/** Gives the hash proven against. WRONG_CURRENT_PASSWORD. */
 export async function provePassword(db: Db, userId: string, password: string): Promise<string> {
   const { password_hash } = await db
     .selectFrom('users')

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
-/** What staff wrote down about a customer, newest first. */
+/** What staff wrote about a customer, newest first. */
 export async function pageNotes(db: Db, input: PageInput & { userId: string }): Promise<Page<UserNoteView>> {
   const notes = db
     .selectFrom('user_notes as n')
@@ -28,7 +28,7 @@ export async function pageNotes(db: Db, input: PageInput & { userId: string }): 
   return toPage(content, count, input)
 }
 
-/** Stays as it is written; the audit log has that it was. UNKNOWN_RECORD. Gives its id. */
+/** Stays as written; audited. UNKNOWN_RECORD. Gives its id. */
 export async function addNote(tx: Tx, author: User, input: { userId: string; body: string }, now: Date) {
   const user = await tx.selectFrom('users').select('id').where('id', '=', input.userId).executeTakeFirst()
   if (!user) fail('UNKNOWN_RECORD')

@@ -12,7 +12,7 @@ import { fail } from '../errors.js'
 import { toUserView } from './queries.js'
 import { revokeAllSessions } from './sessions.js'
 
-/** Users, newest first; search matches name and address. */
+/** Newest first; search matches name and address. */
 export async function pageUsers(
   db: Db,
   input: PageInput & { search?: string | undefined },

@@ -56,7 +56,7 @@ const toView = (row: Row): AnnouncementView => ({
   endsAt: row.ends_at?.toISOString() ?? null,
 })
 
-/** Every notice, newest first, with whom it reaches. */
+/** Newest first, with whom it reaches. */
 export async function pageAnnouncements(db: Db, input: PageInput) {
   const [rows, count] = await Promise.all([
     db
@@ -99,7 +99,7 @@ export async function announce(tx: Tx, admin: User, input: AnnouncementInput, no
   )
 }
 
-/** One that has not begun is removed. NOT_FOUND. */
+/** One not begun is removed. NOT_FOUND. */
 export async function endAnnouncement(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx
     .selectFrom('announcements')

@@ -6,8 +6,8 @@ import { words } from '../db/words.js'
 const living = words(livingStatuses)
 
 /**
- * Must always hold. Each statement gives one row per fault, `fault` being a sentence for the operator; `$1` is now.
- * Constraints keep most of it as well.
+ * Must always hold. Each statement gives a row per fault, `fault` being a sentence for the operator; `$1` is now.
+ * Constraints keep most of it too.
  */
 export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {

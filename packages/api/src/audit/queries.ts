@@ -16,10 +16,7 @@ type Filter = PageInput &
     userId?: string | undefined
   }
 
-/**
- * By a kind of acts (`order`) or one act (`order.pay`), a subject, an actor's user name, or somebody who did it or to
- * whom it was done.
- */
+/** By a kind of acts (`order`) or one (`order.pay`), a subject, an actor's user name, or somebody on either side. */
 export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>> {
   let filtered = db.selectFrom('audit_log as a').select('a.id')
   if (input.action) {
@@ -66,7 +63,7 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
 }
 
 const subject = sql`case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.subject_id::uuid end`
-/** What it is called today; null where nobody knows it by a name, or it is gone. */
+/** Its name today; null: none, or gone. */
 const subjectName = sql<string | null>`case a.subject_kind
   when 'user' then (select x.username from users x where x.id = ${subject})
   when 'order' then (select x.number from orders x where x.id = ${subject})

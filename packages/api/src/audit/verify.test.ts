@@ -48,7 +48,7 @@ afterAll(() => app.close())
 
 const told = async () => (await verifyBooks(app.db, app.deps.now())).filter((verdict) => verdict.faults.length > 0)
 
-/** Plants a fault that constraints and triggers would refuse, looks, and takes it back. */
+/** Plants a fault past constraints and triggers, looks, and takes it back. */
 async function planted(...statements: string[]): Promise<Record<string, string[]>> {
   const undo = new Error('taken back')
   let found: Record<string, string[]> = {}

@@ -7,7 +7,7 @@ export type Verdict = { name: string; faults: string[] }
 /** Of more, only the number is told. */
 const toldAtMost = 20
 
-/** All checks on one snapshot. Where a test has moved its clock, what that clock stamped proves nothing. */
+/** All checks on one snapshot. What a test's moved clock stamped proves nothing. */
 export async function verifyBooks(db: Db, now: Date, clock: 'real' | 'moved' = 'real'): Promise<Verdict[]> {
   return db
     .transaction()

@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
 
-/** When what servers have in a repository is checked: a row for each server and repository, as long as there is any. */
+/** When a repository's backups are checked: a row per server and repository, while there are any. */
 
 const dayMs = 86_400_000
 const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
 
-/** A backup is there. The first check comes within a week, by the server's id, so that not all come at once. */
+/** A backup is there. The first check is within a week, by the server's id, so that not all come at once. */
 export async function expectChecks(tx: Tx, serverId: string, repositoryId: string, now: Date): Promise<void> {
   await tx
     .insertInto('backup_checks')
@@ -25,7 +25,7 @@ export async function expectChecks(tx: Tx, serverId: string, repositoryId: strin
 
 type Pair = { serverId: string; repositoryId: string }
 
-/** Where nothing is kept any more nothing is checked, or found. */
+/** Where nothing is kept, nothing is checked or found. */
 export async function forgetCheck(tx: Tx, { serverId, repositoryId }: Pair, now: Date): Promise<void> {
   const kept = await tx
     .selectFrom('backups')
@@ -41,7 +41,7 @@ export async function forgetCheck(tx: Tx, { serverId, repositoryId }: Pair, now:
 
 type Checked = Pair & { part: number; isWhole: boolean; detail: string }
 
-/** What a check has found. One that is damaged is looked at every day, the same part again. */
+/** A check's findings. A damaged one is looked at daily, the same part again. */
 export async function markChecked(tx: Tx, hostId: string | null, checked: Checked, now: Date): Promise<void> {
   const { serverId, part, isWhole, detail } = checked
   const { numUpdatedRows } = await ofPair(tx.updateTable('backup_checks'), checked)

@@ -8,18 +8,18 @@ import { insertJob } from '../jobs/enqueue.js'
 import { isOpen } from '../jobs/is-open.js'
 import { tryCheckLater } from './checks.js'
 
-/** The server whose check has waited longest, if none is under way on any host that is there. */
+/** The server whose check waited longest, if none is under way on a living host. */
 export async function findDueChecks(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await dueChecks(db, now).where(outside(batch, 'c.server_id')).limit(1).execute()
   return due.map(({ serverId }) => serverId)
 }
 
 /**
- * Asks its host, which has the way to where its backups are kept. One over the whole fleet: the store is one, and may
- * be slow. Whatever became of it, it is due again an hour later unless it said what it found.
+ * Asks its host, which can reach its repository. One over the fleet: the store is one, and may be slow. Due again an
+ * hour later unless it said what it found.
  */
 export async function checkDue(tx: Tx, serverId: string, now: Date): Promise<void> {
-  // All that ask at once come one after the other.
+  // Askers come one after the other.
   await tx.selectFrom('backup_repositories').select('id').orderBy('id').forUpdate().execute()
   const due = await dueChecks(tx, now).where('c.server_id', '=', serverId).limit(1).executeTakeFirst()
   if (!due) return
@@ -66,7 +66,7 @@ function dueChecks(db: Db, now: Date) {
     .orderBy('c.server_id')
 }
 
-/** Not checked for two weeks, and no operator was told yet. */
+/** Not checked for two weeks, and no operator told yet. */
 export async function findLateChecks(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const late = await lateChecks(db, now).where(outside(batch, 'c.server_id')).limit(batch.limit).execute()
   return late.map(({ serverId }) => serverId)

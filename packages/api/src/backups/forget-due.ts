@@ -5,18 +5,18 @@ import { isAlive } from '../fleet/is-alive.js'
 import { insertJob } from '../jobs/enqueue.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** For a repository that is away: as long again as it was tried for, so that one that is gone costs a job a day. */
+/** While a repository is away: as long again as it was tried, so that one that is gone costs a job a day. */
 const pause = sql<string>`least(interval '1 day', greatest(interval '10 minutes', b.forget_tried_at - b.forget_at))`
 
-/** Not needed any more, of servers that nothing is being done with. */
+/** Not needed any more, of servers with nothing open. */
 export async function findForgettable(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await forgettable(db, now).where(outside(batch, 'b.id')).limit(batch.limit).execute()
   return due.map(({ id }) => id)
 }
 
 /**
- * Asks the host that had its server last, which has the way to where it is kept; where that is silent or gone,
- * whichever is there. One of a server at a time: the others are due after its end.
+ * Asks the host that had its server last, which can reach its repository; if that is silent or gone, any that is there.
+ * One of a server at a time: the others come after its end.
  */
 export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> {
   const due = await forgettable(tx, now).where('b.id', '=', id).forUpdate('b').skipLocked().executeTakeFirst()
@@ -27,7 +27,7 @@ export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> 
     .leftJoin('placements as p', (join) => join.onRef('p.host_id', '=', 'h.id').on('p.server_id', '=', due.serverId))
     .select('h.id')
     .where(isAlive('a'))
-    // An agent is heard of for a minute after its host was retired, and is given nothing any more.
+    // A retired host's agent is heard for a minute, but given nothing.
     .where('h.status', '<>', 'RETIRED')
     .orderBy(sql`p.state = 'held' desc nulls last, p.created_at desc nulls last, h.id`)
     .limit(1)
@@ -60,7 +60,7 @@ function forgettable(db: Db, now: Date) {
             .select('j.id')
             .whereRef('j.server_id', '=', 's.id')
             .where(isOpen('j'))
-            // What waits for a host that does not come back waits for ever.
+            // What waits for a host that never returns waits for ever.
             .where('h.status', 'not in', ['LOST', 'RETIRED']),
         ),
       ),
@@ -69,7 +69,7 @@ function forgettable(db: Db, now: Date) {
     .orderBy('b.forget_at')
 }
 
-/** While it is brought back, over whichever server, it stays. */
+/** While it is brought back, over any server, it stays. */
 const restoresOf = (db: Db) =>
   db
     .selectFrom('jobs as r')

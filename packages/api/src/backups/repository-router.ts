@@ -18,7 +18,7 @@ export const backupRepositoryRouter = router({
       return null
     }),
 
-  /** Asked of a host; what came of it is read with `get`, within two minutes. 409 without settings, or a host. */
+  /** Asked of a host; `get` has the result within two minutes. 409 without settings or host. */
   test: adminOnly
     .input(backupTestInput)
     .output(z.null())

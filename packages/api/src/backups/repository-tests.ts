@@ -11,8 +11,8 @@ import { fail } from '../errors.js'
 import { isAlive } from '../fleet/is-alive.js'
 
 /**
- * Whether the current repository can be used, tried by a host's own engine. It rides on the host's claim as connection
- * tests do, since it is about no machine. One at a time; its row is the repository's.
+ * Whether a host's own engine can use the current repository. Rides on the host's claim as connection tests do, being
+ * about no machine. One at a time, in the repository's row.
  */
 
 const seconds = sql.lit(repositoryTestSeconds)
@@ -20,9 +20,7 @@ const isWaited = sql<boolean>`(r.tested_at is null and r.test_asked_at > clock_t
 /** Handed out late it could not be answered in time. */
 const waitsForHost = sql<boolean>`(r.test_handed_at is null and r.test_asked_at > clock_timestamp() - interval '30 seconds')`
 
-/**
- * By this host, or whichever was heard last. One under way is shared. MOVE_NOT_ALLOWED without a repository, or a host.
- */
+/** By this host, or the one heard last. One under way is shared. MOVE_NOT_ALLOWED without a repository or host. */
 export async function askForTest(tx: Tx, admin: User, hostId: string | null, now: Date): Promise<void> {
   const repository = await tx
     .selectFrom('backup_repositories as r')
@@ -54,7 +52,7 @@ export async function askForTest(tx: Tx, admin: User, hostId: string | null, now
   await recordAudit(tx, actorOf(admin), { action: 'backup-repository.test', subject, details }, now)
 }
 
-/** Of settings that nobody has tried. */
+/** Of untried settings. */
 export const noTest = {
   test_id: null,
   test_host_id: null,
@@ -65,11 +63,11 @@ export const noTest = {
   test_detail: '',
 }
 
-/** That wait for their host. */
+/** Those waiting for their host. */
 export const openRepositoryTests = (db: Db) =>
   db.selectFrom('backup_repositories as r').select('r.test_id as id').where(waitsForHost)
 
-/** Handed out once; as its row is, still sealed. */
+/** Once; as its row is, still sealed. */
 export async function claimRepositoryTest(
   tx: Tx,
   hostId: string,
@@ -86,7 +84,7 @@ export async function claimRepositoryTest(
 
 type Tested = { id: string; problem: RepositoryProblem | null; detail: string }
 
-/** Nothing for one that was asked for anew, or of settings that have changed since. */
+/** Nothing for one asked anew, or of settings changed since. */
 export async function finishRepositoryTest(tx: Tx, hostId: string, { id, problem, detail }: Tested): Promise<void> {
   await tx
     .updateTable('backup_repositories')

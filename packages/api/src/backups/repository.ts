@@ -14,11 +14,11 @@ import { readChecks } from './checks.js'
 import { noTest, readTest } from './repository-tests.js'
 
 /**
- * Where backups are kept: one place for the whole shop. A row per address, since what lies in an earlier one stays
- * there; the current one takes new ones. Its passwords are sealed with those of machines (decision 0104).
+ * Where backups are kept: one place for the shop. A row per address, since what lies in an earlier one stays there. Its
+ * passwords are sealed with those of machines (decision 0104).
  */
 
-/** Both are needed to read what is kept; the second only by S3 and REST servers. */
+/** Both are needed to read; the second only by S3 and REST servers. */
 const passwords = z.object({ password: z.string(), loginPassword: z.string().nullable() })
 
 const columns = ['id', 'url', 'username', 'secret_id', 'upload_limit_kib', 'version', 'is_current'] as const
@@ -43,7 +43,7 @@ export async function readRepository(db: Db, now: Date): Promise<BackupRepositor
   }
 }
 
-/** New backups go there from now on. CONFLICT with a newer version, INVALID_INPUT without the passwords it needs. */
+/** New backups go there. CONFLICT with a newer version, INVALID_INPUT without needed passwords. */
 export async function saveRepository(
   tx: Tx,
   admin: User,
@@ -85,7 +85,7 @@ export async function saveRepository(
   await noteChange(tx, admin, { before: current?.url ?? null, url, username, uploadLimitKib }, now)
 }
 
-/** Backups are neither sold nor made any more; what is kept can be brought back. CONFLICT with a newer version. */
+/** No more backups are sold or made; kept ones can be brought back. CONFLICT with a newer version. */
 export async function clearRepository(tx: Tx, admin: User, version: number, now: Date): Promise<void> {
   const current = await tx
     .updateTable('backup_repositories')
@@ -104,7 +104,7 @@ async function noteChange(tx: Tx, admin: User, details: Record<string, unknown>,
   await recordAudit(tx, actorOf(admin), { action: 'backup-repository.save', subject, details }, now)
 }
 
-/** What is kept there was encrypted with the one before. */
+/** What is kept there is encrypted with the old one. */
 async function refuseOtherPassword(tx: Tx, repositoryId: string): Promise<void> {
   const kept = await tx
     .selectFrom('backups')
@@ -151,7 +151,7 @@ async function openPasswords(db: Db, vault: Vault, id: string): Promise<z.infer<
 
 type Row = { url: string; username: string; upload_limit_kib: number }
 
-/** A REST server's login is part of its address, as restic 0.14 takes it no other way. */
+/** restic 0.14 takes a REST server's login only in its address. */
 function asTaken(row: Row, { password, loginPassword }: z.infer<typeof passwords>): BackupRepository {
   const { url, username } = row
   const kind = repositoryKind(url)

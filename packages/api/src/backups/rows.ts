@@ -5,9 +5,9 @@ import type { Db, Tx } from '../db/client.js'
 import { deleteUnneeded } from '../secrets/secrets.js'
 import { expectChecks, forgetCheck } from './checks.js'
 
-/** The rows of copies of machines' disks. A row goes once its host has forgotten the copy. */
+/** Rows of disk copies. A row goes once its host has forgotten the copy. */
 
-/** What decides whether another may be made, of a server with its order. */
+/** Decides whether a server may have another. */
 export async function readPlaces(db: Db, serverId: string): Promise<BackupPlaces> {
   const row = await db
     .selectFrom('servers as s')
@@ -30,10 +30,10 @@ export async function readPlaces(db: Db, serverId: string): Promise<BackupPlaces
   return { most, ...counts, isScheduled: isScheduled === true, isStored: isStored === true }
 }
 
-/** Not those that are going; of the schedule's only whole ones, since it makes room for each when it is whole. */
+/** Not those that are going; of the schedule's only whole ones, since it makes room when one is whole. */
 const takesPlace = sql`b.forget_at is null and (b.origin = 'MANUAL' or b.made_at is not null)`
 
-/** Its own, and those of its owner's other servers, also of ones that have ended. */
+/** Its own, and those of its owner's other servers, ended ones too. */
 export function restorable(db: Db, server: { id: string; user_id: string | null }) {
   return db
     .selectFrom('backups as b')
@@ -62,7 +62,7 @@ type New = {
   now: Date
 }
 
-/** With the system, the way in and the password as they are now. A try of the same again begins anew. */
+/** With the present system, login and password. A second try begins anew. */
 export async function addBackup(tx: Tx, { id, serverId, repositoryId, origin, askedBy, now }: New): Promise<void> {
   await sql`insert into backups (id, server_id, repository_id, origin, asked_by, disk_gb, image_id, os_name, os_version,
       ssh_port, username, secret_id, created_at)
@@ -74,7 +74,7 @@ export async function addBackup(tx: Tx, { id, serverId, repositoryId, origin, as
       created_at = excluded.created_at`.execute(tx)
 }
 
-/** Of the schedule, one that has not come about; the next try is for the same. */
+/** The schedule's that has not come about; the next try is for it. */
 export async function unmadeOfSchedule(db: Db, serverId: string): Promise<string | null> {
   const row = await db
     .selectFrom('backups')
@@ -96,7 +96,7 @@ type Made = {
   isMovable: boolean | null
 }
 
-/** Its job has ended well. Gives its origin; null where it is gone. */
+/** Its job ended well. Gives its origin; null where it is gone. */
 export async function markMade(tx: Tx, made: Made, now: Date): Promise<BackupOrigin | null> {
   const row = await tx
     .updateTable('backups')
@@ -115,7 +115,7 @@ export async function markMade(tx: Tx, made: Made, now: Date): Promise<BackupOri
   return row?.origin ?? null
 }
 
-/** The oldest whole ones of the schedule beyond what was bought; by hand nothing is ever forgotten so. */
+/** The schedule's oldest whole ones beyond what was bought; never those by hand. */
 export async function forgetBeyond(tx: Tx, serverId: string, now: Date): Promise<void> {
   const { most, used } = await readPlaces(tx, serverId)
   if (used <= most) return
@@ -142,11 +142,11 @@ export async function forgetFrom(tx: Tx, which: { id: string } | { serverId: str
   await ('id' in which ? query.where('id', '=', which.id) : query.where('server_id', '=', which.serverId)).execute()
 }
 
-/** Its server has ended: it stays for a while, for whoever asks for it. */
+/** Its server has ended: kept a while for whoever asks. */
 export const keepEnded = (tx: Tx, serverId: string, now: Date) =>
   forgetFrom(tx, { serverId }, new Date(now.getTime() + backupKeptDays * 86_400_000))
 
-/** It is gone from where it was kept; its password is forgotten where nobody else has it. */
+/** Gone from its repository; forgets a password that nobody else has. */
 export async function removeBackup(tx: Tx, id: string, now: Date): Promise<void> {
   const gone = await tx
     .deleteFrom('backups')

@@ -47,7 +47,7 @@ export async function tryAgainLater(tx: Tx, serverId: string, now: Date): Promis
   await tx.updateTable('backup_schedules').set({ next_at }).where('server_id', '=', serverId).execute()
 }
 
-/** This time there is none. `since`: for two periods from then on none is late. */
+/** None this time. `since`: for two periods from then none is late. */
 export async function waitForNext(tx: Tx, serverId: string, now: Date, since: Date | null): Promise<void> {
   const schedule = await readSchedule(tx, serverId)
   if (!schedule) return

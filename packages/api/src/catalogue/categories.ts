@@ -11,7 +11,7 @@ import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
-/** Every category, in its order, with how many groups it holds. */
+/** In order, with how many groups each holds. */
 export async function pageCategories(db: Db, input: Search): Promise<Page<ReturnType<typeof toView>>> {
   let query = db.selectFrom('categories as c')
   if (input.search) {

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestApp } from '../testing/app.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** An image whose machines boot by UEFI, and the hosts that can. */
-
 let app: TestApp
 let sale: Sale
 beforeEach(async () => {

@@ -65,7 +65,7 @@ function toView(row: Row) {
   }
 }
 
-/** Every group, in the order of the shop. */
+/** In the shop's order. */
 export async function pageGroups(db: Db, input: Search): Promise<Page<ReturnType<typeof toView>>> {
   let filtered = db.selectFrom('server_groups as g').select('g.id')
   if (input.search) {
@@ -153,7 +153,7 @@ export async function updateGroup(
   await recordAudit(tx, actorOf(admin), { action: 'group.update', subject: { kind: 'group', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE by a server, a price group, or a host that is not retired. */
+/** NOT_FOUND; IN_USE by a server, a price group, or a host not retired. */
 export async function deleteGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   await leaveRetired(tx, { groupId: id })
   const row = await tx.deleteFrom('server_groups').where('id', '=', id).returning('name').executeTakeFirst()

@@ -103,7 +103,7 @@ const toView = (row: Selectable<Images>, hosts: Awaited<ReturnType<typeof readHo
   })),
 })
 
-/** Waits until the agent speaks of it, if the agent fetches at all. */
+/** Waits until the agent speaks of it, if it fetches at all. */
 export function presenceOf(
   image: Pick<Selectable<Images>, 'file' | 'url' | 'is_active' | 'firmware'>,
   host: {
@@ -195,9 +195,9 @@ export async function updateImage(
 }
 
 /**
- * The row stays without name and file for ended orders and released servers; hosts keep the file, since disks may rest
- * on it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just now is
- * refused when paid.
+ * The row stays, without name and file, for ended orders and released servers; hosts keep the file, since disks may
+ * rest on it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just
+ * now is refused when paid.
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockImage(tx, id)
@@ -212,7 +212,7 @@ export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): P
   await recordAudit(tx, actorOf(admin), { action: 'image.delete', subject: { kind: 'image', id }, details }, now)
 }
 
-/** Its machines, and those that its backups become, boot as they were made. */
+/** Its machines, and those from its backups, boot as they were made. */
 async function refuseOtherFirmware(tx: Tx, id: string): Promise<void> {
   const instead = '无法更改固件；可以为它另建一个镜像'
   await refuseNeeded(tx, id, instead)

@@ -18,7 +18,7 @@ import { refuseStale } from '../refuse-stale.js'
 
 type Search = PageInput & { search?: string | undefined }
 
-/** Every price group, also those that are not on sale. */
+/** Also those not on sale. */
 export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise<Page<AdminPriceGroupInFen>> {
   let filtered = db.selectFrom('price_groups as p').select('p.id')
   if (input.search) {
@@ -69,7 +69,7 @@ const termsIn = ({ snapshots, most_backups, disk_iops, disk_mb_per_second }: Ter
   diskMbPerSecond: disk_mb_per_second,
 })
 
-/** Whether a name is taken by another price group. */
+/** Whether another price group has the name. */
 export async function priceGroupNameExists(db: Db, name: string, excludeId?: string): Promise<boolean> {
   let query = db.selectFrom('price_groups').select('id').where('name', '=', name)
   if (excludeId) query = query.where('id', '<>', excludeId)
@@ -195,7 +195,7 @@ export async function updatePriceGroup(
   )
 }
 
-/** A server is set up where its price group is when it is paid: who has not paid yet ordered it elsewhere. */
+/** Servers are set up where their price group is when paid: unpaid orders meant another place. */
 async function refuseOrdered(tx: Tx, id: string): Promise<void> {
   const { count } = await tx
     .selectFrom('orders')

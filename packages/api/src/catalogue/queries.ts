@@ -8,7 +8,7 @@ import { statement, type Given } from '../db/statement.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
 import { natPortsOf } from '../fleet/nat-pools.js'
 
-/** Categories that are on sale, in their order. */
+/** On sale, in order. */
 export function categoriesOnSale(db: Db) {
   return db
     .selectFrom('categories')
@@ -44,10 +44,10 @@ const imageColumns = [
   'firmware',
 ] as const
 
-/** What of an image its orders and machines need. */
+/** What orders and machines need of an image. */
 export type OfferedImage = Pick<Selectable<Images>, (typeof imageColumns)[number]>
 
-/** Images on sale, in their order. */
+/** On sale, in order. */
 export function imagesOnSale(db: Db) {
   return db
     .selectFrom('images')
@@ -59,19 +59,19 @@ export function imagesOnSale(db: Db) {
     .orderBy('os_version')
 }
 
-/** Operating systems that can be installed. */
+/** Systems that can be installed. */
 export async function osOptions(db: Db): Promise<OsOption[]> {
   return systemsOf(await imagesOnSale(db).execute())
 }
 
-/** What images amount to: names with their versions, in the images' order. */
+/** Names with versions, in the images' order. */
 export function systemsOf(rows: readonly Pick<Selectable<Images>, 'os_name' | 'os_version'>[]): OsOption[] {
   const options = new Map<string, string[]>()
   for (const row of rows) options.set(row.os_name, [...(options.get(row.os_name) ?? []), row.os_version])
   return [...options].map(([name, versions]) => ({ name, versions }))
 }
 
-/** For a base price without a structured document: the group's first server's specs, else the defaults. */
+/** For a base price without a structured document: the first server's specs, else the defaults. */
 const groupDefaults = sql<GroupDefaults | null>`(
   select jsonb_build_object('cpuCores', s.cpu_cores, 'memoryGb', s.memory_gb, 'storageGb', s.storage_gb,
     'line', coalesce(d.network_speed, ''))
@@ -84,7 +84,7 @@ function specOf({ line, ...spec }: GroupDefaults): ServerSpec {
 }
 
 type Timestamps = 'discount_start' | 'discount_end' | 'created_at' | 'updated_at'
-/** Read as JSON, times are texts. */
+/** As JSON, times are texts. */
 type PriceGroupRow = Omit<Selectable<PriceGroups>, Timestamps> & {
   discount_start: Date | string | null
   discount_end: Date | string | null
@@ -144,7 +144,7 @@ export function toPricedGroup(row: PriceGroupRow, systems: OsOption[]): PricedGr
   }
 }
 
-/** A structured document may narrow the systems, but not add any. */
+/** A document may narrow the systems, not add any. */
 function narrowed(wanted: OsOption[], systems: OsOption[]): OsOption[] {
   if (wanted.length === 0) return systems
   return wanted.flatMap(({ name, versions }) => {
@@ -173,17 +173,17 @@ function onSale(db: Db) {
     .where('c.is_active', '=', true)
 }
 
-/** Price groups on sale, in their order. */
+/** On sale, in order. */
 export function priceGroupsOnSale(db: Db) {
   return onSale(db).orderBy('p.sort_order').orderBy('p.name')
 }
 
-/** All that an order needs of the catalogue, in one statement. Null where it is not on sale. */
+/** All that an order needs, in one statement. Null: not on sale. */
 export async function findOffer(db: Db, priceGroupId: string): Promise<Offer | null> {
   return toOffer(await offered(db, { priceGroupId }))
 }
 
-/** The same for an order that stands. */
+/** The same for a standing order. */
 export async function findOfferOf(db: Db, orderId: string): Promise<Offer | null> {
   return toOffer(await offeredFor(db, { orderId }))
 }
@@ -222,18 +222,18 @@ function toOffer([row]: Awaited<ReturnType<typeof offered>>): Offer | null {
   }
 }
 
-/** Null where it is not on sale. */
+/** Null: not on sale. */
 export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
   return (await findOffer(db, id))?.group ?? null
 }
 
-/** As `findPriceGroup`, on sale or not: what an order has is priced by it all the same. */
+/** Also off sale: what an order has is still priced by it. */
 export async function findOwnPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
   const row = await selectPriceGroups(db).where('p.id', '=', id).executeTakeFirst()
   return row ? toPricedGroup(row, []) : null
 }
 
-/** The image of an operating system's name and version, or null. */
+/** By system name and version, or null. */
 export async function findImage(db: Db, osName: string, osVersion: string) {
   const row = await db
     .selectFrom('images')

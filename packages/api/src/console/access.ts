@@ -5,12 +5,12 @@ import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import type { Sight } from '../servers/tenancies.js'
 
-/** Servers with what decides who may see them. */
+/** Servers with what decides who sees them. */
 export function selectServers(db: Db) {
   return (
     db
       .selectFrom('servers as s')
-      // An order has one tenancy ever, its key; with the server's id besides, PostgreSQL searches among all of a server's.
+      // By the order, which has one tenancy: with the server's id too, PostgreSQL searches all of the server's.
       .leftJoin('tenancies as t', 't.order_id', 's.order_id')
       .leftJoin('orders as o', 'o.id', 's.order_id')
       .select(['s.id', 's.driver', 's.order_id', 'o.user_id as tenantId', 'o.status as orderStatus'])
@@ -26,7 +26,7 @@ async function findServer(db: Db, serverId: string): Promise<Found> {
 }
 
 /**
- * For the owner of an ACTIVE or SUSPENDED order and any ADMIN, else NOT_FOUND; CONSOLE_DENIED for the owner where
+ * For the owner of an ACTIVE or SUSPENDED order and any ADMIN, else NOT_FOUND; CONSOLE_DENIED for the owner with
  * CONSOLE_ACCESS=admins.
  */
 export function mayOpenConsole(server: Found, user: User, access: 'owners' | 'admins'): ConsoleServer {
@@ -37,7 +37,7 @@ export function mayOpenConsole(server: Found, user: User, access: 'owners' | 'ad
   return seen
 }
 
-/** The same for a server not yet read. */
+/** For a server not yet read. */
 export async function openConsole(
   db: Db,
   user: User,

@@ -6,12 +6,10 @@ import type { SealedSecret } from '../vault.js'
 import { openConsole } from './access.js'
 import { actOnServer, type OwnersAct } from './act.js'
 
-/** What the routers of a server's parts have in common. */
-
 export const serverRef = z.object({ serverId: z.uuid({ error: text.serverIdMissing }) })
 export const started = z.object({ jobId: z.uuid() })
 
-/** For whoever may open the server's console: NOT_FOUND, CONSOLE_DENIED. */
+/** For whoever may open the console: NOT_FOUND, CONSOLE_DENIED. */
 export function open(ctx: SignedInContext, serverId: string) {
   return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)
 }

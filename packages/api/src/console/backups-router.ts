@@ -19,14 +19,14 @@ export const backupsRouter = router({
       return readBackups(ctx.db, input.serverId)
     }),
 
-  /** 409 where no place is left, nothing was bought, or backups are kept nowhere; LOCKED. */
+  /** 409 with no place left, nothing bought, or backups kept nowhere; LOCKED. */
   create: signedIn
     .concat(keyed('backups.create'))
     .input(serverRef.extend({ idempotencyKey }))
     .output(started)
     .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'backup', origin: 'MANUAL', again: null })),
 
-  /** What may be brought back over this server besides its own. */
+  /** What else may be brought back over this server. */
   elsewhere: signedIn
     .input(serverRef)
     .output(z.array(backupElsewhereView))
@@ -36,9 +36,9 @@ export const backupsRouter = router({
     }),
 
   /**
-   * Over the machine of `serverId`: what was written since is lost. The backup is its own, or one of `elsewhere`, whose
-   * system then becomes this server: its addresses, name, port, password and host key. 409 while protected or busy, or
-   * where its disk is too small.
+   * Over the machine of `serverId`: what was written since is lost. A backup of its own, or one of `elsewhere`, whose
+   * system then gets this server's addresses, name, port, password and host key. 409 while protected or busy, or with
+   * too small a disk.
    */
   restore: signedIn
     .concat(keyed('backups.restore'))
@@ -46,7 +46,7 @@ export const backupsRouter = router({
     .output(started)
     .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'restore', backupId: input.id })),
 
-  /** Gone as soon as its host has forgotten it. 409 while it is made or brought back. */
+  /** Gone once its host has forgotten it. 409 while made or brought back. */
   remove: signedIn
     .concat(keyed('backups.remove'))
     .input(serverRef.extend(recordRef.shape).extend({ idempotencyKey }))
@@ -57,7 +57,7 @@ export const backupsRouter = router({
       return null
     }),
 
-  /** 409 where nothing was bought, or those by hand take all places. */
+  /** 409 with nothing bought, or all places taken by hand. */
   setSchedule: signedIn
     .input(serverRef.extend({ schedule: backupScheduleInput }))
     .output(z.null())

@@ -46,7 +46,7 @@ async function made(): Promise<string> {
   return (await list())[0].id
 }
 const remove = (id: string) => call(app, 'DELETE', `${at}/${id}`, { token: lin.token })
-/** After this time, by a host that is heard where the server's own is not. */
+/** By a living host, as the server's own is silent. */
 async function forgottenByAnother(id: string, afterMs: number): Promise<void> {
   const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
   app.advance(afterMs)
@@ -70,7 +70,7 @@ const findings = async () =>
   (await app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()).map(
     ({ kind }) => kind,
   )
-/** To the next moment of the schedule, with its host heard. */
+/** To the schedule's next moment, with its host heard. */
 async function toSchedule(power: 'on' | 'off' = 'on'): Promise<void> {
   const { next_at } = await app.db.selectFrom('backup_schedules').select('next_at').executeTakeFirstOrThrow()
   app.advance(Math.max(0, next_at.getTime() - app.deps.now().getTime() + 1000))
@@ -140,7 +140,7 @@ describe('a backup by hand', () => {
     await agent.finish(job, { ok: false, aborted: true, power: 'on' })
     expect((await agent.serve())?.payload.kind).toBe('restart')
     expect(await list()).toMatchObject([{ state: 'FAILED' }])
-    // One that only waits is taken away at once.
+    // One that only waits goes at once.
     await remove((await list())[0].id)
     await sweep(app.deps)
     await agent.serve()

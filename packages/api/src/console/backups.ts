@@ -12,8 +12,7 @@ import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
 
 /**
- * A row says what was ordered: it is made once its job said so, waits or is being made while that job is open, and else
- * it failed, so that no end of a job can be missed.
+ * Made once its job said so, waiting or in the making while that job is open, else failed: no end of a job is missed.
  */
 
 /** All of a server, newest first. */
@@ -30,7 +29,7 @@ export async function readBackups(db: Db, serverId: string): Promise<BackupsView
   }
 }
 
-/** Whole ones of its owner's other servers, also of ones that have ended; newest first. */
+/** Whole ones of its owner's other servers, ended ones too; newest first. */
 export async function readElsewhere(db: Db, serverId: string): Promise<BackupElsewhereView[]> {
   const server = await db
     .selectFrom('servers')
@@ -116,7 +115,7 @@ function stateOf({ forget_at, made_at, jobStatus }: Pick<Row, 'forget_at' | 'mad
 
 type Ref = { serverId: string; backupId: string }
 
-/** From now on its host is asked to forget it. NOT_FOUND, MOVE_NOT_ALLOWED; LOCKED while it is being brought back. */
+/** Its host is asked to forget it. NOT_FOUND, MOVE_NOT_ALLOWED; LOCKED while it is brought back. */
 export async function removeBackup(tx: Tx, user: User, { serverId, backupId }: Ref, now: Date): Promise<void> {
   const server = await lockServer(tx, serverId)
   const row = await ofServer(tx, serverId).where('b.id', '=', backupId).executeTakeFirst()

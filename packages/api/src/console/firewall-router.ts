@@ -23,8 +23,8 @@ export const firewallRouter = router({
     }),
 
   /**
-   * The whole set, made from the revision that was seen: 409 CONFLICT where another was saved since. LOCKED while
-   * another act is open. Kept for a host that is away.
+   * The whole set, made from the revision seen: 409 CONFLICT where another was saved since. LOCKED while another act is
+   * open. Kept for an absent host.
    */
   save: signedIn
     .concat(keyed('firewall.save'))

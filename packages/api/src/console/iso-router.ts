@@ -10,7 +10,7 @@ import { askOnce, open, serverRef, started } from './ask.js'
 
 /** For whoever may open the server's console. */
 export const isoRouter = router({
-  /** Discs that may be put into its drive now; at most 200. */
+  /** For its drive now; at most 200. */
   list: signedIn
     .input(serverRef)
     .output(z.array(isoView))
@@ -20,7 +20,7 @@ export const isoRouter = router({
       return rows.map(({ id, os_name, os_version }) => ({ id, name: `${os_name} ${os_version}` }))
     }),
 
-  /** `boots`: restarted into it, or started. 409 where one is in, in rescue, or none is offered; LOCKED. */
+  /** `boots`: restarted or started into it. 409 with one in, in rescue, or none offered; LOCKED. */
   insert: signedIn
     .concat(keyed('iso.insert'))
     .input(serverRef.extend({ imageId: z.uuid({ error: text.discRequired }), boots: z.boolean(), idempotencyKey }))
@@ -30,7 +30,7 @@ export const isoRouter = router({
       return askOnce(ctx, input, { kind: 'insertIso', imageId, boots })
     }),
 
-  /** At once, without a restart. 409 where none is in; LOCKED. */
+  /** At once, without a restart. 409 with none in; LOCKED. */
   eject: signedIn
     .concat(keyed('iso.eject'))
     .input(serverRef.extend({ idempotencyKey }))

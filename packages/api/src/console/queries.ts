@@ -80,7 +80,7 @@ async function findDetails(db: Db, id: string): Promise<Details> {
   return row ?? fail('NOT_FOUND')
 }
 
-/** For whom `mayOpenConsole` lets in, by the same statement. */
+/** For whom `mayOpenConsole` lets in, in the same statement. */
 export async function openServer(
   db: Db,
   user: User,
@@ -93,7 +93,7 @@ export async function openServer(
   return { view: toServerView(row, now), sight }
 }
 
-/** For callers that have opened the console already. */
+/** For callers that opened the console already. */
 export async function readServer(db: Db, id: string, now: Date): Promise<ServerView> {
   return toServerView(await findDetails(db, id), now)
 }
@@ -101,7 +101,7 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
 function toServerView(row: Details, now: Date): ServerView {
   const { status, power, observedAt } = observedPower(row, now)
   const own = row.addresses.map(({ address, nat }) => ({ address, nat, reach: reachOf(address, row.ssh_port, nat) }))
-  // Of a shared address there is one, however many blocks of its ports.
+  // A shared address is one, however many blocks of ports.
   const addresses = row.ip ? [row.ip] : [...new Set(own.map(({ reach }) => reach.address))]
   return {
     id: row.id,
@@ -160,7 +160,7 @@ function insertedOf({ isoSince, isoBoots, isoName, isoVersion }: Details): Serve
 const figuresSeconds = 60
 const sampleCount = 60
 
-/** Last figures and an hour of samples, none where they cannot be read; OFFLINE and nulls without fresh ones. */
+/** Last figures and an hour of samples, none where unreadable; OFFLINE and nulls without fresh ones. */
 export async function readMonitoring(
   store: MetricStore,
   server: ServerView,
@@ -203,7 +203,7 @@ export async function readMonitoring(
 const isInSight = (sight: Sight, at: Date) =>
   sight === 'all' || (at >= sight.from && (sight.until === null || at < sight.until))
 
-/** Acts on a server that are in sight, newest first. */
+/** A server's acts that are in sight, newest first. */
 export async function readActionLog(
   db: Db,
   id: string,
@@ -235,7 +235,7 @@ export async function readActionLog(
   return { content, totalElements: count, totalPages: Math.ceil(count / size), number: page, size }
 }
 
-/** How far the newest install or reinstall of a server is. */
+/** Of a server's newest install or reinstall. */
 export async function readProgress(db: Db, id: string, sight: Sight): Promise<InstallProgress> {
   const server = await db
     .selectFrom('servers as s')

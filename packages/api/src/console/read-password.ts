@@ -6,7 +6,7 @@ import { fail } from '../errors.js'
 import { openSecret } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
 
-/** Of the rescue system that the machine is in; audited. NOT_FOUND. */
+/** Of the machine's rescue system; audited. NOT_FOUND. */
 export async function readRescuePassword(
   db: Db,
   vault: Vault,

@@ -3,7 +3,7 @@ import { orderCan } from '@vps/shared/orders'
 import { readRecentCpu } from '../metrics/read-recent.js'
 import type { SignedInContext } from '../trpc/context.js'
 
-/** Those among `ids` that are the caller's and open to them, each since it is theirs. */
+/** Those that are the caller's and open to them, each since it is theirs. */
 export async function readOwnCpu({ db, deps, user, now }: SignedInContext, ids: readonly string[]) {
   if (deps.config.consoleAccess === 'admins' && user.role !== 'ADMIN') return []
   const own = sql`

@@ -10,7 +10,7 @@ import { readRescuePassword } from './read-password.js'
 
 /** For whoever may open the server's console. */
 export const rescueRouter = router({
-  /** With a one-time password of its own. 409 where it is not offered, or in rescue already; LOCKED. */
+  /** With its own one-time password. 409 where not offered, or in rescue already; LOCKED. */
   enter: signedIn
     .concat(keyed('rescue.enter'))
     .input(serverRef.extend({ idempotencyKey }))
@@ -20,14 +20,14 @@ export const rescueRouter = router({
       return askOnce(ctx, input, { kind: 'enterRescue' }, ctx.deps.vault.seal(password))
     }),
 
-  /** The machine boots its own disk. 409 where it is in none; LOCKED. */
+  /** Boots its own disk. 409 where not in rescue; LOCKED. */
   leave: signedIn
     .concat(keyed('rescue.leave'))
     .input(serverRef.extend({ idempotencyKey }))
     .output(started)
     .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'leaveRescue' })),
 
-  /** Audited; no other reply holds it. 404 where the machine is in no rescue. */
+  /** Audited; no other reply holds it. 404 where not in rescue. */
   password: signedIn
     .input(serverRef)
     .output(z.object({ password: z.string() }))

@@ -17,7 +17,7 @@ export const reverseNamesRouter = router({
       return readReverseNames(ctx.db, ctx.user, input.serverId)
     }),
 
-  /** Written within seconds, and tried again until it is. 409 where the operator has no zone for the address. */
+  /** Written within seconds, and retried until it is. 409 with no zone for the address. */
   set: signedIn
     .input(serverRef.extend(setReverseNameInput.shape))
     .output(z.null())

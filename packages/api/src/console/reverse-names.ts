@@ -10,7 +10,7 @@ import { readNames, wantName } from '../reverse-names/rows.js'
 import { offeredNames } from '../reverse-names/settings.js'
 import type { ResolveName } from '../resolve-name.js'
 
-/** What the name server said is told to administrators alone. */
+/** Only administrators read what the name server said. */
 export async function readReverseNames(db: Db, user: User, serverId: string): Promise<ReverseNamesView> {
   const offered = await offeredNames(db)
   const names = await readNames(db, serverId, offered?.zones ?? [])
@@ -38,7 +38,7 @@ function isSame(one: string, other: string): boolean {
   return ipaddr.isValid(one) && ipaddr.isValid(other) && ipaddr.parse(one).toString() === ipaddr.parse(other).toString()
 }
 
-/** It is written to the name server within seconds of the commit. NOT_FOUND, MOVE_NOT_ALLOWED where none is offered. */
+/** Written to the name server within seconds of commit. NOT_FOUND, MOVE_NOT_ALLOWED where none is offered. */
 export async function setReverseName(tx: Tx, user: User, wish: Wish, now: Date): Promise<void> {
   const { serverId, address, name } = wish
   await wantName(tx, wish, now)

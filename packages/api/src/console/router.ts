@@ -32,7 +32,7 @@ import { openTicket } from '../remote/open-ticket.js'
 import { driverOf } from '../servers/drivers.js'
 import { openServer, readActionLog, readMonitoring, readProgress, readServer } from './queries.js'
 
-/** As many as there are rows on the longest page of a list. */
+/** The rows of a list's longest page. */
 const maxPageSize = 50
 
 const serverRef = z.object({ id: z.uuid({ error: text.serverIdMissing }) })
@@ -118,7 +118,7 @@ export const consoleRouter = router({
       )
     }),
 
-  /** Of the customer's own, at most a page of a list; of others nothing is told. */
+  /** The customer's own, at most a list's page; of others nothing is told. */
   recentCpu: signedIn
     .input(z.object({ ids: z.union([z.uuid().transform((id) => [id]), z.array(z.uuid()).max(maxPageSize)]) }))
     .output(recentCpuView)
@@ -158,7 +158,7 @@ export const consoleRouter = router({
       return driverOf(server).test(ctx.deps, server.id)
     }),
 
-  /** A ticket for `remotePath`. Also while the machine is set up; 409 while the order is suspended. */
+  /** A ticket for `remotePath`. Also during set-up; 409 while suspended. */
   openRemote: signedIn
     .input(openRemoteInput)
     .output(remoteTicket)

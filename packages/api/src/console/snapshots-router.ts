@@ -18,7 +18,7 @@ export const snapshotsRouter = router({
       return listSnapshots(ctx.db, input.serverId)
     }),
 
-  /** 409 where there are as many as there may be, LOCKED, NO_STOCK. */
+  /** 409 with as many as there may be, LOCKED, NO_STOCK. */
   take: signedIn
     .concat(keyed('snapshots.take'))
     .input(serverRef.extend({ name: snapshotName, idempotencyKey }))

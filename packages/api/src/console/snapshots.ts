@@ -3,12 +3,9 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/**
- * A row says what was ordered: it is made once its job said so, being made while that job is open, and else it failed,
- * so that no end of a job can be missed.
- */
+/** Made once its job said so, in the making while that job is open, else failed: no end of a job is missed. */
 
-/** Of the disk that the server has now, newest first. */
+/** Of the present disk, newest first. */
 export async function listSnapshots(db: Db, serverId: string): Promise<SnapshotView[]> {
   const rows = await db
     .selectFrom('snapshots as n')
@@ -39,7 +36,7 @@ export async function listSnapshots(db: Db, serverId: string): Promise<SnapshotV
   }))
 }
 
-/** Of a server as its order's price group says now: dedicated servers have none. */
+/** By its order's price group as it is now; none for dedicated servers. */
 export async function readMost(db: Db, serverId: string): Promise<number> {
   const row = await db
     .selectFrom('servers as s')
@@ -50,7 +47,7 @@ export async function readMost(db: Db, serverId: string): Promise<number> {
   return row?.most ?? 0
 }
 
-/** For statements with the server `s` and its order `o`. */
+/** For statements with server `s` and its order `o`. */
 export const mostSnapshots = sql<number>`case when s.driver = 'kvm'
   then coalesce((select pg.snapshots from price_groups pg where pg.id = o.price_group_id), 0) else 0 end`
 

@@ -39,13 +39,13 @@ const insert = (on: Db, id: number, next: number | null = null): CompiledQuery<{
 const note = (tx: Tx, id: number, next: number | null = null) => ahead(tx, insert(tx, id, next))
 const idsSeen = async (on: Db) => (await sql<{ id: number }>`select id from notes order by id`.execute(on)).rows
 const written = async () => (await idsSeen(owner)).map(({ id }) => id)
-/** The texts of each message, the connection's first time included. */
+/** Each message's texts, with the connection's first time. */
 const sent = async (act: () => Promise<unknown>) => {
   const messages = await messagesOf({ deps: { pools: { commands: pool } } }, async () => void (await act()))
   return messages.map((statements) => statements.map(({ text }) => text.split(' ')[0]))
 }
 
-/** The first time a connection sees a statement it is prepared, later ones find it so. */
+/** A connection prepares a statement the first time it sees it. */
 describe.each(['on a new connection', 'on one that has prepared it all'])(
   'a statement that is sent ahead, %s',
   (where) => {

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 
-/** How many due rows a round takes, and which failed lately and are skipped. */
+/** Due rows of a round, and those that failed lately and are skipped. */
 export type Batch = { limit: number; avoid: readonly string[] }
 
 /** An array, because `not in` may not be empty. */

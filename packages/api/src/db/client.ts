@@ -28,7 +28,7 @@ function safeInteger(text: string): number {
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** Limit of a statement, and of a transaction's pause (it calls nothing outside). */
+/** A statement's limit, and a transaction's pause (it calls nothing outside). */
 const statementSeconds = 30
 const idleSeconds = 15
 /** Wait for a connection before a 503. */

@@ -8,13 +8,13 @@ import {
 import pg from 'pg'
 import { isScript, sendMessage, type Answer, type Prepared, type Statement } from './message.js'
 
-/** What a migration under a running process leaves of a prepared statement, and one that is gone. */
+/** A prepared statement after a migration under a running process, and one that is gone. */
 const outdated = new Set(['0A000', '26000'])
 const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 const commit = { name: 'commit', text: 'commit', values: [] }
 const rollback = { name: 'rollback', text: 'rollback', values: [] }
 
-/** `rows` gets what comes, and `look` says whether that will do. */
+/** `rows` gets what comes; `look` says whether it will do. */
 type Waiting = { statement: Statement; rows: unknown[]; look: (() => void) | null }
 
 const ahead = new WeakMap<CompiledQuery, { look: (() => void) | null }>()
@@ -24,13 +24,16 @@ export function sendAhead(query: CompiledQuery, look: (() => void) | null): void
   ahead.set(query, { look })
 }
 
-/** A connection of Kysely's, over node-pg: what waits, as a transaction's `begin` does, goes with the next statement as one message. */
+/**
+ * A Kysely connection over node-pg: what waits, as a transaction's `begin` does, goes with the next statement in one
+ * message.
+ */
 export class Connection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #nameOf: (text: string) => string | null
   readonly #prepared: Prepared = new Map()
   #waiting: Waiting[] = []
-  /** Its `begin` is still to be sent. */
+  /** `beginning`: `begin` is still to be sent. */
   #state: 'outside' | 'beginning' | 'inside' = 'outside'
   #isBroken = false
 
@@ -104,7 +107,7 @@ export class Connection implements DatabaseConnection {
     const answers = await sendMessage(this.#client, all, this.#prepared).catch((error: unknown) => {
       if (!(error instanceof pg.DatabaseError) || !outdated.has(error.code ?? '')) throw error
       this.#prepared.clear()
-      // In a transaction nothing more can run: `inTx` tries it again, whole.
+      // In a transaction nothing more can run: `inTx` tries again, whole.
       if (!wasOutside) throw error
       return sendMessage(this.#client, all, this.#prepared)
     })

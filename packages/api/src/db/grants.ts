@@ -2,8 +2,8 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { must } from '../must.js'
 
 /**
- * The application's role owns nothing and only reads and writes rows, in some tables less: it can change neither the
- * schema nor what was done and paid (migrations/0020_kept_records.sql).
+ * The application's role owns nothing and reads and writes rows, in some tables less: it changes neither the schema nor
+ * what was done and paid (migrations/0020_kept_records.sql).
  */
 
 type Right = 'select' | 'insert' | 'update' | 'delete'
@@ -42,7 +42,7 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
 }
 
 /**
- * Exactly these rights on all that the caller's role owns; what has them is not touched. After every migration, in a
+ * Exactly these rights on what the caller's role owns; what has them is not touched. After every migration, in a
  * transaction, by one process at a time; repeatable.
  */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {

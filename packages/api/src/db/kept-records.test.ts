@@ -11,7 +11,7 @@ let app: TestApp
 let shop: Shop
 let lin: Person
 let orderId: string
-/** A customer who paid, upgraded and asked for a refund that was given. */
+/** A customer who paid, upgraded and got a refund. */
 beforeAll(async () => {
   app = await startApp()
   shop = await openShop(app)

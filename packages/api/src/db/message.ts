@@ -6,15 +6,15 @@ export type Statement = { name: string | null; text: string; values: readonly un
 export type Answer = { command: string; rowCount: number; rows: unknown[] }
 
 type Column = { name: string; read: (text: string) => unknown }
-/** What a connection has prepared, with the columns of its rows: PostgreSQL refuses to change them (0A000). */
+/** What a connection has prepared, with its columns: PostgreSQL refuses to change them (0A000). */
 export type Prepared = Map<string, readonly Column[]>
 
 type Done = (error: Error | null, answers: Answer[]) => void
 type Field = { name: string; dataTypeID: number }
 
 /**
- * Statements that PostgreSQL gets, does and answers in one go: one sync stands behind them all, so where one fails the
- * rest is skipped, `commit` too. node-pg sends each apart, with a trip of its own.
+ * Statements sent and answered in one go, with one sync behind: where one fails the rest is skipped, `commit` too.
+ * node-pg makes a trip for each.
  */
 export function sendMessage(
   client: pg.ClientBase,
@@ -25,16 +25,16 @@ export function sendMessage(
     client.query(new Message(statements, prepared, (error, answers) => (error ? reject(error) : resolve(answers))))
   })
   return sent.catch((error: Error) => {
-    // As node-pg does: it leads to who asked, instead of to the socket.
+    // As node-pg does: leads to who asked, not to the socket.
     Error.captureStackTrace(error)
     throw error
   })
 }
 
-/** No values and no name: a script may be several statements, which only the simple protocol takes, alone. */
+/** No values, no name: a script may be several statements, which only the simple protocol takes, alone. */
 export const isScript = ({ name, values }: Statement) => name === null && values.length === 0
 
-/** What node-pg calls with what comes back. */
+/** What node-pg calls back. */
 class Message implements pg.Submittable {
   readonly statements: readonly Statement[]
   readonly #values: (string | Buffer | null)[][]
@@ -65,7 +65,7 @@ class Message implements pg.Submittable {
     const statement = name ?? ''
     const isPrepared = this.#prepared.has(statement)
     if (!isPrepared) {
-      // An earlier message may have failed after it was prepared.
+      // An earlier message may have failed after preparing it.
       if (name !== null) connection.close({ type: 'S', name }, true)
       connection.parse({ name: statement, text, types: [] }, true)
     }
@@ -111,7 +111,7 @@ class Message implements pg.Submittable {
     return this.statements[this.#answers.length]
   }
 
-  /** Told when it is prepared, else known. */
+  /** Told when prepared, else known. */
   #columnsNow(): readonly Column[] {
     return (this.#columns ??= this.#prepared.get(this.#statementNow()?.name ?? '') ?? [])
   }

@@ -20,9 +20,9 @@ type Checksums = { migration_checksums: { name: string; sha256: string } }
 type Place = { databaseUrl: string; databaseOwnerUrl: string | null }
 
 /**
- * As the owner, who also grants the application's role its rights. Without the owner's address the application's role
- * migrates where it can; else the owner must have done it (`npm run admin -- migrate`). Safe from several processes.
- * Throws MigrationFault, or the database's error.
+ * As the owner, who also grants the application's role its rights. Without the owner's address that role migrates if it
+ * can; else the owner must have done it (`npm run admin -- migrate`). Safe from several processes. Throws
+ * MigrationFault, or the database's error.
  */
 export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise<void> {
   const files = await readFiles()
@@ -49,7 +49,7 @@ async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) =>
   })
 }
 
-/** In the order of their names, one transaction each. */
+/** By name, one transaction each. */
 async function applyFiles(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
   await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
   const ran = await ranIn(db)
@@ -58,7 +58,7 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, files
   await runMigrations({ connectionString })
 }
 
-/** The library reads the whole catalogue twice to find its own tables: asked only where there is something to do. */
+/** The library reads the whole catalogue twice for its tables: asked only if there is something to do. */
 async function migrateUp(db: Kysely<Checksums>, files: File[]): Promise<void> {
   const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
@@ -123,7 +123,7 @@ function firstPending(ran: Ran, files: File[]): File | undefined {
 
 const unreadable = new Set(['42P01', '42501']) // No such table, or not for this role.
 
-/** This role may not migrate, or the addresses lead to two databases. */
+/** This role may not migrate, or the addresses are of two databases. */
 async function refusePending(db: Kysely<Checksums>, files: File[]): Promise<void> {
   const ran = await ranIn(db).catch((error: unknown): Ran => {
     if (error instanceof pg.DatabaseError && unreadable.has(error.code ?? '')) return []

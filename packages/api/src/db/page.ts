@@ -13,7 +13,7 @@ export async function countRows<DB, TB extends keyof DB, O>(db: Db, query: Selec
   return toCount(must(rows[0]).count)
 }
 
-/** The same beside each row of a page, so that both are one statement. */
+/** The same beside each row, in one statement. */
 export function countOf<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) {
   return sql<number>`(select count(*) from ${query.limit(countedUpTo + 1)} as counted)`
 }
@@ -21,7 +21,7 @@ export function countOf<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB
 const toCount = (count: number): Count =>
   count > countedUpTo ? { totalElements: countedUpTo, totalIsEstimate: true } : { totalElements: count }
 
-/** A page of rows that say how many there are; `count` asks again where none is left to say it. */
+/** Of rows that say how many there are; `count` asks again where no row is left to. */
 export async function toCountedPage<R extends { total: number }, T>(
   rows: readonly R[],
   toView: (row: R) => T,
@@ -35,7 +35,7 @@ export async function toCountedPage<R extends { total: number }, T>(
 
 type Count = { totalElements: number; totalIsEstimate?: boolean }
 
-/** A page of the wire from its rows and their count. */
+/** A page of the wire. */
 export function toPage<T>(content: T[], count: Count, { page, size }: PageInput): Page<T> {
   return { content, ...count, totalPages: Math.ceil(count.totalElements / size), number: page, size }
 }
@@ -45,14 +45,14 @@ export function searchPattern(text: string): string {
   return `%${escaped(text)}%`
 }
 
-/** For a trigram index: a text too short for one matches from the beginning. */
+/** For a trigram index; a shorter text matches from the beginning. */
 export function indexedPattern(text: string): string {
   return [...text].length < 3 ? `${escaped(text)}%` : searchPattern(text)
 }
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Read first and alone, so that joins touch these rows only: as a subquery PostgreSQL reads the whole table. */
+/** Read first and alone, so that joins touch these rows only: with a subquery PostgreSQL reads the whole table. */
 export async function pageOfIds<T extends { id: string }>(
   query: { limit(n: number): { offset(n: number): { execute(): Promise<T[]> } } },
   { page, size }: PageInput,
@@ -64,7 +64,7 @@ export async function pageOfIds<T extends { id: string }>(
   return rows.map((row) => row.id)
 }
 
-/** With how many there are. */
+/** With the count. */
 export async function pageOfAll<DB, TB extends keyof DB>(
   db: Db,
   ordered: SelectQueryBuilder<DB, TB, { id: string }>,
@@ -74,7 +74,7 @@ export async function pageOfAll<DB, TB extends keyof DB>(
   return { ids, count }
 }
 
-/** Whether a column is one of these ids. */
+/** Whether a column is among these ids. */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
 }
@@ -83,9 +83,8 @@ export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlB
 type Search = { limit(n: number): OperationNodeSource }
 
 /**
- * The newest of what any of the searches finds, each by an index of its own; `all` finds the same, newest first. Asked
- * at once, PostgreSQL expects much of everything and walks the whole table for what is rare. Where more is found than
- * is counted, that walk soon meets a page of it.
+ * The newest that any search finds, each by its own index; `all` finds the same, newest first. In one statement
+ * PostgreSQL walks the whole table for what is rare. Where more is found than is counted, that walk soon fills a page.
  */
 export async function pageOfFound(
   db: Db,

@@ -1,14 +1,14 @@
 /** The program has some 300. */
 const namesAtMost = 500
-/** Plans are kept per name and connection: texts that grow with their input get no name. */
+/** Plans are kept per name and connection: texts that grow with their input get none. */
 const listItemsAtMost = 8
 const planned = /^\s*(select|insert|update|delete|with)\b/i
-/** Which index serves a search depends on what is looked for: a plan for any text reads the whole table for most. */
+/** Which index serves a search depends on its text: a plan for any text reads the whole table for most. */
 const searches = /\bilike\b/i
 
 /**
- * Under which name a statement is prepared, as parsing and planning took 70 to 96 % of the database's time. Null for one
- * to plan each time.
+ * The name under which a statement is prepared, as parsing and planning took 70 to 96 % of the database's time. Null:
+ * plan it each time.
  */
 export function statementNames(): (text: string) => string | null {
   const names = new Map<string, string>()
@@ -22,7 +22,7 @@ export function statementNames(): (text: string) => string | null {
   }
 }
 
-/** A long `in (…)`, or several rows of values. */
+/** A long `in (…)`, or several rows. */
 function isUnbounded(text: string): boolean {
   const lists = text.match(/\bin \(\$\d+(?:, \$\d+)+/gi) ?? []
   return /\), \(\$/.test(text) || lists.some((list) => list.split(',').length > listItemsAtMost)

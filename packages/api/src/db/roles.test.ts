@@ -57,7 +57,7 @@ describe('the application’s role', () => {
   })
 })
 
-/** Every relation on which the rights are others than written down, with what they are. */
+/** Relations whose rights are not as written down. */
 async function rightsIn(on: Db) {
   const { rows } = await sql<{ schema: string; name: string; kind: string; rights: string[] }>`
     select n.nspname as schema, c.relname as name, c.relkind as kind,

@@ -25,7 +25,7 @@ let app: TestApp
 beforeAll(async () => void (app = await startApp()))
 afterAll(() => app.close())
 
-/** Which list of the contracts a column's check repeats. */
+/** Which of the contracts' lists a column's check repeats. */
 const lists: Record<string, readonly (string | number)[]> = {
   'announcements.level': announcementLevels,
   'audit_log.actor_kind': actorKinds,
@@ -63,7 +63,7 @@ const lists: Record<string, readonly (string | number)[]> = {
   'users.status': accountStatuses,
 }
 
-/** States that never leave the API: rows are the only ones that speak of them, and take them from the check itself. */
+/** States that never leave the API: taken from the check itself. */
 const inside = ['metric_levels.name', 'order_upgrades.status', 'payments.creation', 'placements.state']
 
 test('what a column’s check accepts is what the contracts list, no more and no less', async () => {

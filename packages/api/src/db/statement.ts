@@ -2,13 +2,13 @@ import { CompiledQuery, sql, type Compilable, type Insertable, type RawBuilder }
 import type { Db } from './client.js'
 import type { DB } from './schema.generated.js'
 
-/** What each call fills in, where the statement is written. */
+/** What each call fills in. */
 export type Given<V> = <K extends keyof V>(name: K) => RawBuilder<V[K]>
 
 /**
- * A statement whose text is the same at every call: it is written at the first, and later ones fill in their values.
- * Building its tree and writing it anew was a fifth of a read's CPU. For what is asked for all the time (decision 0070).
- * `query` is what is sent, to go with others (`ahead`).
+ * A statement whose text is always the same: written at the first call, later ones only fill in values. Building and
+ * writing it anew was a fifth of a read's CPU. For what is asked all the time (decision 0070). `query` is what is sent,
+ * to go with others (`ahead`).
  */
 export function statement<V, R>(write: (db: Db, given: Given<V>) => Compilable<R> | RawBuilder<R>) {
   let written: { query: CompiledQuery<R>; fills: ((values: V) => unknown)[] } | undefined
@@ -35,7 +35,7 @@ function writeOnce<V, R>(write: (db: Db, given: Given<V>) => Compilable<R> | Raw
   return { query, fills }
 }
 
-/** A row of plain values, whose insert is short enough to be written at each call. */
+/** A row of plain values: short enough to write at each call. */
 export function insertRow<T extends keyof DB>(table: T, row: Insertable<DB[T]>): CompiledQuery {
   const columns = Object.keys(row)
   const values = columns.map((_, n) => `$${n + 1}`)

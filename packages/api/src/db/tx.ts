@@ -6,17 +6,17 @@ const collected = new WeakMap<Tx, Notification[]>()
 const databases = new WeakMap<Tx, Db>()
 const sinks = new WeakMap<Db, (notifications: readonly Notification[]) => void>()
 
-/** Where the notifications of this database's transactions go after commit. */
+/** Where notifications of this database's transactions go after commit. */
 export function onCommit(db: Db, sink: (notifications: readonly Notification[]) => void): void {
   sinks.set(db, sink)
 }
 
-/** After commit only. A lost notification costs nothing (architecture 1.1). */
+/** After commit only. A lost one costs nothing (architecture 1.1). */
 export function publish(tx: Tx, ...notifications: Notification[]): void {
   collected.get(tx)?.push(...notifications)
 }
 
-/** What a process remembers, it remembers per database. Null outside of `inTx`. */
+/** A process remembers things per database. Null outside `inTx`. */
 export function databaseOf(tx: Tx): Db | null {
   return databases.get(tx) ?? null
 }
@@ -26,7 +26,7 @@ const tries = 3
 const retryable = new Set(['40001', '40P01', '0A000'])
 
 /**
- * Read committed; commands lock in the order of docs/money.md. At most three tries, so `fn` must not act outside the
+ * Read committed; commands lock in the order of docs/money.md. Up to three tries: `fn` must not act outside the
  * database.
  */
 export function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
@@ -42,7 +42,7 @@ export function inTx<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
   })
 }
 
-/** For a single statement, which commits by itself: no begin, no commit. Sends the notifications that it gives. */
+/** For one statement, which commits itself, without begin. Sends the notifications it gives. */
 export async function inStatement(db: Db, run: (db: Db) => Promise<readonly Notification[]>): Promise<void> {
   const notifications = await retried(() => run(db))
   if (notifications.length > 0) sinks.get(db)?.(notifications)

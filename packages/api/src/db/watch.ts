@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { must } from '../must.js'
 
-/** Silence is noticed within the sum of both. */
+/** Silence is noticed within both. */
 const everyMs = 500
 const answerMs = 1_000
 
@@ -15,7 +15,7 @@ export type Health = {
 /** Beyond it nothing irreversible is done. */
 export const clockToleranceMs = 5_000
 
-/** Whether this process's clock may be trusted beside the database's. */
+/** Whether this process's clock is near the database's. */
 export function isClockRight(clockAheadMs: number): boolean {
   return Math.abs(clockAheadMs) <= clockToleranceMs
 }

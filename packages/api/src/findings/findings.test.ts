@@ -8,8 +8,6 @@ import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { recordFinding, reconcileFindings, resolveOf, resolveStale } from './findings.js'
 
-/** What is noted of hosts, how it resolves, and what operators do about it. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
 afterEach(() => sale.app.close())

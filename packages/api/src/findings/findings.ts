@@ -41,7 +41,7 @@ export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promis
     .execute()
 }
 
-/** Of one subject, on whichever host, or of the shop as a whole. */
+/** Of one subject, on any host or of the whole shop. */
 export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('findings')
@@ -53,7 +53,7 @@ export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now:
   if (numUpdatedRows > 0n) publish(tx, { shop: 'finding' })
 }
 
-/** All that stands of a host. */
+/** All of a host. */
 export async function resolveOfHost(tx: Tx, hostId: string, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })
   await tx
@@ -64,12 +64,12 @@ export async function resolveOfHost(tx: Tx, hostId: string, now: Date): Promise<
     .execute()
 }
 
-/** Whether an operator was told of this on that host, and it stands: by columns of the query. */
+/** Whether it is open on that host; by columns of the query. */
 export const isTold = (kind: FindingKind, { hostId, subject }: { hostId: string; subject: string }) =>
   sql<SqlBool>`exists (select from findings f where f.host_id = ${sql.ref(hostId)} and f.kind = ${kind}
     and f.subject = ${sql.ref(subject)}::text and f.resolved_at is null)`
 
-/** Those of a host that the caller picks. */
+/** A host's, picked by the caller. */
 export function resolving(tx: Tx, hostId: string, kind: FindingKind, now: Date) {
   publish(tx, { shop: 'finding' })
   return tx
@@ -86,7 +86,7 @@ type SeenOf<Kind extends FindingKind> = {
   seen: readonly (Omit<Finding, 'hostId'> & { kind: Kind })[]
 }
 
-/** Notes what was seen and resolves open findings of these kinds that were not. */
+/** Notes what was seen; resolves open findings of these kinds that were not. */
 export async function reconcileFindings<Kind extends FindingKind>(
   tx: Tx,
   seen: SeenOf<Kind>,
@@ -98,7 +98,7 @@ export async function reconcileFindings<Kind extends FindingKind>(
   if (rows[0]?.changed) publish(tx, { shop: 'finding' })
 }
 
-/** Parts of a statement: a finding seen again within a minute, with the same details, is not written. */
+/** As parts of a statement. One seen again within a minute with the same details is not written. */
 export function reconciliation<Kind extends FindingKind>(
   { hostId, kinds, seen }: SeenOf<Kind>,
   now: Date,
@@ -122,7 +122,7 @@ export function reconciliation<Kind extends FindingKind>(
 
 const seenAgainMs = 60_000
 
-/** Beside `reconciliation`: whether anything was. */
+/** Beside `reconciliation`: whether anything changed. */
 export const reconciled = sql<boolean>`(exists (select from noted) or exists (select from gone))`
 
 const staleMinutes = 10
@@ -139,7 +139,7 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
     .execute()
 }
 
-/** Those of the shop as a whole that were not told again for as long. */
+/** The shop's that were not told again as long. */
 export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
   return db
     .selectFrom('findings')
@@ -150,7 +150,7 @@ export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
     .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
 }
 
-/** In names of domains and files; null for what was never ours. */
+/** In names of domains and files; null: never ours. */
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
 
@@ -158,7 +158,7 @@ const paymentOfSubject = sql<string>`case when f.kind in ('paid-twice', 'mismatc
 
 type Filter = PageInput & DayRange & { open: boolean; hostId?: string | undefined }
 
-/** What is wrong and somebody may have to look at, newest first; the days are those of the first time. */
+/** What may need an operator, newest first; days are of the first time. */
 export async function pageFindings(db: Db, input: Filter) {
   let filtered = db.selectFrom('findings as f').select('f.id')
   if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)
@@ -259,7 +259,7 @@ async function readOpenOfHost(tx: Tx, id: string) {
   return host_id === null ? fail('NOT_FOUND') : { ...finding, host_id }
 }
 
-/** Of one of these kinds; its server is locked. NOT_FOUND, NOT_SUPPORTED. */
+/** Of these kinds; locks its server. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockServerOf(
   tx: Tx,
   id: string,
@@ -271,7 +271,7 @@ export async function lockServerOf(
   return { hostId: finding.host_id, serverId: finding.subject }
 }
 
-/** Seen again, it becomes a new finding. NOT_FOUND. */
+/** Seen again, it becomes a new one. NOT_FOUND. */
 export async function resolveFinding(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx
     .updateTable('findings')

@@ -5,11 +5,11 @@ import { fail } from '../errors.js'
 import { dropNamesOf } from '../reverse-names/rows.js'
 import { countFree, lockFree } from './addresses.js'
 
-/** Public IPv4 addresses that an upgrade adds to a machine in its place (decision 0110). */
+/** IPv4 that an upgrade adds to a machine in its place (decision 0110). */
 
 const tooFew = '服务器所在宿主机没有足够的空闲 IP 地址，暂时无法增加'
 
-/** The first pool with so many free that the placement may draw from: its own, or another on the same bridge. */
+/** The first pool with so many free that the placement may use: its own, or another on the same bridge. */
 const poolFor = (placementId: RawBuilder<unknown>, count: number) => sql<string | null>`(select i.id
   from placements p join hosts h on h.id = p.host_id
     join addresses own on own.placement_id = p.id and own.position = 0 join ip_pools o on o.id = own.pool_id
@@ -19,7 +19,7 @@ const poolFor = (placementId: RawBuilder<unknown>, count: number) => sql<string 
     and coalesce(i.bridge, h.bridge) is not distinct from coalesce(o.bridge, h.bridge)
   order by i.id <> own.pool_id, i.name limit 1)`
 
-/** After those that it has. NO_STOCK where there are not so many; those being taken by others are passed over. */
+/** After those it has. NO_STOCK with too few; passes over those that others are taking. */
 export async function addAddresses(
   tx: Tx,
   { placementId, upgradeId, count }: { placementId: string; upgradeId: string; count: number },
@@ -33,7 +33,7 @@ export async function addAddresses(
   publish(tx, { shop: 'address' })
 }
 
-/** Whether so many more could be given to a server in its place. */
+/** Whether a server could get so many more in its place. */
 export async function hasFreeAddresses(db: Db, serverId: string, count: number): Promise<boolean> {
   const place = await db
     .selectFrom('placements')
@@ -44,7 +44,7 @@ export async function hasFreeAddresses(db: Db, serverId: string, count: number):
   return (place?.poolId ?? null) !== null
 }
 
-/** Those that came with upgrades, of which its guest is told beside its seed. */
+/** Those from upgrades; its guest learns of them beside its seed. */
 export async function addedTo(tx: Tx, placementId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('addresses')
@@ -56,13 +56,13 @@ export async function addedTo(tx: Tx, placementId: string): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
-/** Those that came with this upgrade. */
+/** Those of this upgrade. */
 export async function addressesOfUpgrade(tx: Tx, upgradeId: string): Promise<string[]> {
   const rows = await tx.selectFrom('addresses').select('address').where('upgrade_id', '=', upgradeId).execute()
   return rows.map(({ address }) => address)
 }
 
-/** Of upgrades that were taken back, once nothing lets them through to a machine any more. */
+/** Of upgrades taken back, once no machine gets their packets any more. */
 export async function dropAddresses(tx: Tx, upgradeIds: readonly string[], now: Date): Promise<void> {
   if (upgradeIds.length === 0) return
   const dropped = await tx
@@ -80,7 +80,7 @@ export async function dropAddresses(tx: Tx, upgradeIds: readonly string[], now: 
   publish(tx, { shop: 'address' })
 }
 
-/** Which of those that were added its guest was made to take, as a job found. */
+/** Those that a job found its guest to have taken. */
 export async function markInGuest(tx: Tx, placementId: string, taken: readonly string[]): Promise<void> {
   await tx
     .updateTable('addresses')
@@ -90,7 +90,7 @@ export async function markInGuest(tx: Tx, placementId: string, taken: readonly s
     .execute()
 }
 
-/** A machine made anew has them from its seed, as the others. */
+/** A machine made anew has them from its seed. */
 export async function settleAddresses(tx: Tx, placementId: string): Promise<void> {
   await tx
     .updateTable('addresses')

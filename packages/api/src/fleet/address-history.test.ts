@@ -3,7 +3,7 @@ import { addIpv6Pool } from '../testing/shop.js'
 import { addReached, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
 
-/** Who had an address when, for whoever is told days later what came from there (decision 0119). */
+/** For whoever is told days later what came from there (decision 0119). */
 
 let sale: Sale
 beforeEach(async () => {
@@ -24,7 +24,6 @@ async function historyOf(text: string, paging = ''): Promise<{ content: Term[]; 
   expect(reply.status).toBe(200)
   return reply.body.data
 }
-/** Of an address that one alone has had. */
 const only = async (text: string) => {
   const { content, totalElements } = await historyOf(text)
   expect(totalElements, text).toBe(1)
@@ -37,7 +36,7 @@ function expectBetween(at: string | null, least: number, most: number): void {
   expect(ms).toBeLessThanOrEqual(most)
 }
 
-/** Taken back, and gone from its host, as an inventory shows. */
+/** Taken back, and gone from its host by an inventory. */
 async function isRefunded(orderId: string): Promise<void> {
   await sale.lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
   const [request] = (await sale.admin.get('/refunds?status=PENDING')).body.data.content

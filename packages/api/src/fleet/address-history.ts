@@ -12,8 +12,8 @@ import { handedOutWith } from './pool-addresses.js'
 import { findBehind, type Range } from './sought-addresses.js'
 
 /**
- * Who has an address and who had it, the newest first: that of a pool, of a dedicated server, one of a prefix that is
- * given whole, or a shared one, with its port or without. Of what is no address, nobody (decision 0119).
+ * Who has or had an address, newest first: a pool's, a dedicated server's, one in a prefix given whole, or a shared one
+ * with or without port. Of what is no address, nobody (decision 0119).
  */
 export async function pageHistory(
   db: Db,
@@ -50,7 +50,7 @@ async function rangesOf(db: Db, text: string): Promise<Range[]> {
   const typed = text.normalize('NFKC').trim()
   // An interface's name after it is the reader's own.
   if (!ipaddr.IPv6.isValid(typed) || typed.includes('%')) return []
-  // In a pool of prefixes the first address of one stands for all of it.
+  // In a pool of prefixes the first address stands for all.
   const { rows } = await sql<{ prefix: number | null }>`
     select machine_prefix as prefix from ip_pools where network >> ${typed}::inet limit 1`.execute(db)
   const address = handedOutWith(typed, rows[0]?.prefix ?? null)
@@ -61,8 +61,8 @@ async function rangesOf(db: Db, text: string): Promise<Range[]> {
 const mostTerms = 10_000
 
 /**
- * An order's time on a dedicated server is its time at that server's address. Limits stand where PostgreSQL would rather
- * read every placement for a few addresses.
+ * An order's time on a dedicated server is its time at that address. Limits stand where PostgreSQL would rather read
+ * every placement for a few addresses.
  */
 function termsIn(ranges: readonly Range[]) {
   const sought = sql`unnest(${ranges.map(({ first }) => first)}::inet[], ${ranges.map(({ last }) => last)}::inet[]) r (first, last)`

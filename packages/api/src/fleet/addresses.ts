@@ -9,31 +9,28 @@ import { statement, type Given } from '../db/statement.js'
 import { isOpen } from '../jobs/is-open.js'
 import { natTerms } from './nat-pools.js'
 
-/** The pool's bridge, if any, comes before the host's. `machinePrefix`: so much around the address is the machine's. */
+/** The pool's bridge comes before the host's. `machinePrefix`: a machine's own prefix around the address. */
 export type Address = PoolTerms & { address: string }
 export type PoolTerms = {
-  /** Of the network that is reached without a gateway. */
+  /** Of the network reached without a gateway. */
   prefix: number
   gateway: string | null
   dns: string[]
   bridge: string | null
   machinePrefix: number | null
-  /** Null: its addresses are public. */
+  /** Null: public addresses. */
   nat: NatPool | null
 }
 
-/** What every address of the pool `i` has on the host `h`. */
+/** What the addresses of pool `i` have on host `h`. */
 const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
   'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix,
   'nat', ${natTerms('i')})`
 
-/**
- * Not those of an upgrade that was taken back, or may still be: its machine is brought back to the others. The resize of
- * an upgrade is written before that's row, and names them.
- */
+/** Not those of an upgrade that was or may be taken back. Its resize job is written before its row, and names them. */
 const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status <> 'DONE')`
 
-/** The addresses of a placement in their order. */
+/** A placement's addresses in their order. */
 export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {
   const rows = await tx
     .selectFrom('addresses as a')
@@ -48,17 +45,17 @@ export async function addressesOf(tx: Tx, placementId: string): Promise<Address[
   return rows.map(({ address, terms }) => ({ address, ...terms }))
 }
 
-/** The prefix that is a machine's with its address; null where only the address is. */
+/** The machine's prefix around its address; null without one. */
 export function prefixOf({ address, machinePrefix }: Pick<Address, 'address' | 'machinePrefix'>): string | null {
   if (machinePrefix === null) return null
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${address}/${machinePrefix}`)
   return `${network.toRFC5952String()}/${machinePrefix}`
 }
 
-/** As `prefixOf`, of the address `a` of the pool `i`. */
+/** As `prefixOf`, for address `a` of pool `i`. */
 export const ownPrefix = sql<string | null>`network(set_masklen(a.address, i.machine_prefix))::text`
 
-/** All that each server may send from. Servers with an open job are left out, so that two never write a definition. */
+/** What each server may send from. Without servers that have an open job, so that two never write a definition. */
 export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]> {
   return db
     .selectFrom('placements as p')
@@ -87,30 +84,30 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
 const mostNetworks = 5000
 
 const isFree = sql`placement_id is null and not reserved`
-// As addresses_free_idx, or PostgreSQL walks past every taken address of every pool.
+// As addresses_free_idx, or PostgreSQL reads all taken addresses.
 const longestFree = sql`free_since nulls first, address`
 
-// Counts are written out, and there are ten: of a limit that it does not know PostgreSQL expects a tenth of the pool,
-// and it plans a statement anew each time whose plan for all values looks that much dearer.
+// Limits are literals, of ten values: for an unknown limit PostgreSQL expects a tenth of the pool, and then plans the
+// statement anew each time.
 
-/** How far to count for so many servers: ten texts for one server's, ten for several's. */
+/** How far to count: ten texts for one server, ten for several. */
 export const addressesFor = (ipCount: number, servers: number) => (servers === 1 ? ipCount : ipCount * mostTogether)
 
-/** Whether the host `h` hands out of the pool `i`: shared addresses only where its agent leads ports to machines. */
+/** Whether host `h` gives addresses of pool `i`: shared ones only where its agent forwards ports. */
 export const handsOut = sql`(i.nat_address is null or h.forwards_ports)`
 
-/** `few(n)`: how many addresses of a pool are free, up to a bound. */
+/** `few(n)`: the pool's free addresses, up to a bound. */
 export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
   (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${sql.lit(upTo)}) free) few(n)`
 
 /**
- * The family of the addresses that are ordered, paid and counted on a host: IPv4 where it has a pool of it, or IPv6.
- * What a machine gets beside those is a gift that no purchase fails for (decision 0106).
+ * The family that is ordered, paid and counted on a host: IPv4 where it has such a pool, else IPv6. The other is a
+ * gift, and no purchase fails for it (decision 0106).
  */
 export const countedFamily = (hostId: RawBuilder<unknown>) => sql<number>`(select min(family(counted.network))
   from host_ip_pools drawn join ip_pools counted on counted.id = drawn.pool_id where drawn.host_id = ${hostId})`
 
-/** The pools of hosts, as `poolWith` goes through them, with what is free in each, up to a bound. Without a lock. */
+/** Pools of hosts in the order of `poolWith`, with what is free, up to a bound. No lock. */
 export async function readPools(db: Db, hostIds: readonly string[], upTo: number): Promise<PoolRoom[]> {
   const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, few.n as free
     from host_ip_pools hp join hosts h on h.id = hp.host_id join ip_pools i on i.id = hp.pool_id and ${handsOut}
@@ -122,27 +119,27 @@ export async function readPools(db: Db, hostIds: readonly string[], upTo: number
 }
 export type PoolRoom = { hostId: string; id: string; free: number }
 
-/** The first pool of the host `h`, by name, with so many free of the family that counts. */
+/** Host `h`'s first pool, by name, with so many free of the counted family. */
 export const poolWith = (count: number) => sql`(select i.id, family(i.network) as family, ${poolTerms} as terms
   from host_ip_pools hp join ip_pools i on i.id = hp.pool_id and ${handsOut}
     cross join lateral ${countFree(sql`i.id`, count)}
   where hp.host_id = h.id and family(i.network) = ${countedFamily(sql`h.id`)} and few.n >= ${sql.lit(count)}
   order by i.name limit 1)`
 
-/** Beside IPv4 of `pool`, the first of IPv6 with one free. On the same bridge: a machine has one port. */
+/** Beside IPv4 of `pool`, the first IPv6 pool with one free, on the same bridge: a machine has one port. */
 export const poolBeside = sql`(select i.id, ${poolTerms} as terms
   from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, 1)}
   where hp.host_id = h.id and pool.family = 4 and family(i.network) = 6 and few.n >= 1
     and coalesce(i.bridge, h.bridge) is not distinct from pool.terms->>'bridge'
   order by i.name limit 1)`
 
-/** Locks so many of a pool, the longest free first. Those being taken are waited for, or skipped. */
+/** Locks so many, the longest free first. Those that others are taking are waited for, or skipped. */
 export const lockFree = (pool: RawBuilder<unknown>, count: number, { wait }: { wait: boolean }) => sql<
   string[]
 >`array(select host(address) from addresses
   where pool_id = ${pool} and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
 
-/** Gives locked addresses to a placement, in their order: each apart, as a list of unknown length is planned anew. */
+/** Gives locked addresses to a placement in order: one statement each, as a list of unknown length is planned anew. */
 export async function takeAddresses(tx: Tx, placementId: string, taken: readonly Address[]): Promise<void> {
   for (const [position, { address }] of taken.entries())
     await ahead(tx, take.query(tx, { address, placementId, position }))

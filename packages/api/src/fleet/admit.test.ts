@@ -15,7 +15,7 @@ afterEach(() => app.close())
 
 const taken = '该宿主机已有另一个代理在运行'
 const findings = () => app.db.selectFrom('findings').select(['kind', 'subject']).execute()
-/** As if nothing had been heard of the host for so long, by the database's clock. */
+/** By the database's clock. */
 const silentFor = (seconds: number) =>
   app.db
     .updateTable('host_heartbeats')
@@ -42,7 +42,7 @@ describe('two agents with one token', () => {
     await first.inventory()
     await silentFor(heldSeconds - 1)
     await expect(second.claim()).rejects.toThrow(taken)
-    // It may have been booted just now: nothing shows yet that two live.
+    // It may have just booted: nothing shows that two live.
     expect(await findings()).toEqual([])
     await silentFor(heldSeconds + 1)
     await second.claim()

@@ -21,13 +21,13 @@ type Expected = {
   snapshots: readonly { id: string; isMade: boolean }[]
   rescueId: string | null
   isoId: string | null
-  /** The revision of rules that its host once told to hold. */
+  /** The revision its host last told to hold. */
   firewall: number | null
   autostart: boolean | null
   settled: boolean | number | null
 }
 
-/** Unexplained, missing, or other than it was made. */
+/** Unexplained, missing, or other than made. */
 export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, places: readonly Expected[]): Seen[] {
   const expected = new Map(places.map((place) => [place.serverId, place]))
   const domains = new Map(inventory.domains.map((domain) => [domain.uuid, domain]))

@@ -6,7 +6,7 @@ import { lockWaits, whileLocked } from '../testing/locks.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost, addIpv6Pool } from '../testing/shop.js'
 
-/** IPv4 is ordered and counted, IPv6 is given beside it (decision 0106). */
+/** See decision 0106. */
 
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ addresses: 5, yuan: 300 })))

@@ -10,7 +10,7 @@ import { bootableImages } from './unbootable.js'
 
 export type GroupRoom = HostRoom & { groupId: string; strategy: PlacementStrategy }
 
-/** A host with such a finding takes nothing. */
+/** With such a finding a host takes nothing. */
 const levels: Partial<Record<FindingKind, string>> = hostTroubles
 const unfitKinds = allFindingKinds.filter((kind) => levels[kind] !== undefined && levels[kind] !== 'degraded')
 
@@ -19,7 +19,7 @@ const cpuRoom = sql<number>`floor(h.cpu_cores * h.cpu_overcommit)::int - h.used_
 const memoryRoomMb = sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`
 const diskRoomGb = sql<number>`h.disk_gb - h.used_disk_gb`
 
-/** What the row of the host `h` says of its room. */
+/** The room of host `h`, by its row. */
 export const roomOfRow = [
   sql<HostStatus>`h.status`.as('status'),
   cpuRoom.as('cpuRoom'),
@@ -27,15 +27,15 @@ export const roomOfRow = [
   diskRoomGb.as('diskRoomGb'),
 ] as const
 
-/** Of the host `h`: neither taken out nor in trouble. */
+/** Host `h`: neither taken out nor in trouble. */
 export const takesServers = sql<boolean>`h.status = 'READY' and not exists (select from findings f
   where f.host_id = h.id and f.resolved_at is null and f.kind in (${sql.join(unfitKinds.map((kind) => sql.lit(kind)))}))`
 
-/** By the row of the host `h`, a part of `fits`: what hosts are searched by. */
+/** By the row of host `h`, a part of `fits`: what hosts are searched by. */
 export const rowHasRoom = (spec: ServerSpec) =>
   sql<boolean>`${cpuRoom} >= ${spec.cpuCores} and ${memoryRoomMb} >= ${spec.memoryGb * 1024} and ${diskRoomGb} >= ${spec.storageGb}`
 
-/** How many servers a customer has on which hosts: through their few servers, not through every place of every host. */
+/** A customer's servers per host: read from their few servers, not from every place. */
 export const serversPerHost = (customerId: string | null) => sql<ServersPerHost>`
   select p.host_id, count(*)::int as servers from servers s join placements p on p.server_id = s.id
   where s.user_id = ${customerId} and p.state = 'held' group by p.host_id`
@@ -46,22 +46,22 @@ type Scope = {
   groupId?: string
   addressesUpTo: number
   together?: number
-  /** Only those of the pool that has most, for one server with any number of them. */
+  /** Only the pool that has most, for one server with any number. */
   ofOnePool?: true
   customerId?: string | null
 }
 
 /**
- * Per host and group, without a lock. Free addresses are counted in lots of `together`, as a server's come from one
- * pool, and up to `addressesUpTo` a pool, to stay cheap.
+ * Per host and group, without a lock. Free addresses come in lots of `together`, as a server's are of one pool, and are
+ * counted up to `addressesUpTo` a pool, to stay cheap.
  */
 export async function readFreeCapacity(db: Db, scope: Scope): Promise<GroupRoom[]> {
   return roomsOf(db, scope).orderBy('h.id').execute()
 }
 
 /**
- * Of a group with very many hosts only the first, in the order of `hostsFor`, that are alive and whose rows have room:
- * if one of them will do, the best of all is among them.
+ * Of very many hosts only the first, in the order of `hostsFor`, that live and whose rows have room: if one will do,
+ * the best of all is among them.
  */
 export async function readFirstRooms(db: Db, scope: Scope, spec: ServerSpec, count: number): Promise<GroupRoom[]> {
   return roomsOf(db, scope)
@@ -76,7 +76,7 @@ export async function readFirstRooms(db: Db, scope: Scope, spec: ServerSpec, cou
 
 const sameCustomer = sql<number>`coalesce(mine.servers, 0)`
 
-/** As `readFreeCapacity` reads them, for a larger statement. */
+/** For a larger statement. */
 export function roomsOf(db: Db, scope: Scope) {
   const counted = scope.ofOnePool ? sql`max(n)` : sql`sum(n - n % ${sql.lit(scope.together ?? 1)})`
   const query = db

@@ -5,7 +5,7 @@ import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { inTx } from '../db/tx.js'
 import { moveHost } from './manage-hosts.js'
 
-/** Addresses of machines that the database does not know: sold after the back-up that was restored, for one. */
+/** Addresses that the database does not know: sold after the restored back-up. */
 
 let sale: Sale
 let agent: HostAgent

@@ -4,8 +4,8 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
 /**
- * Addresses of machines that are there and that nobody has by our rows: they are sold to nobody meanwhile. After a
- * restored back-up those of all that was sold since count as free. The host is locked.
+ * Addresses of machines that are there and nobody's by our rows: not sold meanwhile. After a restored back-up those of
+ * all that was sold since count as free. The host is locked.
  */
 export async function holdAddresses(tx: Tx, hostId: string, { domains }: Inventory, now: Date): Promise<void> {
   const told = domains.flatMap(({ addresses }) => addresses ?? [])
@@ -21,7 +21,7 @@ export async function holdAddresses(tx: Tx, hostId: string, { domains }: Invento
         .where('address', '=', sql<string>`any(${told}::inet[])`)
         .where('placement_id', 'is', null)
         .where('reserved', '=', false)
-        // Whoever is just given one has it: this waits for no buyer.
+        // Whoever is just given one has it: waits for no buyer.
         .forUpdate()
         .skipLocked(),
     )

@@ -5,10 +5,7 @@ import { fail } from '../errors.js'
 
 const dayMs = 86_400_000
 
-/**
- * Places that came to a host in the last `growthDays` days and stayed, less those that went; null of a younger host.
- * NOT_FOUND.
- */
+/** Places that came in the last `growthDays` days and stayed, less those that went; null: a younger host. NOT_FOUND. */
 export async function readHostGrowth(db: Db, id: string, now: Date): Promise<HostGrowth | null> {
   const since = new Date(now.getTime() - growthDays * dayMs)
   const { rows } = await sql<HostGrowth & { known: boolean }>`

@@ -1,5 +1,5 @@
 /**
- * `hosts.images`: files that are as their image says, on a host with its firmware, for placement.
+ * `hosts.images`: files that are as their image says, on a host with its firmware: for placement.
  * `host_heartbeats.transfers`: what is coming in, for screens only.
  */
 import type { Inventory, WantedImage } from '@vps/shared/agent.contract'
@@ -8,7 +8,7 @@ import type { Db, Tx } from '../db/client.js'
 
 const mostImages = 500
 
-/** What every host should have, and where its agent gets it. */
+/** What every host should have, and from where. */
 export async function wantedImages(db: Db): Promise<WantedImage[]> {
   const rows = await db
     .selectFrom('images')
@@ -22,7 +22,7 @@ export async function wantedImages(db: Db): Promise<WantedImage[]> {
   return rows.flatMap(({ file, url, sha256 }) => (url !== null && sha256 !== null ? [{ file, url, sha256 }] : []))
 }
 
-/** The caller has locked the host: an image changed meanwhile takes its file away afterwards. */
+/** The host is locked: an image changed meanwhile takes its file away afterwards. */
 export async function updateHostImages(
   tx: Tx,
   hostId: string,
@@ -78,13 +78,13 @@ export function isReady(
   if (told.sha256 && image.sha256 !== null) return told.sha256 === image.sha256
   // An operator answers for it; checked before each install.
   if (image.url === null) return true
-  // Null: not read since the agent's start. Absent: an older agent, which fetches nothing.
+  // Null: not read since the agent started. Absent: an older agent, which fetches nothing.
   return before || told.sha256 === undefined
 }
 
 /**
- * Nothing is placed on a host before its next inventory, which tells what machines are there, and with which addresses:
- * a restored back-up knows nothing of those that were sold since.
+ * Nothing is placed on a host before its next inventory tells its machines and addresses: a restored back-up does not
+ * know those sold since.
  */
 export async function forgetHostImages(tx: Tx): Promise<void> {
   await tx.updateTable('hosts').set({ images: [] }).execute()

@@ -60,7 +60,7 @@ test('a longer range gives the mean of each step, and only of this host', async 
   const other = await addHost(app, shop, { network: '10.9.1' })
   const step = 240 * minute
   const day = 6 * step
-  // In one step of the month's chart: two in one hour of it, then one in the next. Today has no means of hours yet.
+  // A step of the month's chart: two in one hour of it, then one in the next. Today has no hourly means yet.
   const begin = Math.floor(Date.now() / day) * day - 2 * step
   await sampled([
     [begin + 118 * minute, 10],

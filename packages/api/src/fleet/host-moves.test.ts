@@ -9,8 +9,6 @@ import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 
-/** Who puts a host where, what stands in the way, and what happens beside a sale. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
 afterEach(() => sale.app.close())

@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 
-/** What an operator reads of one host alone. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ servers: 3, addresses: 5 })))
 afterEach(() => sale.app.close())

@@ -28,7 +28,7 @@ export const hashHostToken = (token: string) => createHash('sha256').update(toke
 /** 256 bits, base64url. */
 export const newHostToken = () => randomBytes(32).toString('base64url')
 
-/** Only the token's hash is kept. */
+/** Keeps only the token's hash. */
 export async function prepareHost(
   tx: Tx,
   host: { name: string; enrolmentToken: string; validSeconds: number },
@@ -58,7 +58,7 @@ type Enrolment = AgentIdentity & {
 }
 
 /**
- * Gives the host's own token. UNAUTHENTICATED for a used, old or unknown one, unless by the agent that used it: its
+ * Gives the host's own token. UNAUTHENTICATED for a used, old or unknown one, except by the agent that used it: its
  * answer was lost.
  */
 export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
@@ -101,7 +101,7 @@ async function enrolledBefore(tx: Tx, { hostToken, machineId }: Enrolment) {
   return { hostId: host.id, hostName: host.name, hostToken }
 }
 
-/** A shrunken host counts what is held: refusing its reports would hide everything else. */
+/** A shrunken host counts what is held: refusing its reports would hide all else. */
 export function atLeastUsed(capacity: HostCapacity) {
   const { cpuCores, memoryMb, diskGb } = capacity
   return {
@@ -114,7 +114,7 @@ export function atLeastUsed(capacity: HostCapacity) {
   }
 }
 
-/** The host that a bearer token belongs to, or null. */
+/** The bearer token's host, or null. */
 export async function findHostByToken(db: Db, token: string): Promise<Host | null> {
   const [host] = await hostOf(db, { hash: hashHostToken(token) })
   return host ?? null
@@ -122,7 +122,7 @@ export async function findHostByToken(db: Db, token: string): Promise<Host | nul
 
 const hostOf = statement((db, given: Given<{ hash: Buffer }>) => hostsOfToken(db, given('hash')))
 
-/** One or none; what is asked besides costs no statement. */
+/** One or none; what else is asked costs no statement. */
 export function hostsOfToken(db: Db, hash: Buffer | Expression<Buffer>) {
   return db
     .selectFrom('hosts as h')
@@ -148,7 +148,7 @@ export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, no
   if (stranger || (host.silentSeconds ?? 0) < aliveSeconds) {
     const details = { machineId: identity.machineId, instanceId: identity.instanceId }
     const finding = { hostId: host.id, kind: 'second-agent', subject: identity.machineId, details } as const
-    // In its own transaction, which the refusal leaves.
+    // In its own transaction: the refusal leaves it.
     await inTx(db, (tx) => recordFinding(tx, finding, now))
   }
   fail('HOST_TAKEN')

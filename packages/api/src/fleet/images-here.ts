@@ -3,18 +3,18 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import { bootableImages } from './unbootable.js'
 
-/** Active images `i` of this kind that the host `h` has whole. */
+/** Active images `i` of this kind that host `h` has whole. */
 export const imagesHere = (kind: ImageKind) => sql`images i join hosts h on i.file = any(${bootableImages})
   where i.kind = ${sql.lit(kind)} and i.is_active`
 
-/** Whether it has any, asked of a host inside another statement. */
+/** Whether there are any, for a larger statement. */
 export const offers = (kind: ImageKind, hostId: RawBuilder<unknown>) =>
   sql<boolean>`exists(select from ${imagesHere(kind)} and h.id = ${hostId})`
 
 /** As an act on a machine names one. */
 export const actedImage = ['id', 'os_name', 'os_version', 'file', 'sha256', 'readiness'] as const
 
-/** Discs of the library on the host where the server is, in the catalogue's order. */
+/** The library's discs on the server's host, in the catalogue's order. */
 export function isosFor(db: Db, serverId: string) {
   const onItsHost = sql`select i.id from ${imagesHere('iso')} and h.id =
     (select p.host_id from placements p where p.server_id = ${serverId} and p.state = 'held')`

@@ -23,7 +23,7 @@ import { isOpen } from '../jobs/is-open.js'
  * never deleted automatically. Gives the servers whose machine is gone.
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
-  // Before its pools are read: who gives it others at this moment waits, or is waited for.
+  // Before its pools are read: who gives it others just now waits, or is waited for.
   await tx.selectFrom('hosts').select('id').where('id', '=', hostId).forNoKeyUpdate().execute()
   const forwarding = await forwardingOf(tx, hostId, inventory.capacity)
   await tx
@@ -81,7 +81,7 @@ function serversPresent(inventory: Pick<Inventory, 'domains' | 'volumes'>): Set<
   return new Set([...inventory.domains.map((domain) => domain.uuid), ...fromVolumes])
 }
 
-/** Those of which nothing is left but what is written over. */
+/** Only what is being written over is left. */
 function wipedOnly({ domains, volumes }: Inventory): string[] {
   const isWiping = ({ name }: { name: string }) => name.endsWith(wipingEnding)
   const whole = serversPresent({ domains, volumes: volumes.filter((volume) => !isWiping(volume)) })
@@ -94,7 +94,7 @@ async function freeUnused(tx: Tx, hostId: string, told: Inventory, present: Set<
     .select(['p.id', 'p.server_id'])
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'releasing')
-    // The clean-up's end is by our clock, when its report arrived. A reading too early waits for the next.
+    // The clean-up's end is by our clock, when its report came. A reading too early waits for the next.
     .where('p.destroyed_at', '<', beganIn(told))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -120,7 +120,7 @@ async function freeUnused(tx: Tx, hostId: string, told: Inventory, present: Set<
 /** An agent gives a call up after this. */
 const onTheWayMs = 15_000
 
-/** By the host's clock, but within what that of the database and the time on the way leave possible. */
+/** By the host's clock, within what the database's clock and the time on the way allow. */
 function beganIn({ beganAt, readMs }: Inventory) {
   const told = sql<Date>`${beganAt}::timestamptz`
   if (readMs === undefined) return told
@@ -186,13 +186,13 @@ function placesOf(tx: Tx, hostId: string) {
     .execute()
 }
 
-/** Of the disk that it has; those that were never told as made may be there or not. */
+/** Of its present disk; those never reported as made may be there or not. */
 const snapshotsMade = sql<
   { id: string; isMade: boolean }[]
 >`coalesce((select jsonb_agg(jsonb_build_object('id', n.id, 'isMade', n.made_at is not null))
   from snapshots n where n.placement_id = p.id and n.generation = p.generation), '[]')`
 
-/** Whether it comes back with its host; null where the last power act failed or there was none. */
+/** Whether it comes back with its host; null where the last power act failed, or without one. */
 function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
   const leavesOn = sql<boolean>`case when j.status = 'SUCCEEDED'
     then j.kind <> 'stop' and coalesce((j.payload->>'start')::boolean, true) end`
@@ -213,7 +213,7 @@ function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
         ...rescueKinds,
       ])
       .where('j.status', 'in', ['SUCCEEDED', 'FAILED', 'CANCELLED'])
-      // A disc that is only put in touches no power.
+      // A disc only put in touches no power.
       .where(sql<boolean>`coalesce((j.payload->>'boots')::boolean, true)`)
       .orderBy('j.created_at', 'desc')
       .orderBy('j.id', 'desc')

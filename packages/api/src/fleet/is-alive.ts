@@ -1,7 +1,7 @@
 import { livingAgentSeconds } from '@vps/shared/hosts'
 import { sql } from 'kysely'
 
-/** Of the heartbeat `b`, by the database's clock. */
+/** Of heartbeat `b`, by the database's clock. */
 export const silentSeconds = sql<number | null>`extract(epoch from clock_timestamp() - b.last_seen_at)::float8`
 
 /** Heard within the last minute by the database's clock. */

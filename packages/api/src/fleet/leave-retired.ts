@@ -1,6 +1,6 @@
 import type { Tx } from '../db/client.js'
 
-/** A host that is retired keeps no pool and no group from being deleted: nobody can take them from it any more. */
+/** A retired host keeps no pool or group from being deleted: nobody can take them from it. */
 export async function leaveRetired(tx: Tx, which: { poolId: string } | { groupId: string }): Promise<void> {
   const retired = tx.selectFrom('hosts').select('id').where('status', '=', 'RETIRED')
   if ('poolId' in which)

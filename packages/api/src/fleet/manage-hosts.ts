@@ -25,7 +25,7 @@ type Settings = {
 }
 export type Enrolment = { id: string; token: string; expiresAt: Date }
 
-/** The one-time token is valid 24 h. NAME_TAKEN, UNKNOWN_RECORD; INVALID_INPUT for pools that do not go together. */
+/** The one-time token is valid 24 h. NAME_TAKEN, UNKNOWN_RECORD; INVALID_INPUT for pools that do not fit. */
 export async function createHost(tx: Tx, admin: User, settings: Settings, now: Date): Promise<Enrolment> {
   const token = newHostToken()
   const id = await prepareHost(
@@ -86,7 +86,7 @@ export async function revokeHostToken(tx: Tx, admin: User, id: string, now: Date
 
 /**
  * NOT_FOUND, NAME_TAKEN, UNKNOWN_RECORD, CONFLICT with a newer version; NO_STOCK for less than is used; INVALID_INPUT
- * for pools that do not go together.
+ * for pools that do not fit.
  */
 export async function updateHost(
   tx: Tx,

@@ -5,12 +5,12 @@ import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import { fail } from '../errors.js'
 
-/** Pools of shared addresses, and which hosts they go together with (decision 0116). */
+/** Pools of shared addresses, and the hosts they fit (decision 0116). */
 
 type Alias = 'i' | 'p' | 'pool'
 const column = (pool: Alias, name: string) => sql.ref(`${pool}.${name}`)
 
-/** From where a pool's blocks of ports are counted. */
+/** A pool's blocks of ports are counted from here. */
 const firstAddressOf = (pool: Alias) =>
   sql<string>`host(coalesce(${column(pool, 'first_address')}, ${column(pool, 'network')}::inet + 1))`
 
@@ -18,7 +18,7 @@ const firstAddressOf = (pool: Alias) =>
 export const lastAddressOf = (pool: Alias) =>
   sql<string>`host(coalesce(${column(pool, 'last_address')}, broadcast(${column(pool, 'network')})::inet - 1))`
 
-/** What the machines of a pool share; null for public addresses. */
+/** What a pool's machines share; null: public addresses. */
 export const natTerms = (pool: Alias) => sql<NatPool | null>`case when ${column(pool, 'nat_address')} is not null then
   jsonb_build_object('outside', host(${column(pool, 'nat_address')}), 'firstAddress', ${firstAddressOf(pool)},
     'firstPort', ${column(pool, 'nat_first_port')}, 'ports', ${column(pool, 'nat_ports')}) end`
@@ -26,8 +26,8 @@ export const natTerms = (pool: Alias) => sql<NatPool | null>`case when ${column(
 export type Forwarding = { hasPool: boolean; works: boolean; missing: string[] }
 
 /**
- * Whether a host can lead the ports of its pools: its agent says that it can, and it is itself the gateway of their
- * machines. `missing`: the gateways that are none of its addresses, where it tells those.
+ * Whether a host can forward its pools' ports: its agent can, and it is their gateway. `missing`: gateways that are
+ * none of its addresses, where it tells those.
  */
 export async function forwardingOf(
   db: Db,
@@ -47,8 +47,8 @@ export async function forwardingOf(
 }
 
 /**
- * Until its next inventory says that it is the gateway of what it draws from now, nothing is sold of a host's NAT pools:
- * of one that was added to it, or that has another gateway.
+ * Nothing is sold of a host's NAT pools that were added or got another gateway until its next inventory says that it is
+ * their gateway.
  */
 export async function awaitForwarding(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function awaitForwarding(
     .execute()
 }
 
-/** How many ports an address of a group's hosts has, where they share theirs: all are alike. */
+/** How many ports an address of a group's hosts has if shared: all are alike. */
 export const natPortsOf = (groupId: RawBuilder<unknown>) => sql<number | null>`(select min(i.nat_ports)
   from host_groups hg join hosts h on h.id = hg.host_id and h.status <> 'RETIRED'
     join host_ip_pools hp on hp.host_id = h.id join ip_pools i on i.id = hp.pool_id where hg.group_id = ${groupId})`
@@ -78,9 +78,9 @@ const refuse = (field: 'poolIds' | 'groupIds', message: string): never =>
 type Settings = { poolIds: readonly string[]; groupIds: readonly string[] }
 
 /**
- * A pool of shared addresses is one host's: machines on the bridges of two do not see each other. All IPv4 of a host is
- * of one kind, and of one group's hosts, so that a page can say what is sold. Asked once it is written: the pools, then
- * the groups are locked, in order of id, so that of two operators the later sees what the first has done.
+ * A NAT pool is one host's: machines on two hosts' bridges do not see each other. All IPv4 of a host, and of a group's
+ * hosts, is of one kind, so that a page can say what is sold. Asked after writing: locks the pools, then the groups, by
+ * id, so that the later of two operators sees what the first did.
  */
 export async function refuseMixedPools(tx: Tx, hostId: string, { poolIds, groupIds }: Settings): Promise<void> {
   const pools = await tx
@@ -106,7 +106,7 @@ export async function refuseMixedPools(tx: Tx, hostId: string, { poolIds, groupI
   await refuseOtherKinds(tx, hostId, groupIds, first.nat_ports)
 }
 
-/** Hosts that are retired have no machines. */
+/** Retired hosts have no machines. */
 const otherHosts = (tx: Tx, hostId: string) =>
   tx
     .selectFrom('hosts as h')
@@ -123,7 +123,7 @@ async function refuseOtherHosts(tx: Tx, hostId: string, pools: readonly { id: st
     .limit(1)
     .executeTakeFirst()
   if (other) refuse('poolIds', `NAT 池「${other.pool}」已用于宿主机「${other.host}」，${onlyOneHost}`)
-  // Taken from it, it still leads to its machines. Those of a lost one are reached no more.
+  // Taken from it, it still leads to its machines, unless the host is lost.
   const left = await tx
     .selectFrom('addresses as a')
     .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Db, Tx } from '../db/client.js'
 
-/** The place that a server has on a host, the rescue that it is in there, and the disc in its drive. */
+/** A server's place on a host, with its rescue and the disc in its drive. */
 export function heldPlace(db: Db, serverId: string) {
   return db
     .selectFrom('placements')
@@ -27,8 +27,8 @@ export function heldPlace(db: Db, serverId: string) {
 export type HeldPlace = Awaited<ReturnType<ReturnType<typeof heldPlace>['executeTakeFirstOrThrow']>>
 
 /**
- * Counted until an inventory shows that nothing is left. Since the first time: a host whose clock is late would never
- * tell of one that began later than the last.
+ * Counted until an inventory shows nothing left. Keeps the first time: a host whose clock is late would never report a
+ * reading begun after the last.
  */
 export async function markDestroyed(tx: Tx, placementId: string | null): Promise<void> {
   await tx
@@ -38,7 +38,7 @@ export async function markDestroyed(tx: Tx, placementId: string | null): Promise
     .execute()
 }
 
-/** Of which of a host's destroyed machines only what is written over is left. */
+/** Those destroyed of which only what is being written over is left. */
 export async function markWiping(tx: Tx, hostId: string, serverIds: readonly string[]): Promise<void> {
   const isLeft = sql<boolean>`(destroyed_at is not null and server_id::text = any(${[...serverIds]}::text[]))`
   await tx
@@ -59,7 +59,7 @@ export async function setGeneration(tx: Tx, placementId: string, generation: num
     .execute()
 }
 
-/** For one that is to be brought back: what fails before its end leaves the disk that it has. */
+/** For one to be brought back: a failure leaves the disk it has. */
 export async function setNextGeneration(tx: Tx, placementId: string, generation: number): Promise<void> {
   await tx
     .updateTable('placements')
@@ -68,7 +68,7 @@ export async function setNextGeneration(tx: Tx, placementId: string, generation:
     .execute()
 }
 
-/** NO_STOCK where it does not fit. Without a disk, the disk stays as counted: disks only grow. */
+/** NO_STOCK where it does not fit. Without `diskGb` the counted disk stays: disks only grow. */
 export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, diskGb?: number): Promise<void> {
   await tx
     .updateTable('placements')
@@ -82,7 +82,7 @@ export async function resizePlace(tx: Tx, serverId: string, spec: ServerSpec, di
     .execute()
 }
 
-/** As many GB as its snapshots may take at most. NO_STOCK where they do not fit. */
+/** As many GB as its snapshots may take. NO_STOCK where they do not fit. */
 export async function countSnapshots(tx: Tx, placementId: string): Promise<void> {
   await tx
     .updateTable('placements as p')
@@ -94,7 +94,7 @@ export async function countSnapshots(tx: Tx, placementId: string): Promise<void>
     .execute()
 }
 
-/** Whether the host of a place has so much room beside what is counted. */
+/** Whether its host has so much uncounted room. */
 export async function hasDiskRoom(db: Db, placementId: string, diskGb: number): Promise<boolean> {
   const row = await db
     .selectFrom('placements as p')

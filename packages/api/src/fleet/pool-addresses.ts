@@ -9,7 +9,7 @@ const mostAddresses = 4096
 type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
 const bad = (field: string, message: string): never => fail('INVALID_INPUT', { message, errors: { [field]: message } })
 
-/** What machines with a shared address go out through. */
+/** Machines with a shared address go out through it. */
 export function needGateway({ gateway }: Pick<PoolInput, 'gateway'>): void {
   if (gateway === null) bad('gateway', 'NAT 池须填写网关：宿主机在网桥上的地址')
 }
@@ -27,7 +27,7 @@ export function checkGateway(gateway: string, [base]: Cidr): void {
   if (!ipaddr.isValid(gateway) || ipaddr.parse(gateway).kind() !== base.kind()) bad('gateway', '网关格式不正确')
 }
 
-/** What stands in `addresses` for an address: itself, or the first one of its prefix. */
+/** What `addresses` has for it: itself, or its prefix's first. */
 export function handedOutWith(address: string, machinePrefix: number | null): string {
   const parsed = ipaddr.parse(address)
   if (machinePrefix === null) return parsed.toNormalizedString()
@@ -35,9 +35,7 @@ export function handedOutWith(address: string, machinePrefix: number | null): st
   return toAddress((toNumber(parsed) / size) * size + 1n, 128)
 }
 
-/**
- * The network, or its part from first to last, for machines only: an address each, or the first one of their prefixes.
- */
+/** The network, or its part from first to last, for machines: an address each, or the first of their prefixes. */
 export function addressesIn(input: PoolInput): string[] {
   const { network, gateway, firstAddress, lastAddress, machinePrefix, nat } = input
   if (!ipaddr.isValidCIDR(network)) return bad('network', text.badNetwork)
@@ -69,7 +67,7 @@ export function addressesIn(input: PoolInput): string[] {
   const count = (last - first + 1n) / each
   // As the database counts them.
   checkPorts(input, firstAddress ?? toAddress(lowest, bits), lastAddress ?? toAddress(highest, bits))
-  // Of a whole IPv6 network only the first ones.
+  // Of a whole IPv6 network the first ones.
   const endless = base.kind() === 'ipv6' && lastAddress === null
   if (!endless && count > mostAddresses) return bad('network', `最多包含 ${mostAddresses} 个地址，请填写起始和结束地址`)
   const found = Array.from({ length: Math.min(Number(count), mostAddresses) }, (_, n) =>

@@ -93,7 +93,7 @@ const columns = ({ firstAddress, lastAddress, machinePrefix, nat, ...rest }: Poo
   machine_prefix: machinePrefix,
 })
 
-/** NAME_TAKEN, for an address, prefix or port that another pool has, too; INVALID_INPUT per field. */
+/** NAME_TAKEN, also for an address, prefix or port of another pool; INVALID_INPUT per field. */
 export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Date): Promise<string> {
   const addresses = addressesIn(input)
   const id = uuidv7()
@@ -147,7 +147,7 @@ export async function updatePool(
   await recordAudit(tx, actorOf(admin), { action: 'pool.update', subject: { kind: 'ip-pool', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE by a host that is not retired, or by a server. */
+/** NOT_FOUND; IN_USE by a host not retired, or by a server. */
 export async function deletePool(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockPool(tx, id)
   await leaveRetired(tx, { poolId: id })
@@ -180,7 +180,7 @@ const lockAddress = (tx: Tx, address: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** A pool's addresses in their order, and who has each. */
+/** In order, with who has each. */
 export async function pageAddresses(
   db: Db,
   input: PageInput & ({ poolId: string; search?: string | undefined } | { hostId: string }),

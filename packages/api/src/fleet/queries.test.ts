@@ -9,8 +9,6 @@ import { recordFinding } from '../findings/findings.js'
 import { resizePlace } from './placements.js'
 import { freePlaces, releasePlace } from './release.js'
 
-/** What operators read of hosts, and what places and addresses count on them. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ servers: 3, addresses: 5 })))
 afterEach(() => sale.app.close())

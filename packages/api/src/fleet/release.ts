@@ -20,13 +20,13 @@ export async function releasePlace(tx: Tx, serverId: string, now: Date) {
   return place
 }
 
-/** Whoever is just declaring it lost is waited for, or finds this place. */
+/** Whoever is declaring it lost is waited for, or finds this place. */
 async function isLost(tx: Tx, hostId: string): Promise<boolean> {
   const host = await tx.selectFrom('hosts').select('status').where('id', '=', hostId).forKeyShare().executeTakeFirst()
   return host?.status === 'LOST'
 }
 
-/** Of a lost host, or shown unused by an inventory. */
+/** Of a lost host, or unused by an inventory. */
 export async function freePlaces(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return
   publish(tx, { shop: 'address' })

@@ -10,7 +10,7 @@ import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { lockPlace, placeServer, type PlacementRequest } from './reserve.js'
 
-/** What is remembered and no longer true costs a second look: never a wrong place, never a wrong NO_STOCK. */
+/** What is remembered and untrue costs a second look: never a wrong place or NO_STOCK. */
 
 let app: TestApp
 let shop: Shop

@@ -1,6 +1,6 @@
 /**
- * What was last seen of a group's room, for a second, in each process. It only proposes: a host is looked at again
- * under its lock, and that there is no place is said by a look at the database alone.
+ * A group's room as last seen, for a second, per process. It only proposes: hosts are looked at again under lock, and
+ * only the database says that there is no place.
  */
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Db, Tx } from '../db/client.js'
@@ -8,15 +8,15 @@ import { databaseOf } from '../db/tx.js'
 import type { GroupRoom } from './free-capacity.js'
 
 const rememberedMs = 1_000
-/** Customers choose their sizes freely. */
+/** Customers choose sizes freely. */
 const sizesAtMost = 500
 
 type Remembered = { rooms: readonly GroupRoom[]; until: number; renewFrom: number }
 const memories = new WeakMap<Db, Map<string, Remembered>>()
 
 /**
- * From half of the second on one buyer looks anew, in their own transaction, while others get the last: nobody waits
- * for another's look, nor for a second connection.
+ * After half the second one buyer looks anew, in their transaction, while others get the last: nobody waits for
+ * another's look or a second connection.
  */
 export async function rememberRooms(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function rememberRooms(
   const now = performance.now()
   const known = memory.get(key)
   if (known && now < known.renewFrom) return known.rooms
-  // Until it has come, or where it fails, the last will do for the rest of its second.
+  // Until it comes, or if it fails, the last will do for its second.
   if (known) known.renewFrom = known.until
   const rooms = await look()
   if (memory.size >= sizesAtMost) memory.clear()

@@ -5,7 +5,7 @@ import { inTx, onCommit } from '../db/tx.js'
 import type { Notification } from '../notifications/notification.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** What a report costs: what it writes, whom it wakes, and whom it waits for. */
+/** What a report costs. */
 
 let sale: Sale
 let serverId: string
@@ -31,7 +31,6 @@ const versions = async () => {
 
 test('a report that tells nothing new writes nothing but that the host was heard, and wakes nobody', async () => {
   await tell({ condition: 'paused' })
-  // This minute and the next have what they need.
   await sql`insert into samples select source_id, date_trunc('minute', clock_timestamp()) + n * interval '10 seconds', subject_ids,
     cpu_usage, memory_usage, disk_usage, rx_rate, tx_rate from samples, generate_series(0, 11) n on conflict do nothing`.execute(
     sale.app.db,

@@ -6,8 +6,8 @@ import type { Notification } from '../notifications/notification.js'
 import { reconciled, reconciliation } from '../findings/findings.js'
 
 /**
- * What a report tells of the host, as parts of the one statement that it is (servers/kvm/apply-report.ts). By the
- * database's clock: age decides whether power is known.
+ * A report of the host, as parts of its one statement (servers/kvm/apply-report.ts). By the database's clock: age
+ * decides whether power is known.
  */
 export function hostTold(hostId: string, report: Report, now: Date): RawBuilder<unknown> {
   const { host, away, transfers } = report
@@ -37,7 +37,7 @@ function ailmentsOf({ away, domains }: Report) {
 
 export type HostNews = { hostNews: boolean; imageNews: boolean; findingNews: boolean }
 
-/** Beside `hostTold` and `sampled`: what screens show otherwise now. Load is shown by the minute. */
+/** Beside `hostTold` and `sampled`: what changes on screens. Load is shown by the minute. */
 export const hostNews = sql`
   exists (select from sampled where at = date_trunc('minute', at)) or not exists (select from before
     where last_seen_at > clock_timestamp() - make_interval(secs => ${sql.lit(livingAgentSeconds)})) as "hostNews",

@@ -12,7 +12,7 @@ import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { freePlaces, releasePlace } from './release.js'
 import { lockPlace, placeServer, type Place, type PlacementRequest } from './reserve.js'
 
-/** Places and addresses: who gets which, what is refused, and that the last one is sold once. */
+/** Who gets which place and address, what is refused, and that the last is sold once. */
 
 let app: TestApp
 let shop: Shop
@@ -26,7 +26,7 @@ afterEach(() => app.close())
 
 const now = () => app.deps.now()
 
-/** A server as a purchase makes it, before it has a place. */
+/** As a purchase makes it, before it has a place. */
 async function server(userId: string | null = null): Promise<string> {
   const id = uuidv7()
   const stamps = { created_at: now(), updated_at: now() }
@@ -89,14 +89,14 @@ describe('which host', () => {
     async (strategy) => {
       await app.db.updateTable('server_groups').set({ placement: strategy }).execute()
       const hosts: { id: string }[] = []
-      // More than are looked at closely, each larger than the one before; some too small, some full.
+      // More than are looked at closely, each larger than the last; some too small, some full.
       for (let n = 0; n < 44; n += 1)
         hosts.push(await addHost(app, shop, { network: `10.9.${n}`, servers: n, addresses: 1 }))
       const ids = hosts.map(({ id }) => id)
       const [smallest, largest] = [ids[1], ids[43]]
       const wanted = strategy === 'spread' ? largest : smallest
       expect((await reserve()).hostId).toBe(wanted)
-      // Where none of the first has the image, the others are asked.
+      // None of the first has the image: others are asked.
       const image = 'ubuntu-24.04.qcow2'
       await app.db
         .updateTable('hosts')
@@ -302,7 +302,7 @@ describe('at the same moment', () => {
     const [best, other] = hosts
     const taken = sql`select id from hosts where id = ${best.id} for update`
     await whileLocked(app.owner, taken, async () => expect((await reserve()).hostId).toBe(other.id))
-    // Apart from the customer's other servers comes first: for that, a buyer waits.
+    // To be apart from the customer's other servers, a buyer waits.
     const mine = { customerId: lin.user.id }
     expect((await reserve({ ...mine, avoid: [best.id] })).hostId).toBe(other.id)
     const waiting: Promise<Place>[] = []
@@ -323,7 +323,7 @@ describe('at the same moment', () => {
       waiting.push(reserve())
       await expect.poll(() => lockWaits(app.owner)).toBe(1)
     })
-    // Whoever held it has gone without it: it was in stock.
+    // Who held it has gone without it: it was in stock.
     expect(await Promise.all(waiting)).toMatchObject([{ hostId: id, addresses: [{ address: first }] }])
     await expect(reserve()).rejects.toMatchObject({ code: 'NO_STOCK' })
   })

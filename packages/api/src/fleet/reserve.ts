@@ -1,6 +1,6 @@
 /**
- * Who gets which place. Capacity is counted in the host's row, and only the host that is taken is locked: it is chosen
- * without a lock, locked, and looked at again. Buyers of different hosts never wait for one another.
+ * Who gets which place. A host is chosen without a lock, locked, and looked at again; capacity is counted in its row.
+ * Buyers of different hosts never wait for one another.
  */
 import type { PlacementStrategy } from '@vps/shared/catalogue'
 import { fits, hostsFor, type HostRoom } from '@vps/shared/hosts'
@@ -26,7 +26,7 @@ import { silentSeconds } from './is-alive.js'
 import { rememberRooms } from './remembered-rooms.js'
 import { bootableImages } from './unbootable.js'
 
-/** Locked for the transaction, and written by `placeServer`. */
+/** Locked; `placeServer` writes it. */
 export type Place = {
   id: string
   hostId: string
@@ -37,18 +37,18 @@ export type PlacementRequest = {
   groupId: string
   spec: ServerSpec
   imageFile: string
-  /** Hosts already tried for this server. */
+  /** Hosts already tried. */
   avoid: readonly string[]
-  /** Apart from the customer's other servers where possible. Null: nobody's yet. */
+  /** Apart from the customer's other servers where possible. Null: no customer. */
   customerId: string | null
 }
 
-/** Each costs a host that others filled between the look and the lock. */
+/** Each costs a host that others filled between look and lock. */
 export const looksAtMost = 50
-/** So many of a group are looked at closely before all the others, and tried while others are just being taken. */
+/** So many of a group are looked at closely first, and tried while others are being taken. */
 export const firstRooms = 20
 
-/** Null only where nothing was left that others had not taken for good. */
+/** Null only where others have taken everything for good. */
 export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Place | null> {
   const { spec, imageFile } = request
   const remembered = await lockHost(tx, request, await rememberedHosts(tx, request), false)
@@ -59,7 +59,7 @@ export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Plac
     if (choices.hosts.length === 0) return null
     const host = await lockHost(tx, request, choices, waitForAddresses)
     if (host && fits(host, spec, imageFile)) return placeOn(host)
-    // Those of a shared pool that somebody is taking just now may be the last: only their end tells.
+    // Addresses being taken just now may be the last: only the end of that tells.
     waitForAddresses = host !== null && host.freeAddresses < spec.ipCount
   }
   return fail('STATE_CHANGED')
@@ -67,10 +67,10 @@ export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Plac
 
 export const placeOn = (host: LockedHost): Place => ({ id: uuidv7(), hostId: host.id, addresses: host.addresses })
 
-/** The best first. `withNone`: only one without a server of the customer will do. */
+/** The best first. `withNone`: only hosts without a server of the customer. */
 type Choices = { hosts: readonly GroupRoom[]; withNone: boolean }
 
-/** Nobody's in particular, so which of them are the customer's is seen with the lock. */
+/** For nobody in particular: which are the customer's is seen under the lock. */
 async function rememberedHosts(tx: Tx, request: PlacementRequest): Promise<Choices> {
   const { groupId, spec } = request
   const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount }
@@ -78,18 +78,18 @@ async function rememberedHosts(tx: Tx, request: PlacementRequest): Promise<Choic
   return { hosts: choose(rooms, request).slice(0, firstRooms), withNone: rooms.length === firstRooms }
 }
 
-/** Without a lock: the equally good ones. */
+/** The equally good ones, without a lock. */
 async function findHosts(tx: Tx, request: PlacementRequest): Promise<GroupRoom[]> {
   const { groupId, spec, customerId } = request
   const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId }
   const first = await readFirstRooms(tx, scope, spec, firstRooms)
   const choices = choose(first, request)
-  // Only where image or addresses are missing on all of these is the rest looked at.
+  // The rest only where all of these lack image or addresses.
   if (choices.length > 0 || first.length < firstRooms) return choices
   return choose(await readFreeCapacity(tx, scope), request).slice(0, firstRooms)
 }
 
-/** Of hosts those that are equally good, the best first. */
+/** The equally good hosts, the best first. */
 export function choose(rooms: readonly GroupRoom[], { spec, imageFile, avoid }: PlacementRequest): GroupRoom[] {
   return hostsFor(rooms, spec, imageFile, { avoid, ...(rooms[0] && { strategy: rooms[0].strategy }) })
 }
@@ -97,8 +97,8 @@ export function choose(rooms: readonly GroupRoom[], { spec, imageFile, avoid }: 
 type LockedHost = HostRoom & { addresses: Address[] }
 
 /**
- * The first that nobody is just taking, else the best, once it is free: as it is then, with addresses locked too. Null
- * where none of them will do any more.
+ * The first that nobody is taking, else the best once it is free, with addresses locked too. Null where none will do
+ * any more.
  */
 export async function lockHost(
   tx: Tx,
@@ -118,13 +118,13 @@ export async function lockHost(
   return host
 }
 
-/** For those who come next, as if it were taken: not all of them try it too. */
+/** As if taken, so that the next buyers do not all try it. */
 function remember(known: HostRoom, host: HostRoom, spec: ServerSpec): void {
   const { images, silentSeconds, freeAddresses } = host
   Object.assign(known, { ...roomLeft(host, spec), images, silentSeconds, freeAddresses })
 }
 
-/** What a host has left once such a server is on it. */
+/** A host's room once such a server is on it. */
 export const roomLeft = (host: HostRoom, spec: ServerSpec) => ({
   cpuRoom: host.cpuRoom - spec.cpuCores,
   memoryRoomMb: host.memoryRoomMb - spec.memoryGb * 1024,
@@ -134,7 +134,7 @@ export const roomLeft = (host: HostRoom, spec: ServerSpec) => ({
 type Row = Omit<HostRoom, 'freeAddresses'> & {
   terms: PoolTerms | null
   taken: string[]
-  /** Of IPv6, given with IPv4; none where no pool has any left. */
+  /** IPv6 beside IPv4; none where no pool has any left. */
   termsBeside: PoolTerms | null
   takenBeside: string[]
 }
@@ -142,7 +142,7 @@ type Row = Omit<HostRoom, 'freeAddresses'> & {
 const of = (terms: PoolTerms | null, taken: readonly string[]): Address[] =>
   terms === null ? [] : taken.map((address) => ({ address, ...terms }))
 
-/** All that a host is chosen by is looked at again, but how they compare: that may be a second old. */
+/** Looks again at all that a host is chosen by, except how they compare: that may be a second old. */
 async function lockFirst(
   tx: Tx,
   { groupId, spec, customerId }: PlacementRequest,
@@ -151,7 +151,7 @@ async function lockFirst(
   wait: { host: boolean; addresses: boolean },
 ): Promise<Row | undefined> {
   const ids = hosts.map(({ id }) => id)
-  // A single host is compared with no other.
+  // A single host is compared with none.
   const apartFrom = withNone || hosts.length > 1 ? customerId : null
   const sameCustomer = sql`coalesce(mine.servers, 0)`
   const { rows } = await sql<Row>`
@@ -178,7 +178,7 @@ async function lockFirst(
   return rows[0]
 }
 
-/** Writes a locked place: capacity is counted by the database, which refuses too much (NO_STOCK). */
+/** Writes a locked place. The database counts capacity, and refuses too much (NO_STOCK). */
 export async function placeServer(
   tx: Tx,
   place: Place,

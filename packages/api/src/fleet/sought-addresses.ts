@@ -4,17 +4,17 @@ import type { Db } from '../db/client.js'
 import { indexedPattern } from '../db/page.js'
 import { lastAddressOf, natTerms } from './nat-pools.js'
 
-/** What an operator's text means of addresses: those it is part of, and those behind a shared one. */
+/** What an operator's text means: addresses it is part of, and those behind a shared one. */
 export type SoughtAddresses = { like: string; behind: readonly Range[] }
 export type Range = { first: string; last: string }
 
 /** Of one outside address: the database keeps their ports apart. */
 const mostPools = 1000
 
-/** An outside address with a port means who has the port, without one all that share it. */
+/** An outside address with a port: who has the port; without: all who share it. */
 export async function soughtAddresses(db: Db, text: string): Promise<SoughtAddresses> {
   const reach = parseReach(text)
-  // A machine with an address of its own has all ports of that.
+  // A machine with its own address has all its ports.
   const like = reach && reach.port !== null ? reach.address : indexedPattern(text)
   return { like, behind: reach ? await findBehind(db, reach) : [] }
 }
@@ -36,8 +36,8 @@ export async function findBehind(db: Db, { address, port }: Reach): Promise<Rang
 }
 
 /**
- * The servers that have such addresses, as `server_id`, `address` and `pool_id`. Limits stand where PostgreSQL would
- * rather read every address, or every placement for a few addresses.
+ * Their servers, as `server_id`, `address` and `pool_id`. Limits stand where PostgreSQL would rather read every
+ * address, or every placement for a few.
  */
 export const holdersOf = ({ like, behind }: SoughtAddresses, limit: number) => sql`
   select p.server_id, host(a.address) as address, a.pool_id from (

@@ -1,6 +1,6 @@
 /**
- * Several places in one transaction. Where each goes is planned without a lock; then the hosts are locked in order of
- * id, and addresses after all hosts, so that two buyers of several never wait for one another (docs/money.md).
+ * Several places in one transaction. Planned without a lock; then the hosts are locked in order of id, and addresses
+ * after all hosts, so that two buyers never wait for one another (docs/money.md).
  */
 import { fits } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
@@ -23,10 +23,10 @@ import {
   type PlacementRequest,
 } from './reserve.js'
 
-/** Writes one place, by `placeServer`, before the next is looked for. */
+/** Writes a place (`placeServer`) before the next is looked for. */
 type Take<T> = (place: Place, n: number) => Promise<T>
 
-/** So many places, or as many as there are; fewer only where others have taken the rest for good. */
+/** So many, or as many as there are; fewer only where others took the rest for good. */
 export async function takePlaces<T>(tx: Tx, request: PlacementRequest, count: number, take: Take<T>): Promise<T[]> {
   if (count > 1) return takeSeveral(tx, request, count, take)
   const place = await lockPlace(tx, request)
@@ -49,19 +49,19 @@ async function takeSeveral<T>(tx: Tx, request: PlacementRequest, count: number, 
       taken.push(await take(placeOn(host), taken.length))
     }
     if (taken.length === planned.length) return taken
-    // Others were faster somewhere. Nothing is held while it is looked at anew, or the order of hosts would not hold.
+    // Others were faster. Nothing is held while looking anew, or the order of hosts would break.
     await sql`rollback to savepoint without_hosts`.execute(tx)
   }
   return fail('STATE_CHANGED')
 }
 
-/** Waited for, in order of id. */
+/** Waits, in order of id. */
 async function lockHosts(tx: Tx, rooms: readonly GroupRoom[]): Promise<void> {
   const ids = [...new Set(rooms.map(({ id }) => id))]
   await tx.selectFrom('hosts').select('id').where(isOneOf('id', ids)).orderBy('id').forNoKeyUpdate().execute()
 }
 
-/** Without a lock: the hosts of so many servers, or of as many as have room, in order of id. */
+/** Without a lock: hosts of so many servers, or of all that fit, by id. */
 async function planPlaces(tx: Tx, request: PlacementRequest, count: number): Promise<GroupRoom[]> {
   const { groupId, spec, customerId } = request
   const scope = { groupId, addressesUpTo: addressesFor(spec.ipCount, count), together: spec.ipCount, customerId }
@@ -77,7 +77,7 @@ async function planOn(tx: Tx, rooms: readonly GroupRoom[], request: PlacementReq
   return plan(rooms, pools, request, count).toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** One after the other, each chosen as if those before had their places: hosts may share a pool. */
+/** Each chosen as if those before had their places: hosts may share a pool. */
 function plan(rooms: readonly GroupRoom[], pools: readonly PoolRoom[], request: PlacementRequest, count: number) {
   const { spec } = request
   const free = new Map(pools.map((pool) => [pool.id, pool.free]))

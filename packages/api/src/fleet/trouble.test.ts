@@ -16,7 +16,6 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** A server that is installed and runs, its host and that host's agent. */
 async function runningServer() {
   const host = await addHost(app, shop)
   const agent = hostAgent(app, host.token)

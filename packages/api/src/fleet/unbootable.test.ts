@@ -39,7 +39,7 @@ const open = async () =>
   (await admin.get('/findings?open=true')).body.data.content
     .filter(({ kind }: { kind: string }) => kind === 'unbootable-image')
     .map(({ subject }: { subject: string }) => subject)
-/** What a tenant meets now: SOLD where there is a place, else the refusal's code. The order is left unpaid. */
+/** What a tenant meets: SOLD, or the refusal's code. The order is left unpaid. */
 async function sale(): Promise<string> {
   const quoted = await lin.get('/price-groups/active')
   const [group] = quoted.body.data
@@ -81,7 +81,7 @@ describe('an image of which no guest comes up', () => {
     const { agent } = await newHost('10.9.0')
     await pay(await place())
     await agent.serve(inVain)
-    // Not read yet since the agent's start: it may still be the same.
+    // Not read since the agent's start: it may still be the same.
     for (const same of [image(first), image(null)]) {
       await agent.inventory(same)
       expect(await open()).toEqual([file])

@@ -1,6 +1,6 @@
 /**
- * Whole images of which no guest came up, known only by an open finding. Not sold on that host, nor anywhere once two
- * hosts say so, until an operator resolves it, the file changes, or a guest comes up.
+ * Whole images whose guests never came up: an open finding. Not sold on that host, nor anywhere once two hosts say so,
+ * until an operator resolves it, the file changes, or a guest comes up.
  */
 import type { Inventory } from '@vps/shared/agent.contract'
 import type { UnbootableImage } from '@vps/shared/jobs.contract'
@@ -14,14 +14,14 @@ const hostsEnough = 2
 
 const open = sql`f.kind = ${sql.lit(kind)} and f.resolved_at is null`
 
-/** Of the host `h`: ready and bootable files. */
+/** Of host `h`: ready and bootable files. */
 export const bootableImages = sql<string[]>`array(
   select file from unnest(h.images) file
   where file <> all(array(select f.subject from findings f where f.host_id = h.id and ${open}))
     and file <> all(array(select f.subject from findings f where ${open}
       group by f.subject having count(*) >= ${sql.lit(hostsEnough)})))`
 
-/** A host has waited for a guest of this image in vain. */
+/** A host waited for its guest in vain. */
 export async function markUnbootable(
   tx: Tx,
   hostId: string,
@@ -33,7 +33,7 @@ export async function markUnbootable(
   publish(tx, { shop: 'image' })
 }
 
-/** A guest of this image came up. */
+/** Its guest came up. */
 export async function markBootable(tx: Tx, hostId: string, file: string, now: Date): Promise<void> {
   await resolved(tx, hostId, now).where('subject', '=', file).execute()
 }

@@ -2,8 +2,8 @@ import type { Inventory } from '@vps/shared/agent.contract'
 import type { Forwarding } from './nat-pools.js'
 
 /**
- * What a host cannot do that it should: hold machines to their addresses and bandwidth, of which older agents say
- * nothing, and lead the ports of shared addresses, where it has any.
+ * What a host should do but cannot: hold machines to their addresses and bandwidth (older agents tell nothing), and
+ * forward ports of shared addresses.
  */
 export function unheldFindings(
   hostId: string,

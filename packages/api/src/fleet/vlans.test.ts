@@ -78,7 +78,7 @@ test('pools and hosts that had a VLAN become findings and sell nothing until an 
     ]),
   )
   expect((await pay()).body.code).toBe('NO_STOCK')
-  // Hosts go on telling what they see; that does not take the findings away.
+  // Hosts telling again does not take the findings away.
   await hostAgent(app, first.token).inventory()
   expect(await findings()).toHaveLength(2)
   for (const { id } of await findings()) await admin.post(`/findings/${id}/resolve`)

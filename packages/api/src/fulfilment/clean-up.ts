@@ -11,7 +11,7 @@ const pauseMinutes = 10
 
 /**
  * Left long ago, failed for good or incomplete, on hosts that are back; else counted for ever. Not while only what is
- * written over is left: its host goes on with that by itself.
+ * being written over is left: its host goes on by itself.
  */
 export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await uncleaned(db, now)

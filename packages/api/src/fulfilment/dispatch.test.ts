@@ -6,8 +6,6 @@ import { lockWaits } from '../testing/locks.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { endLostLease } from './dispatch.js'
 
-/** Jobs from claim to end, beside what happens to their orders in the same moment. */
-
 let sale: Sale
 let id: string
 beforeEach(async () => {
@@ -16,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => sale.app.close())
 
-/** While a command holds the order, `act` waits for it: how many jobs the command could still lock then. */
+/** How many jobs a command that holds the order could still lock while `act` waits. */
 async function jobsFreeBeside(act: () => Promise<unknown>): Promise<number> {
   let acting: Promise<unknown> = Promise.resolve()
   const free = await sale.app.owner.transaction().execute(async (tx) => {

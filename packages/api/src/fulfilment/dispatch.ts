@@ -65,7 +65,7 @@ export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void>
   if (lost) await jobEnded(tx, lost, null, order(), now)
 }
 
-/** With what is sent next; null where its start and end concern no order. */
+/** With what is sent next; null where it concerns no order. */
 async function lockOrderOf(tx: Tx, job: DueJob | undefined): Promise<() => OrderRow | null> {
   if (!job?.order_id || !['install', 'reinstall', 'resize'].includes(job.kind)) return () => null
   return lockOrderAhead(tx, job.order_id)

@@ -10,16 +10,15 @@ import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 import { askServer } from '../servers/drivers.js'
 
-/** Servers whose schedule is due, with nothing open, on hosts that are there. */
+/** Servers whose schedule is due, with nothing open, on living hosts. */
 export async function findDueBackups(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await dueBackups(db, now).where(outside(batch, 'c.server_id')).limit(batch.limit).execute()
   return due.map(({ id }) => id)
 }
 
 /**
- * Asks for one. Until it is whole the schedule is due again each hour, whatever became of it: failed, or superseded by
- * an act of its owner. Where none may be made now (suspended, nothing bought, kept nowhere), it waits for its next
- * time, and is not late for the time of a suspension.
+ * Asks for one. Until it is whole it is due again hourly, if failed or superseded by its owner. Where none may be made
+ * (suspended, nothing bought, kept nowhere), it waits for its next time, and suspended time does not make it late.
  */
 export async function backUpDue(tx: Tx, serverId: string, now: Date): Promise<void> {
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
@@ -56,7 +55,7 @@ function dueBackups(db: Db, now: Date) {
     .orderBy('c.next_at')
 }
 
-/** Without a whole one for two periods, and no operator was told yet. */
+/** Without a whole one for two periods, and no operator told yet. */
 export async function findLateBackups(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const late = await lateBackups(db, now).where(outside(batch, 'c.server_id')).limit(batch.limit).execute()
   return late.map(({ id }) => id)

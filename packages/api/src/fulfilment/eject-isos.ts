@@ -5,15 +5,15 @@ import type { Db, Tx } from '../db/client.js'
 import { askServer } from '../servers/drivers.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** Machines with a disc in their drive for longer than discs stay there, of which nothing else is asked now. */
+/** With a disc for longer than it may stay, and nothing open. */
 export async function findForgottenIsos(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await forgotten(db, now).where(outside(batch, 's.id')).orderBy('i.eject_at').limit(batch.limit).execute()
   return due.map(({ id }) => id)
 }
 
 /**
- * Asks for it to be taken out; where that fails, again in a while. Its server's row is waited for: the tests of
- * connections write there in the same second of each minute, and who skipped it would come too late every time.
+ * Asks for it to be taken out; if that fails, again in a while. Waits for the server's row: connection tests write
+ * there in the same second of each minute, so skipping would always come too late.
  */
 export async function ejectForgottenIso(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.selectFrom('servers').select('id').where('id', '=', id).forNoKeyUpdate().execute()

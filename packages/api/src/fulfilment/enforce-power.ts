@@ -16,9 +16,9 @@ const pauseMinutes = 10
 const before = (now: Date) => new Date(now.getTime() - pauseMinutes * 60_000)
 
 /**
- * Suspended but running, or back but off because its start failed: the host was away, or somebody acted by hand. Only
- * what was seen within the last minute counts; what the owner stopped stays off. A dedicated server is locked instead:
- * it disobeys until its lock or unlock is confirmed, and is asked when reachable.
+ * Suspended but running, or back but off as its start failed: the host was away, or somebody acted by hand. Seen within
+ * the last minute; what the owner stopped stays off. A dedicated server is locked instead: it disobeys until that is
+ * confirmed, and is asked when reachable.
  */
 export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const running = seen(db, 'on')
@@ -57,7 +57,7 @@ export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Prom
   return found.flat().map((order) => order.id)
 }
 
-/** Asks again for what the order's state asks of its server. */
+/** Asks again for what the order's state demands. */
 export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, ...servedStatuses)
   if (!order?.server_id) return
@@ -86,7 +86,7 @@ function seen(db: Db, power: 'on' | 'off') {
 }
 
 /**
- * Reached by the last test, but its last lock or unlock is not the one ordered or unconfirmed. The job tells, not
+ * Reached by the last test, but its last lock or unlock is not the ordered one or unconfirmed. By the job, not
  * `locked_secret_id`: what a broken-off try did is unknown.
  */
 function selectUnconfirmed(db: Db) {
@@ -125,7 +125,7 @@ function selectUnconfirmed(db: Db) {
     )
 }
 
-/** Nothing is open or was asked lately. */
+/** Nothing open or asked lately. */
 function quietSince(moment: Date) {
   return ({ not, exists, selectFrom }: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) =>
     not(

@@ -12,14 +12,14 @@ import { openConnectionTests } from '../servers/kvm/connection-tests.js'
 
 type Asked = Pick<z.output<typeof claimInput>, 'instanceId' | 'freeLanes' | 'running'>
 /**
- * `due`: its oldest due job, for which it has a free lane. `hasTests`: of connections, or of the repository. `hasHeld`:
- * one that an earlier start of it was given.
+ * `due`: its oldest due job with a free lane. `hasTests`: of connections or the repository. `hasHeld`: one that an
+ * earlier start of it was given.
  */
 export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; hasConsoles: SqlBool; hasHeld: SqlBool }
 
 /**
- * Whose token it is and what is there to be handed out, in one statement: most of a fleet's looks find nothing. Null
- * for an unknown or revoked token. Locks nothing.
+ * Whose token it is and what can be handed out, in one statement: most looks of a fleet find nothing. Null for an
+ * unknown or revoked token. Locks nothing.
  */
 export async function findWork(
   db: Db,

@@ -11,15 +11,15 @@ import { upgradeSucceeded } from './upgrade-ends.js'
 import { observeJob } from '../servers/drivers.js'
 
 /**
- * The one place where jobs meet orders. In the transaction that moves the job, with the order, which was locked before
- * the job's other rows (docs/money.md).
+ * The one place where jobs meet orders: in the transaction that moves the job, with the order, locked before the job's
+ * other rows (docs/money.md).
  */
 export async function jobStarted(tx: Tx, job: ClaimedRow, order: OrderRow | null, now: Date): Promise<void> {
   if (job.kind === 'install' && order) await setUpStarted(tx, order, now)
   publishProgress(tx, job.server_id, job.owner_id)
 }
 
-/** Whoever looks at the server or the jobs is told that there is news. */
+/** Tells whoever looks at the server or the jobs. */
 export async function jobProgressed(tx: Tx, { server_id: id }: Pick<JobRow, 'server_id'>): Promise<void> {
   const server = await tx.selectFrom('servers').select('user_id').where('id', '=', id).executeTakeFirst()
   publishProgress(tx, id, server?.user_id ?? null)
@@ -30,7 +30,7 @@ function publishProgress(tx: Tx, serverId: string, ownerId: string | null): void
   if (ownerId) publish(tx, { user: ownerId, what: 'job', id: serverId })
 }
 
-/** `result` is null when the host was lost. */
+/** `result` null: the host was lost. */
 export async function jobEnded(
   tx: Tx,
   { job, outcome }: Ended,

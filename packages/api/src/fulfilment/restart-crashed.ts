@@ -11,7 +11,7 @@ import { isBusy } from '../jobs/is-open.js'
 const mostRestarts = 3
 const withinMinutes = 10
 
-/** Orders whose machine has crashed and was not restarted too often for it. */
+/** Orders whose machine crashed and was not restarted too often. */
 export async function findCrashed(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await crashed(db, now).where(outside(batch, 'o.id')).limit(batch.limit).execute()
   return due.map((order) => order.id)

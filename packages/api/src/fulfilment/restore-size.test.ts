@@ -7,8 +7,6 @@ import { openSale, type Sale } from '../testing/sale.js'
 import { findEnlarged, restoreSize } from './restore-size.js'
 import { reverseUpgrade } from './upgrade-ends.js'
 
-/** A machine that may be larger than its order says: when its host is asked for the ordered size, and when not. */
-
 let sale: Sale
 let id: string
 let upgradeId: string
@@ -16,7 +14,7 @@ beforeEach(async () => {
   sale = await openSale({ yuan: 200, servers: 4 })
   id = await sale.buyActive()
   await sale.lin.post(`/orders/${id}/upgrade`, { cpuCores: 4, memoryGb: 8 })
-  // As after a crash in its middle: nobody knows what the machine has.
+  // As after a crash in its middle.
   await sale.agent.serve({ ok: false, final: true, power: 'on' })
   upgradeId = (await sale.app.db.selectFrom('order_upgrades').select('id').executeTakeFirstOrThrow()).id
   await inTx(sale.app.db, (tx) => reverseUpgrade(tx, upgradeId, now()))

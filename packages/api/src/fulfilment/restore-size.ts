@@ -17,14 +17,14 @@ const pauseMinutes = 10
 
 /**
  * Given back after their resize began, so the place counts the larger size. Due when the host is there with nothing
- * open and no resize asked lately, or when the machine has left the place.
+ * open and no resize asked lately, or when the machine left the place.
  */
 export async function findEnlarged(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await enlarged(db, now).where(outside(batch, 'u.id')).limit(batch.limit).execute()
   return due.map((upgrade) => upgrade.id)
 }
 
-/** Asks the host for the size that the order says. */
+/** Asks the host for the order's size. */
 export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> {
   const upgrade = await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst()
   if (!upgrade) return
@@ -41,14 +41,14 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
 }
 
 /**
- * The place counts the known size: a reinstall brings a disk of the ordered size, a resize leaves a grown one. The
- * order must be locked.
+ * The place counts the known size: a reinstall makes a disk of the ordered size, a resize leaves a grown one. The order
+ * must be locked.
  */
 export async function sizeSettled(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (!job.order_id) return
   const lost = await finishSize(tx, job.order_id)
   const order = await lockOrder(tx, job.order_id)
-  // Where it has left its place, they go with that.
+  // Where it left its place, they go with that.
   if (await heldPlace(tx, job.server_id).executeTakeFirst()) await dropAddresses(tx, lost, now)
   if (job.kind === 'reinstall') await resizePlace(tx, job.server_id, specOf(order), order.storage_gb)
   else if (lost.length > 0) await resizePlace(tx, job.server_id, specOf(order))

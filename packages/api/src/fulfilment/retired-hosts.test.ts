@@ -5,8 +5,6 @@ import { sweep } from '../schedule/sweep.js'
 import { call } from '../testing/people.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** What waits for a host that nobody will ever speak for again. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
 afterEach(() => sale.app.close())

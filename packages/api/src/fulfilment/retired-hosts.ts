@@ -5,9 +5,9 @@ import { publish } from '../db/tx.js'
 import { resolveOfHost } from '../findings/findings.js'
 import { giveUpQueued } from '../jobs/sweep.js'
 
-/** Nobody speaks for a retired host again: what waits for it, or was found there, would stand for ever. */
+/** Nobody speaks for a retired host again: its jobs and findings would stand for ever. */
 
-/** Queued jobs; one that ran is queued once its lease is lost. */
+/** Queued jobs; a running one is queued once its lease is lost. */
 export async function findStranded(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const stranded = await db
     .selectFrom('jobs as j')
@@ -22,7 +22,7 @@ export async function findStranded(db: Db, _now: Date, batch: Batch): Promise<st
   return stranded.map((job) => job.id)
 }
 
-/** No move leads back from RETIRED, so it need not be asked again. */
+/** No move leads back from RETIRED: not asked again. */
 export async function endStranded(tx: Tx, jobId: string, now: Date): Promise<void> {
   if (await giveUpQueued(tx, jobId, now, text.hostRetired)) publish(tx, { shop: 'job' })
 }

@@ -17,8 +17,6 @@ import {
   setUpSucceeded,
 } from './set-up.js'
 
-/** What the start, the end and the time of a set-up do to its order, once, and to no order that is not in it. */
-
 let sale: Sale
 let id: string
 let paidAt: number

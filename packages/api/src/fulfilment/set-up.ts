@@ -17,13 +17,13 @@ import { setUpStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 import { must } from '../must.js'
 
-/** Of a locked order. Later tries find it PROCESSING already. */
+/** Of a locked order. Later tries find it PROCESSING. */
 export async function setUpStarted(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   if (order.status !== 'PAID') return
   await moveOrder(tx, { id: order.id, userId: order.user_id, from: 'PAID', to: 'PROCESSING', by: 'agent' }, {}, now)
 }
 
-/** Of a locked order, which is ACTIVE then; the paid period starts now. */
+/** Of a locked order: it gets ACTIVE, and the paid period starts now. */
 export async function setUpSucceeded(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   if (order.status !== 'PROCESSING') return
   const expiresAt = periodEnd(now, order.period, 1)
@@ -40,8 +40,8 @@ export async function setUpSucceeded(tx: Tx, order: OrderRow, now: Date): Promis
 }
 
 /**
- * Of a locked order: another host of the group with room and in time, else the refund. The failed host's place stays
- * counted until cleaned up.
+ * Of a locked order: another host with room and in time, else the refund. The failed place stays counted until cleaned
+ * up.
  */
 export async function setUpFailed(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {
   if (order.status !== 'PAID' && order.status !== 'PROCESSING') return
@@ -79,7 +79,7 @@ export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<stri
   return due.map((order) => order.id)
 }
 
-/** How many orders were refunded since a moment because their set-up took too long. */
+/** Orders refunded since a moment as their set-up took too long. */
 export async function countRefundedOverdue(tx: Tx, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('orders')
@@ -102,7 +102,7 @@ export async function refundOverdue(tx: Tx, id: string, now: Date): Promise<void
 
 const silentMinutes = 2
 
-/** Unclaimed for 2 minutes, or the agent was silent for as long. */
+/** Unclaimed for 2 minutes, or the agent as long silent. */
 export async function findUnclaimed(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const unclaimed = await unclaimedJobs(db, now)
     .where(outside(batch, 'o.id'))
@@ -138,7 +138,7 @@ export async function moveUnclaimed(tx: Tx, id: string, now: Date): Promise<void
   const order = await lockDueOrder(tx, id, ...setUpStatuses)
   if (!order) return
   await lockWallet(tx, order.user_id)
-  // A claim locks the order first: still queued stays queued.
+  // A claim locks the order first: what is queued now stays queued.
   const job = await unclaimedJobs(tx, now).where('o.id', '=', id).executeTakeFirst()
   if (job) await moveToAnotherHost(tx, order, now)
 }

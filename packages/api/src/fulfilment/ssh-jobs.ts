@@ -17,8 +17,7 @@ const lookEveryMs = 5_000
 const atOnce = 4
 
 /**
- * Jobs without a host (dedicated servers), as an agent does them. Any number of processes. Woken by a notification;
- * looks every 5 s.
+ * Jobs of dedicated servers, done as an agent does. Any number of processes. Woken by a notification, looks every 5 s.
  */
 export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   const workerId = uuidv7()
@@ -78,8 +77,8 @@ export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
 }
 
 /**
- * A lock's new password is kept before it is set, or a crash would lose the machine. Null when the job is no longer
- * ours: do not set it.
+ * A lock's new password is kept before it is set, or a crash would lose the machine. Null when the job is not ours any
+ * more: do not set it.
  */
 async function withSecret(deps: Deps, job: JobRow): Promise<JobRow | null> {
   if (job.secret_id !== null || sshPayload.parse(job.payload).ssh !== 'lock') return job

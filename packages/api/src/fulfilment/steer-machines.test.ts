@@ -7,7 +7,7 @@ import { findUncleaned, repeatCleanUp } from './clean-up.js'
 import { findPowerMismatches, repeatPower } from './enforce-power.js'
 import { findCrashed, restartCrashed } from './restart-crashed.js'
 
-/** What is asked of a machine again, when, and what is left alone: unknown acts on nothing, nothing is asked twice. */
+/** What is asked again of a machine, and what is left alone. */
 
 let sale: Sale
 let id: string
@@ -16,7 +16,6 @@ beforeEach(async () => {
   sale = await openSale()
   id = await sale.buyActive()
   serverId = await sale.serverOf(id)
-  // What was asked of it was long ago.
   sale.app.advance(11 * minute)
   await heardNow()
 })
@@ -37,7 +36,7 @@ const waiting = async () => {
   const jobs = await sale.app.db.selectFrom('jobs').select('kind').where('status', '=', 'QUEUED').execute()
   return jobs.map(({ kind }) => kind)
 }
-/** What a look finds, and whether whoever comes all the same changes anything. */
+/** What a look finds, and whether coming all the same changes anything. */
 async function come(find: Find, how: Act, which = id) {
   const found = await due(find)
   const before = await everyRow(sale.app)
@@ -45,7 +44,7 @@ async function come(find: Find, how: Act, which = id) {
   return { found, changed: (await everyRow(sale.app)) !== before }
 }
 const leftAlone = { found: [], changed: false }
-/** What a look finds, what three who come at once ask for together, and what the next look finds. */
+/** What a look finds, what three who come at once ask for, and the next look. */
 async function comeTogether(find: Find, how: Act, which = id) {
   const found = await due(find)
   const avoided = await due(find, { limit: 10, avoid: [which] })

@@ -15,8 +15,7 @@ import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
 /**
- * Where the order has ended, the charge goes back. False: an agent that knows no addresses left them out, and it was
- * taken back.
+ * If the order has ended, the charge goes back. False: taken back, as an agent that knows no addresses left them out.
  */
 export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<boolean> {
   const upgrade = await tx
@@ -60,7 +59,7 @@ function waitingUpgrades(db: Db, now: Date) {
     .where('j.status', '=', 'QUEUED')
 }
 
-/** Paid as long ago as a set-up may take, and nobody is at it: a host that is away may not come back. */
+/** Paid longer ago than a set-up may take, and nobody is at it: its host may not come back. */
 export async function findWaitingUpgrades(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const waiting = await waitingUpgrades(db, now).where(outside(batch, 'u.id')).limit(batch.limit).execute()
   return waiting.map((upgrade) => upgrade.id)
@@ -74,7 +73,7 @@ export async function giveUpWaiting(tx: Tx, id: string, now: Date): Promise<void
   if (await giveUpQueued(tx, waiting.jobId, now)) await reverseUpgrade(tx, id, now)
 }
 
-/** By the sweep, so that no way of ending a job forgets them. */
+/** In a sweep, so that no way of ending a job forgets them. */
 export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const lost = await db
     .selectFrom('order_upgrades as u')
@@ -89,8 +88,8 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 }
 
 /**
- * The charge goes back. The place gets its old size, and gives the addresses back, if the resize never began or its
- * last try said so, else only after `restore-size.ts`. A disk stays counted larger once a resize has begun.
+ * The charge goes back. The place gets its old size and gives addresses back if the resize never began or its last try
+ * said so, else only after `restore-size.ts`. Once a resize began, the larger disk stays counted.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx

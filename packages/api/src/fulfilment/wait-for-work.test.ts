@@ -6,8 +6,6 @@ import { hostAgent } from '../testing/host.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 
-/** What a host is handed when it asks for work. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
 afterEach(() => sale.app.close())

@@ -21,12 +21,12 @@ import { UnreadableSecret, type Vault } from '../vault.js'
 import { claimAgain, claimDue, finishWithResult } from './dispatch.js'
 import { findWork, type Found } from './find-work.js'
 
-/** A lost wake-up costs at most this. */
+/** What a lost wake-up costs at most. */
 const lookEveryMs = 5_000
 
 /**
- * At most `waitSeconds`, for the one living start of a host's agent. Listens before it looks, so that nothing falls
- * between; looks every 5 s besides, also at the token, which may be revoked meanwhile.
+ * At most `waitSeconds`, for a host's one living agent. Listens before it looks, so that nothing falls between; looks
+ * every 5 s too, also at the token, which may be revoked.
  */
 export async function waitForWork(
   deps: Deps,
@@ -117,7 +117,7 @@ async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
   await recordFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 
-/** What no agent can be given would block its host's other jobs for ever. */
+/** What no agent can be given would block its host's jobs for ever. */
 async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Promise<void> {
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result }
   await finishWithResult(tx, job.host_id, report, now)
@@ -127,7 +127,7 @@ const hopeless = { ok: false, final: true, aborted: false, power: 'unknown' } as
 export const unreadable = { ...hopeless, message: '密码无法解密', detail: 'APP_SECRET' } satisfies JobResult
 /** Another host has forgotten it. */
 const gone = { ...hopeless, message: text.noBackup, detail: 'its row is gone' } satisfies JobResult
-/** As one that was queued by an API of another release. */
+/** As one queued by another release. */
 const invalid = (error: z.ZodError): JobResult => ({
   ...hopeless,
   message: '任务内容无效',

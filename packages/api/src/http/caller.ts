@@ -13,8 +13,8 @@ export const sessionCookie = ({ publicUrl }: Config): string =>
   publicUrl.startsWith('https:') ? '__Host-session' : 'session'
 
 /**
- * The session comes from the bearer token, never the cookie (decisions, "Access"), but for files, whose reader says so. Queries have their own connections,
- * so they keep no act waiting.
+ * The session comes from the bearer token, never the cookie (decisions, "Access"), but for files, whose reader says so.
+ * Queries have their own connections, so they keep no act waiting.
  */
 export async function httpContext(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function httpContext(
   }
 }
 
-/** Of nobody in particular; over a socket each subscription asks who it is. */
+/** Nobody's; over a socket each subscription asks who it is. */
 export function namelessContext(deps: Deps, socket: Context['socket'] = null): Context {
   return {
     ...contextOf(deps),

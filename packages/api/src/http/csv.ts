@@ -4,7 +4,7 @@ import type { Cell, Table } from './table.js'
 /** Tells spreadsheets: UTF-8. */
 const byteOrderMark = '\uFEFF'
 
-/** Moments in UTC with their zone, as the API has them. */
+/** Moments in UTC with zone, as the API has them. */
 export async function* csvOf({ columns, pages }: Table): AsyncGenerator<string> {
   const money = columns.map(({ yuan }) => yuan === true)
   yield byteOrderMark + csvLine(columns.map(({ head }) => head))

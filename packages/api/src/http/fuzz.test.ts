@@ -15,8 +15,8 @@ import { openApiDocument } from './rest/openapi.js'
 import { appRouter } from './trpc/app-router.js'
 
 /**
- * Whatever arrives is answered: every address of the OpenAPI document and every procedure of both routers, with inputs
- * made from their schemas. FUZZ_RUNS asks for more, SEED repeats what a failure printed.
+ * Whatever arrives is answered: all addresses of OpenAPI and all procedures, with inputs made from their schemas.
+ * FUZZ_RUNS asks for more, SEED repeats a failure.
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 10)
 const seed = process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}
@@ -64,15 +64,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What a call may have ended (a session, a window of tries) is there again for the next. */
+/** Undoes what a call may have ended (a session, a window of tries). */
 async function repair(): Promise<void> {
   await sql`with s as (update sessions set revoked_at = null where revoked_at is not null)
     delete from rate_limits`.execute(app.db)
 }
 
-/**
- * An answer, and where it is a refusal one with our body. A connection test waits for an agent, and here none answers.
- */
+/** An answer, our body in refusals. No agent answers a connection test here. */
 function judge(what: string, { statusCode, body }: LightMyRequestResponse): void {
   if (statusCode === 504 && body.includes('AGENT_TIMEOUT')) return
   expect(statusCode, `${what}: ${body}`).toBeLessThan(500)
@@ -141,7 +139,7 @@ describe('REST', () => {
   )
 })
 
-/** As it can travel in an address: a lone surrogate has no encoding. */
+/** A lone surrogate has no encoding in an address. */
 const wellFormed = (text: string) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
 const encoded = (value: unknown) =>
   encodeURIComponent(wellFormed(typeof value === 'string' ? value : JSON.stringify(value)))

@@ -3,7 +3,7 @@ import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 
 /**
- * `/readyz`: migrated (else nothing listens), database answers, clocks agree, not stopping. From the last look, so
+ * `/readyz`: migrated (else nothing listens), database answers, clocks agree, not stopping. From the last look, so that
  * silence delays nothing.
  */
 export function registerHealth(app: FastifyInstance, deps: Deps): void {

@@ -1,10 +1,9 @@
-/** What a request gives a procedure: its address, read by the contract, and its body. */
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../trpc/describe.js'
 
-/** What a procedure takes, computed with the first request to it: together they are a fifth of what a start computes. */
+/** What a procedure takes; computed at its first request: all are a fifth of what a start computes. */
 export function propertiesOf(router: AnyTRPCRouter, procedure: string): () => Record<string, JsonSchema> {
   let properties: Record<string, JsonSchema> | null = null
   return () => {
@@ -13,7 +12,7 @@ export function propertiesOf(router: AnyTRPCRouter, procedure: string): () => Re
   }
 }
 
-/** The path wins. Undefined where the procedure takes nothing. */
+/** The path wins. Undefined where it takes nothing. */
 export function inputOf(
   request: FastifyRequest,
   properties: Record<string, JsonSchema>,
@@ -32,7 +31,7 @@ export function inputOf(
   }
 }
 
-/** What does not fit is refused there. */
+/** The contract refuses what does not fit. */
 function coerce(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== 'string' || !schema) return value
   const types = [schema, ...(schema.anyOf ?? [])].flatMap((option) => option.type ?? [])

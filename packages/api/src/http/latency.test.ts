@@ -15,7 +15,6 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** What one process measures: a histogram and its writer. */
 function measuring() {
   const histogram = new Histogram({
     name: 'http_request_seconds',

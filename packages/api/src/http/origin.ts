@@ -14,7 +14,7 @@ export function checkOrigin(request: FastifyRequest, config: Config): Refusal | 
 
 /**
  * Configured names only: a stranger's name resolving to us (rebinding) would put us in its origin. This machine's names
- * pass too and, outside production, bare addresses.
+ * too and, outside production, bare addresses.
  */
 function isOurs(host: string | undefined, { publicUrl, hostNames, production }: Config): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false

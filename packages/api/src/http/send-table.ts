@@ -1,4 +1,4 @@
-/** A table as a file for spreadsheets, written as it is read (decision 0088). */
+/** A table as a file, written as it is read (decision 0088). */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { csvOf } from './csv.js'
@@ -10,7 +10,7 @@ export const fileFormats = {
   xlsx: {
     ending: '.xlsx',
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    // Asked for seldom: loaded with the first.
+    // Seldom asked for: loaded with the first.
     async *write(table: Table) {
       const { xlsxOf } = await import('./xlsx.js')
       yield* xlsxOf(table)
@@ -19,7 +19,7 @@ export const fileFormats = {
 } as const
 export type FileFormat = keyof typeof fileFormats
 
-/** Saved under its name, and kept nowhere else. */
+/** Saved under its name, kept nowhere else. */
 export function sendTable(reply: FastifyReply, format: FileFormat, name: string, table: Table): FastifyReply {
   const { type, write } = fileFormats[format]
   return reply

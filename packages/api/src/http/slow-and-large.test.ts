@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A request of which only this much is ever sent; gives what came back and whether the connection was closed. */
+/** Sends only so much; gives what came back and whether the connection was closed. */
 function beginRequest(head: string) {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -125,7 +125,7 @@ test('of many who test one server’s connection at once one test is made, and a
   await agent.serve()
   const { serverId } = (await chen.get(`/orders/${order.id}`)).body.data
   let asked: ReturnType<typeof chen.post>[] = []
-  // All have asked before anybody is answered: who asks afterwards gets a test of his own.
+  // All ask before anybody is answered: who asks later gets a new test.
   await whileLocked(app.owner, sql`select id from servers where id = ${serverId} for update`, async () => {
     asked = Array.from({ length: 30 }, () => chen.post(`/server-management/${serverId}/test-connection`))
     await expect.poll(() => lockWaits(app.owner), { timeout: 10_000 }).toBe(30)

@@ -15,8 +15,8 @@ import { lookAtServices } from '../status/look.js'
 import { readStatus } from '../status/read-status.js'
 
 /**
- * How many messages a request may send, and how many statements in them, `commit` among these, `begin` not: numbers
- * without noise, that only go down.
+ * Messages a request may send, and statements in them, with `commit`, without `begin`: numbers without noise, that only
+ * go down.
  */
 const most: Record<string, [messages: number, statements: number]> = {
   catalogue: [1, 1],

@@ -5,7 +5,7 @@ export interface TableColumn {
   yuan?: boolean
 }
 
-/** What is written into a file, as it is read. */
+/** Written into a file as it is read. */
 export interface Table {
   columns: readonly TableColumn[]
   pages: AsyncIterable<readonly (readonly Cell[])[]>

@@ -1,7 +1,6 @@
 /**
- * A workbook of one sheet (ECMA-376), written a page at a time: what is in memory is one page, however long the list
- * is. Text stands as text, so that nothing in it is a formula; moments are by the shop's clock, as its screens have
- * them.
+ * A workbook of one sheet (ECMA-376), with one page at a time in memory. Text stays text, so nothing is a formula;
+ * moments are by the shop's clock.
  */
 import { spreadsheetDay } from '@vps/shared/time'
 import * as verbs from '@vps/shared/verbs'
@@ -16,7 +15,7 @@ const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** By their places in `cellXfs`. */
+/** Places in `cellXfs`. */
 const styles = { head: 1, yuan: 2, moment: 3 }
 
 const parts = {
@@ -56,7 +55,7 @@ export async function* xlsxOf({ columns, pages }: Table): AsyncGenerator<Uint8Ar
   yield write(`${begun ? '' : `${sheetStart(columns, [])}<row>${titles}</row>`}</sheetData></worksheet>`, true)
 }
 
-/** The head stays while the rows move; columns are as wide as the first page needs. */
+/** The head stays while rows move; columns fit the first page. */
 function sheetStart(columns: readonly TableColumn[], rows: Rows): string {
   const widths = columns.map((column, at) => {
     const widest = Math.max(widthOf(column.head), ...rows.map((row) => widthOf(row[at] ?? null)))
@@ -82,7 +81,7 @@ function rowOf(columns: readonly TableColumn[], row: readonly Cell[]): string {
   return `<row>${cells.join('')}</row>`
 }
 
-/** More than this a cell does not hold, and a file with more is said to be damaged. */
+/** A cell holds no more, and a file with more is called damaged. */
 const mostLetters = 32_767
 
 const textCell = (text: string, style = 0): string =>
@@ -90,7 +89,7 @@ const textCell = (text: string, style = 0): string =>
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', _: '_x005F_' }
 
-/** Signs that XML does not have are left out; `_x000A_` would be read as the sign of that number. */
+/** Leaves out signs that XML lacks; `_x000A_` would be read as that sign. */
 const xmlText = (text: string): string =>
   text
     .replaceAll(/(?![\t\n\r])[\p{Cc}\uFFFE\uFFFF]/gu, '')

@@ -10,7 +10,7 @@ import { withAttempt } from './log-line.js'
 export type JobRow = Selectable<Jobs>
 /** What its order's lock needs. */
 export type DueJob = Pick<JobRow, 'id' | 'order_id' | 'kind'>
-/** With whom it concerns, and its sealed password. */
+/** With its owner, and its sealed password. */
 export type ClaimedRow = JobRow & { owner_id: string | null; sealed: string | null }
 
 const ownerId = sql<string | null>`(select user_id from servers where id = jobs.server_id)`.as('owner_id')
@@ -20,8 +20,8 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 /**
- * Those whose server has none running, by age; of those that move whole disks one at a time per host, and per repository
- * but for readers: restic waits for no lock. Locks nothing.
+ * Those whose server has none running, by age. Of those that move whole disks one at a time per host, and per
+ * repository except readers: restic waits for no lock. Locks nothing.
  */
 export function dueJobs(db: Db) {
   return db
@@ -66,7 +66,7 @@ export function dueJobs(db: Db) {
     .limit(1)
 }
 
-/** The server whose backups such a job reaches for. */
+/** The server whose backups it reaches for. */
 const repositoryOf = (job: 'j' | 'b') =>
   sql<string>`coalesce(${sql.ref(`${job}.payload`)}->>'from', ${sql.ref(`${job}.server_id`)}::text)`
 
@@ -78,7 +78,7 @@ export async function findNextJob(tx: Tx, hostId: string | null): Promise<DueJob
   return due ?? null
 }
 
-/** Only this attempt may beat and finish. Null when taken or superseded meanwhile. */
+/** Only this attempt may beat and finish. Null when taken or superseded. */
 export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date): Promise<ClaimedRow | null> {
   const job = await tx
     .updateTable('jobs')
@@ -100,7 +100,7 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
   return job ?? null
 }
 
-/** Among these, those that run under an earlier start. Locks nothing. */
+/** Those running under an earlier start. Locks nothing. */
 export function heldJobs(db: Db, instanceId: string, jobIds: readonly string[]) {
   return db
     .selectFrom('jobs as j')

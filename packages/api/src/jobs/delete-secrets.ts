@@ -1,7 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 
-/** What waits for a server is not wanted any more. */
+/** Nobody wants what waits for a server. */
 export async function supersedeQueued(tx: Tx, serverId: string, now: Date): Promise<void> {
   await tx
     .updateTable('jobs')
@@ -11,7 +11,7 @@ export async function supersedeQueued(tx: Tx, serverId: string, now: Date): Prom
     .execute()
 }
 
-/** Ended jobs bring their password no more. */
+/** Ended jobs lose their password. */
 export async function deleteJobSecrets(tx: Tx, jobIds: readonly string[]): Promise<void> {
   await tx.updateTable('jobs').set({ secret_id: null }).where(isOneOf('id', jobIds)).execute()
 }

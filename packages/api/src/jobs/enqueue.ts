@@ -24,7 +24,7 @@ export type NewJob = {
 
 /**
  * LOCKED while another is open for this server and host, unless `replace` (life-cycle moves): it supersedes the queued
- * job and, with `abort`, asks the running one to stop. What yields (`yieldingKinds`) is treated so by every act.
+ * job and, with `abort`, asks the running one to stop. Every act treats what yields (`yieldingKinds`) so.
  */
 export async function enqueueJob(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function enqueueJob(
   return insertJob(tx, job, now)
 }
 
-/** For a server that has no other job on this host; the database refuses a second one (LOCKED). */
+/** For a server without another job on this host; the database refuses a second (LOCKED). */
 export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<string> {
   const id = uuidv7()
   const kind: JobKind = job.payload.kind
@@ -86,7 +86,7 @@ async function openJobs(tx: Tx, lane: Lane): Promise<JobKind[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** In one statement: what is queued ends, and what runs is asked to where it must, or where it yields to all. */
+/** In one statement: the queued ends; the running is asked to, where it must or yields to all. */
 async function supersede(tx: Tx, lane: Lane, now: Date, abort: boolean): Promise<void> {
   const isQueued = sql<boolean>`status = 'QUEUED'`
   await tx

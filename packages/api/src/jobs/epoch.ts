@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 
 /**
- * After a restored back-up hosts have seen higher generations than the database; only a higher epoch makes them follow
- * again.
+ * After a restored back-up hosts have seen higher generations than the database: only a higher epoch makes them follow
+ * it.
  */
 export async function increaseEpoch(tx: Tx, now: Date): Promise<number> {
   const row = await tx

@@ -8,7 +8,7 @@ import type { JobRow } from './claim.js'
 import { setJobSecret } from './set-secret.js'
 import { findLostLeases } from './sweep.js'
 
-/** The queue alone: who may speak for a job, and what becomes of it when nobody does. */
+/** The queue alone. */
 
 const everything = { limit: 100, avoid: [] }
 

@@ -5,7 +5,7 @@ const mostLines = 50
 /** Of a very long log the oldest line goes. Never a secret. */
 export const withLine = (text: string) => appended(sql`${text.slice(0, 600)}::text`)
 
-/** The same for a claim: the line names the try that begins. */
+/** For a claim: the line names the try that begins. */
 export const withAttempt = (what: string) => appended(sql`${'第 '} || (jobs.attempt + 1) || ${` 次尝试：${what}`}`)
 
 const appended = (text: RawBuilder<unknown>) =>

@@ -23,7 +23,7 @@ type Filter = PageInput &
     hostId?: string | undefined
   }
 
-/** Every act on a machine, newest first. */
+/** Newest first. */
 export async function pageJobs(db: Db, input: Filter) {
   let filtered = db.selectFrom('jobs as j').select('j.id')
   if (input.status) filtered = filtered.where('j.status', '=', input.status)
@@ -110,8 +110,8 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
 }
 
 /**
- * Hands a running job out anew, not as a failed try. Its holder stops at the next beat without a report; an agent given
- * it again adopts the new attempt. NOT_FOUND, MOVE_NOT_ALLOWED.
+ * Hands a running job out anew, not as a failed try. Its holder stops at the next beat, without report; an agent that
+ * has it again adopts the new attempt. NOT_FOUND, MOVE_NOT_ALLOWED.
  */
 export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const job = await lockJob(tx, id, 'adopt')

@@ -35,7 +35,7 @@ export async function findJob(db: Db, id: string): Promise<{ view: JobView; tena
   return row ? { view: toJobView(row), tenantId: row.tenantId } : null
 }
 
-/** For the order, where one is given. */
+/** For the order, if given. */
 export async function newestSetUp(db: Db, serverId: string, orderId: string | null): Promise<JobRow | null> {
   let setUps = db
     .selectFrom('jobs')
@@ -60,12 +60,12 @@ export async function typicalInstallSeconds(db: Db, hostId: string): Promise<[nu
   return found && found.n >= 3 ? [Math.floor(found.low), Math.ceil(found.high)] : null
 }
 
-/** The newest say how it is now, and no shop has more than it can read. */
+/** The newest say how it is now, and can be read. */
 const timedInstalls = 200
 
 /**
- * Seconds of each step of the newest installations since then that told of any, in the order of their doing; the wait
- * for a host first. What few of them had, such as another try's step, is left out.
+ * Seconds per step of the newest installations since then that told any, in their order; the wait for a host first.
+ * Leaves out what few had, such as another try's step.
  */
 export async function readStepTimes(db: Db, since: Date): Promise<{ label: string; p50: number; p95: number }[]> {
   const { rows } = await sql<{ label: string; p50: number; p95: number }>`

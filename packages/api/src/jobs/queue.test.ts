@@ -11,7 +11,7 @@ import { findHeldJob, reclaim } from './claim.js'
 import { increaseEpoch } from './epoch.js'
 import { newestSetUp, typicalInstallSeconds } from './queries.js'
 
-/** The queue alone: who asks, who gets a job, and what is told of it. */
+/** The queue alone. */
 
 /** What the queue does not look into. */
 const machine = {} as MachineDescription

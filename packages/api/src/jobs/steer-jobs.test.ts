@@ -8,8 +8,6 @@ import { call, type Person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
 import { beatJob } from './beat.js'
 
-/** What operators do with a job, beside what its holder and the queue do with it at the same moment. */
-
 let app: TestApp
 let admin: Person
 let lin: Person

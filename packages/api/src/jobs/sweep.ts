@@ -53,7 +53,7 @@ export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<End
   return { job, outcome: 'failed' }
 }
 
-/** Nobody began it in time. False where it runs, or is over. */
+/** Nobody began it in time. False where it runs or is over. */
 export async function giveUpQueued(tx: Tx, id: string, now: Date, reason = lostLease): Promise<boolean> {
   const given = await tx
     .updateTable('jobs')

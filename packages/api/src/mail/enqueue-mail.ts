@@ -13,18 +13,18 @@ export type MailJob =
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   | AccountMail
 
-/** Sealed: queues hold nothing in the clear. `address` replaces the account's own; after `until` it is not sent any more. */
+/** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`. */
 export type AccountMail =
   | { template: 'resetCode'; userId: string; address: string; code: SealedSecret; until?: string }
   | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret }
   | { template: 'passwordChanged'; userId: string }
 
-/** Those that were queued before mails were kept have no id. */
+/** Those queued before mails were kept have no id. */
 export type QueuedMail = MailJob & { mailId?: string }
 
 /**
- * In the transaction of its change: sent once after commit, or never. It is kept who was written to about what. Behind
- * all else that the worker does: it has two hands, and a mail server that does not answer holds one for each mail.
+ * In its change's transaction: sent once after commit, or never. Kept: who was written to about what. Last of the
+ * worker's tasks: it has two hands, and a silent mail server holds one for each mail.
  */
 export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   const mailId = uuidv7()
@@ -38,7 +38,7 @@ export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   publish(tx, { shop: 'mail' })
 }
 
-/** Those that wait are not sent any more, and were never written. */
+/** Those waiting are not sent, and count as never written. */
 export async function withdrawMails(tx: Tx): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(
     tx,

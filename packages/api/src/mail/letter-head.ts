@@ -10,11 +10,11 @@ const shine: Record<DayLevel, [colour: string, high: number]> = {
   major: ['#fd604f', 7],
 }
 
-/** The mark as it stands in `favicon.svg`. */
+/** As in `favicon.svg`. */
 const boat = ['..o..', '.-#..', '--#..', '#####', '.###.']
 const paints: Record<string, string> = { o: shine.good[0], '-': night.sail, '#': night.hull }
 
-/** Who writes, in cells instead of a picture, and at the other end what the letter counts. */
+/** The sender in cells instead of a picture, and opposite what the letter counts. */
 export const letterHead = (font: string, cells: readonly DayLevel[]): string =>
   `<tr><td style="padding:20px 28px;background:${night.ground};border-radius:12px 12px 0 0">` +
   table(

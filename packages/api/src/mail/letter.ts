@@ -1,5 +1,5 @@
 /**
- * HTML and text. Mail readers keep little but tables and inline styles, which carry the light look; the style sheet
+ * HTML and text. Mail readers keep little but tables and inline styles: those carry the light look, the style sheet
  * only recolours for dark. Nothing is fetched.
  */
 import { productName } from '@vps/shared/brand'
@@ -11,10 +11,10 @@ export type Letter = {
   subject?: string
   /** Two to five characters. */
   mark: { word: string; tone: Tone }
-  /** What is counted down, lit as far as it lasts; without, one cell in the mark's tone. */
+  /** A countdown, lit as far as it lasts; without, one cell in the mark's tone. */
   cells?: DayLevel[]
   title: string
-  /** The first is also a list's preview. */
+  /** The first is a list's preview. */
   lines: string[]
   facts?: [label: string, value: string][]
   code?: string
@@ -23,7 +23,7 @@ export type Letter = {
 
 type Tone = 'primary' | 'success' | 'warning' | 'error'
 
-/** The letter to somebody, ready to be sent. */
+/** A letter ready to be sent. */
 export function letter(to: { address: string; name: string | null }, words: Letter): Mail {
   const greeting = to.name === null ? '您好：' : `${to.name}，您好：`
   return {
@@ -55,7 +55,7 @@ function asHtml(greeting: string, letter: Letter): string {
     `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
     `<style>${darkSheet}</style></head>`,
     `<body class="page" style="margin:0;padding:0;background:#f6f7fb;${font}">`,
-    // A list's preview; the blanks keep other text out of it.
+    // A list's preview; the blanks keep other text out.
     `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escape(lines[0] ?? '')}${'&#8199;&#65279;'.repeat(60)}</div>`,
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:#f6f7fb"><tr><td align="center" style="padding:24px 12px 32px">`,
     `<table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px;text-align:left">`,

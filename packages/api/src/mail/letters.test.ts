@@ -1,6 +1,4 @@
-/**
- * Every mail about an order as it arrives: over real SMTP, its words in both parts, from an order that has lived them.
- */
+/** Every order mail over real SMTP, in both parts, from an order that has lived it. */
 import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -57,7 +55,7 @@ async function toEnd(id: string, after = 0): Promise<void> {
   await sweep(app.deps)
 }
 
-/** Sends what waits to be sent, and gives the newest mail with this subject as it arrived. */
+/** Sends what waits; gives the newest mail with this subject. */
 async function arrived(subject: string): Promise<ReceivedMail> {
   const { rows } = await sql<{ payload: MailJob }>`
     with waiting as (delete from graphile_worker._private_jobs returning id, payload)
@@ -74,7 +72,7 @@ async function arrived(subject: string): Promise<ReceivedMail> {
   return mail!
 }
 
-/** What a reader sees of the HTML part. */
+/** What a reader sees of the HTML. */
 const visible = (mail: ReceivedMail) =>
   mail
     .html!.replace(/<head>.*<\/head>/s, '')
@@ -84,7 +82,7 @@ const visible = (mail: ReceivedMail) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
-/** Both parts say it: a reader without HTML misses nothing. */
+/** In both parts: a reader without HTML misses nothing. */
 function expectBoth(mail: ReceivedMail, ...words: string[]): void {
   for (const word of words) {
     expect(mail.text).toContain(word)
@@ -92,20 +90,20 @@ function expectBoth(mail: ReceivedMail, ...words: string[]): void {
   }
 }
 
-/** Of those that count what is left: 14 wide, as none of the mark is. */
+/** Cells that count what is left: 14 wide, as none of the mark is. */
 const litCells = ({ html }: ReceivedMail) => ({
   good: html!.match(/width:14px[^"]*#57d483/g)?.length ?? 0,
   none: html!.match(/width:14px[^"]*#393e68/g)?.length ?? 0,
 })
 
-/** The one act of a mail, as a button and as a line of text. */
+/** The one act, as a button and as text. */
 function expectLink(mail: ReceivedMail, label: string, path: string): void {
   expect(mail.text).toContain(`${label}：https://shop.example${path}`)
   expect(mail.html).toContain(`href="https://shop.example${path}"`)
   expect(visible(mail)).toContain(label)
 }
 
-/** Day and minute on a clock in Shanghai, by another way than the product's own. */
+/** Minute in Shanghai, not by the product's own way. */
 const onShanghaiClock = (at: string | number) =>
   `${new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))}（北京时间）`
 
@@ -126,7 +124,7 @@ describe('a mail', () => {
       onShanghaiClock(expiresAt),
     )
     expectLink(mail, '打开控制台', `/server-manage/${id}`)
-    // Whoever reads the mail does not thereby have the server.
+    // Reading the mail does not give the server away.
     expect(`${mail.text}${mail.html}`).not.toContain('Secret-pass-1')
   })
 

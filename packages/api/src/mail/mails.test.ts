@@ -12,8 +12,6 @@ import { person, type Person } from '../testing/people.js'
 import { openVault } from '../vault.js'
 import { enqueueMail, type QueuedMail } from './enqueue-mail.js'
 
-/** What is kept of mails: to whom, about what, and what became of them. */
-
 let app: TestApp
 let lin: Person
 let admin: Person
@@ -125,7 +123,7 @@ test('one that was queued before mails were kept is sent all the same', async ()
 
 test('a queue of mails, whose server may be slow to answer or not answer at all, keeps nothing waiting that is due', async () => {
   for (let n = 0; n < 3; n++) await enqueue()
-  // As the crontab and a recharge ask for it, after the mails were queued.
+  // As the crontab and a recharge ask for it, after the mails.
   await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json)`.execute(app.db)
   const done: string[] = []
   const note = (task: string) => async () => void done.push(task)

@@ -8,7 +8,7 @@ import { countRows, toPage } from '../db/page.js'
 
 type Asked = PageInput & DayRange & { userId: string; status?: MailStatus | undefined }
 
-/** What was written to a customer, newest first. */
+/** To a customer, newest first. */
 export async function pageMails(db: Db, asked: Asked): Promise<Page<MailView>> {
   let mails = db.selectFrom('mails').selectAll().where('user_id', '=', asked.userId)
   if (asked.status) mails = mails.where('status', '=', asked.status)

@@ -4,7 +4,7 @@ import type { Deps, Mail } from '../deps.js'
 import { composeMail } from './compose-mail.js'
 import type { MailJob, QueuedMail } from './enqueue-mail.js'
 
-/** Makes its words and sends them; what became of it is written down. What failed is thrown, and tried again. */
+/** Makes its words, sends them, and writes down what became of it. Failures are thrown, and tried again. */
 export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Promise<void> {
   let mail: Mail | null = null
   const tell = (outcome: Outcome) => writeOutcome(deps, mailId, mail, outcome)
@@ -23,12 +23,12 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Prom
   await tell({ status: 'sent', error: null })
 }
 
-/** What it is good for: a server that was away for long would tell of a code that opens nothing. */
+/** A server long away would send a code that opens nothing. */
 const isOver = (job: MailJob, now: Date) => 'until' in job && job.until !== undefined && new Date(job.until) <= now
 
 type Outcome = { status: 'sent' | 'failed' | 'dropped'; error: string | null }
 
-/** A mail that has gone is not sent again because this could not be written. */
+/** A sent mail is not sent again because this could not be written. */
 async function writeOutcome(deps: Deps, id: string | undefined, mail: Mail | null, outcome: Outcome): Promise<void> {
   if (id === undefined) return
   try {

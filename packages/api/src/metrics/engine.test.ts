@@ -7,7 +7,7 @@ import { lacksPrometheus, startPrometheus } from '../testing/prometheus.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import type { MetricSample } from '../metric-engine.js'
 
-/** METRICS_URL: an engine keeps metrics instead of the database; Debian's Prometheus here. */
+/** METRICS_URL, with Debian's Prometheus. */
 
 let engine: Awaited<ReturnType<typeof startPrometheus>>
 beforeAll(async () => {

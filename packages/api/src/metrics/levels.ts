@@ -1,7 +1,7 @@
 /**
- * What machines and hosts used, in steps that grow with age (decision 0063): samples of 10 s for two hours, means of a
- * minute for two days, of a quarter of an hour for 60 days, of an hour for two years. How long each is kept stands in
- * `keep_metric_partitions` (migrations/0031_samples.sql).
+ * Usage in steps that grow with age (decision 0063): samples of 10 s for two hours, means of a minute for two days, of
+ * a quarter of an hour for 60 days, of an hour for two years, kept by `keep_metric_partitions`
+ * (migrations/0031_samples.sql).
  */
 export type Level = {
   name: 'minute' | 'quarter' | 'hour'

@@ -6,8 +6,8 @@ import type { Level } from './levels.js'
 const columns = sql.join(figures.map((name) => sql.ref(name)))
 
 /**
- * Rows of a level from `points`, which select `subject_id`, `at` and the figures. Repeatable: steps that are known
- * stay, gaps are filled, so a machine that moved between hosts keeps what both told.
+ * A level's rows from `points`, which select `subject_id`, `at` and the figures. Repeatable: known steps stay, gaps are
+ * filled, so a machine that moved between hosts keeps what both told.
  */
 export async function createMeans(
   db: Db,
@@ -31,7 +31,7 @@ export async function createMeans(
     )}`.execute(db)
 }
 
-/** The steps of a level's rows from `since`'s on, as points of their first moment. */
+/** A level's steps from `since`'s on, as points of their first moment. */
 export function pointsOf({ table, stepSeconds }: Level, where: RawBuilder<unknown>): RawBuilder<unknown> {
   const arrays = sql.join(figures.map((name) => sql`m.${sql.ref(name)}`))
   return sql`

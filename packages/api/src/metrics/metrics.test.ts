@@ -8,8 +8,6 @@ import { packMetrics } from './pack.js'
 import { readMeans } from './read-means.js'
 import { createPastSamples, createSample } from './samples.js'
 
-/** Samples, the means that are made of them, and what a chart reads. */
-
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 let app: TestApp
@@ -28,7 +26,7 @@ afterEach(() => app.close())
 const host = randomUUID()
 const [machine, other] = [randomUUID(), randomUUID()]
 
-/** What a host told at a moment, as its reports leave it. */
+/** As a host's reports leave it. */
 async function told(at: number, cpu: Record<string, number>, source = host): Promise<void> {
   const ids = Object.keys(cpu)
   const values = Object.values(cpu)
@@ -36,7 +34,7 @@ async function told(at: number, cpu: Record<string, number>, source = host): Pro
   await sql`insert into samples values (${source}, ${new Date(at)}, ${ids}::uuid[], ${values}::real[], ${values}::real[], ${none}::real[],
     ${none}::real[], ${none}::real[], 1)`.execute(app.db)
 }
-/** As if the last look had been so long ago. */
+/** As if the last look was so long ago. */
 async function packedUntil(at: number, ...names: ('minute' | 'quarter' | 'hour')[]): Promise<void> {
   const values = names.map((name) => ({ name, packed_until: new Date(at) }))
   await app.db
@@ -47,7 +45,6 @@ async function packedUntil(at: number, ...names: ('minute' | 'quarter' | 'hour')
     )
     .execute()
 }
-/** A machine's place on a host, for what reads by place. */
 async function cpuOver(range: MetricRange, subjectId = host, span: Parameters<typeof readMeans>[1]['span'] = 'all') {
   const means = await readMeans(
     { db: app.db, engine: null },
@@ -93,7 +90,7 @@ describe('packing', () => {
     expect(await rowsOf('minute_means', host)).toEqual([])
     for (const again of [minute, minute, 2 * minute]) await packMetrics(app.db, new Date(lastHour + again))
     expect(await rowsOf('minute_means', host)).toEqual([{ at: lastHour - hour, cpu: [[59, 10]] }])
-    // Broken off before it had written how far it came.
+    // Broken off before it wrote how far it came.
     await packedUntil(lastHour - hour, 'minute')
     await packMetrics(app.db, new Date(lastHour + minute))
     expect(await rowsOf('minute_means', host)).toEqual([{ at: lastHour - hour, cpu: [[59, 10]] }])

@@ -1,5 +1,5 @@
 /**
- * 0031 on a database in use: what was kept by the minute is read as before, and what the version before writes, too.
+ * 0031 on a database in use: what was kept by the minute is read as before, and so is what the version before writes.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseBefore } from '../testing/database.js'

@@ -9,8 +9,8 @@ import { createPartitions } from './partitions.js'
 const graceSeconds = 60
 
 /**
- * Makes the means of what has passed, one statement for some sources or subjects, and drops what is too old. Repeatable
- * at any point; a level is read up to where it is whole.
+ * Makes the means of what passed, one statement for some sources or subjects, and drops what is too old. Repeatable at
+ * any point; a level is read up to where it is whole.
  */
 export async function packMetrics(db: Db, now: Date): Promise<void> {
   await createLevels(db, now)
@@ -21,7 +21,7 @@ export async function packMetrics(db: Db, now: Date): Promise<void> {
   await createPartitions(db)
 }
 
-/** Of an empty database: nothing is there to be packed. */
+/** Of an empty database: nothing to pack. */
 export async function createLevels(db: Db, now: Date): Promise<void> {
   for (const { name, chunkSeconds } of Object.values(levels))
     await db

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../db/client.js'
 
-/**
- * Those of the coming hours and days, and from a moment on; old ones go. The owner's function does it (decision 0063).
- */
+/** Those of the coming hours and days, and from a moment on; old ones go. By the owner's function (decision 0063). */
 export async function createPartitions(db: Db, since: Date | null = null): Promise<void> {
   await sql`select keep_metric_partitions(${since}::timestamptz)`.execute(db)
 }
 
-/** For a statement: after days without any process it finds none for what it writes, makes them and goes on. */
+/** After days without any process a statement finds none: makes them and goes on. */
 export async function withPartitions<T>(db: Db, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -1,7 +1,7 @@
 /** An address, and what shows who asks. */
 export type Place = { url: URL; headers: Record<string, string> }
 
-/** User and password of an address go into a header: fetch takes none in addresses, and logs must show none. */
+/** User and password go into a header: fetch takes none in addresses, and logs must show none. */
 export function toPlace(address: string): Place {
   const url = new URL(address)
   const user = [url.username, url.password].map(decodeURIComponent).join(':')

@@ -19,7 +19,7 @@ const names = {
 } as const satisfies Record<string, (typeof figures)[number]>
 export type FigureName = keyof typeof names
 
-/** The coarsest level that a range's steps hold whole; where it ends, the finer ones go on. */
+/** The coarsest level that a step holds whole; past its end the finer go on. */
 const read: Record<MetricRange, readonly Level[]> = {
   hour: [],
   day: [levels.minute],
@@ -40,8 +40,8 @@ type Means<Name extends string> = { at: string } & Record<Name, number | null>
 type Series<Name extends string> = { range: MetricRange; stepSeconds: number; points: Means<Name>[] }
 
 /**
- * Of a host or a machine. Empty steps are null, so that a chart shows a gap; the running step is left out while empty.
- * Null where an engine cannot be read.
+ * Of a host or machine. Empty steps are null: a gap; the running step is left out while empty. Null where an engine
+ * cannot be read.
  */
 export async function readMeans<Name extends FigureName>(
   { db, engine }: MetricStore,
@@ -62,7 +62,7 @@ async function readFromEngine<Name extends FigureName>(
     return { at, from: Math.max(at, spanFrom(span)), until: Math.min(at + stepMs, spanUntil(span)) }
   })
   const isWhole = (step: { from: number; until: number }) => step.until - step.from === stepMs
-  // At the borders of a tenancy: what lies in it.
+  // At a tenancy's borders: what lies in it.
   const parts = steps.filter((step) => step.until > step.from && !isWhole(step))
   const whole = steps.filter(isWhole)
   const read = await Promise.all([
@@ -126,7 +126,7 @@ function pointsSince({ subjectId, span, range }: Asked<FigureName>, since: Date)
   return sql.join(parts, sql` union all `)
 }
 
-/** Whole steps: a mean across the border would tell of somebody else's time. */
+/** Whole steps: a mean across the border would tell of another's time. */
 function isSeen(span: Asked<FigureName>['span'], stepSeconds: number) {
   if (span === 'all') return sql`true`
   const until = span.until ?? 'infinity'

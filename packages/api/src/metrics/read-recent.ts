@@ -6,8 +6,8 @@ import type { MetricStore } from './samples.js'
 type RecentCpu = { serverId: string; values: (number | null)[] }
 
 /**
- * Means of each minute of the last hour, for a list of machines in one statement. `machines` selects `id` and `since`,
- * from when on they may be seen.
+ * Each minute's mean of the last hour, for a list of machines in one statement. `machines` selects `id` and `since`:
+ * from when they may be seen.
  */
 export async function readRecentCpu(
   { db, engine }: MetricStore,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { figures, type Figures, type Steps } from '../metric-engine.js'
 import type { Place } from './place.js'
 
-/** The one metric's name; which figure and whose it is are labels. */
+/** The one metric; figure and subject are labels. */
 export const metricName = 'vps_metric'
 
 const answerMs = 10_000
@@ -22,8 +22,8 @@ const matrix = z.object({
 })
 
 /**
- * Means of steps by PromQL. A mean of the engine looks back from a moment; asked a millisecond before the step's end it
- * is that of the step.
+ * Means of steps by PromQL. The engine's mean looks back from a moment: asked a millisecond before the step's end, it
+ * is that step's.
  */
 export async function readSteps(
   { url, headers }: Place,

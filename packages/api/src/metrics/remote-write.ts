@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { MetricEngine, MetricSample } from '../metric-engine.js'
 import type { Place } from './place.js'
 
-/** Some minutes of a fleet of 50,000 machines. */
+/** Some minutes of 50,000 machines. */
 const waitingAtMost = 200_000
 const samplesOfRequest = 2_000
 const answerMs = 10_000
@@ -10,9 +10,8 @@ const lastTryMs = 3_000
 const [leastPauseMs, longestPauseMs] = [1_000, 30_000]
 
 /**
- * Sends what is told in turn, one request at a time. What the engine does not take for being away waits, the oldest is
- * dropped beyond a bound; what it refuses is dropped, for it would be refused again. Either is logged once, until it
- * takes something.
+ * Sends in turn, one request at a time. While the engine is away samples wait, the oldest dropped beyond a bound; what
+ * it refuses is dropped, as it would be refused again. Either is logged once, until it takes something.
  */
 export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): Pick<MetricEngine, 'send' | 'close'> {
   const waiting: MetricSample[] = []
@@ -74,7 +73,7 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
 type Answer = 'taken' | 'refused' | 'away'
 
 async function post({ url, headers }: Place, samples: readonly MetricSample[]): Promise<Answer> {
-  // By its default: in a bundle a CommonJS module that is loaded later has no other names.
+  // Its default: in a bundle, a CommonJS module loaded later has no other names.
   const [{ default: snappy }, { writeRequest }] = await Promise.all([import('snappyjs'), import('./write-request.js')])
   try {
     const reply = await fetch(url, {

@@ -6,7 +6,7 @@ import { createMeans } from './means.js'
 import { createLevels } from './pack.js'
 import { createPartitions, withPartitions } from './partitions.js'
 
-/** At most one sample of a source in 10 s; the first counts. */
+/** One sample of a source in 10 s; the first counts. */
 const moment = sql`date_bin('10 seconds', clock_timestamp(), to_timestamp(0))`
 
 /** Where samples go: our database, or an engine. */
@@ -15,8 +15,8 @@ export type MetricStore = { db: Db; engine: MetricEngine | null }
 type Told = { sourceId: string; load1: number | null; subjects: RawBuilder<unknown> }
 
 /**
- * Part `sampled` of a statement: what a source tells now. `subjects` selects id, CPU, memory and disk in per cent, and
- * the rates of traffic. Gives `at`.
+ * A statement's part `sampled`: what a source tells now. `subjects` selects id, CPU, memory and disk in per cent, and
+ * traffic rates. Gives `at`.
  */
 export function sampled(engine: MetricEngine | null, { sourceId, load1, subjects }: Told): RawBuilder<unknown> {
   if (engine)
@@ -32,13 +32,13 @@ export function sampled(engine: MetricEngine | null, { sourceId, load1, subjects
     on conflict (source_id, at) do nothing returning at)`
 }
 
-/** Beside `sampled`: what an engine is sent when the statement has committed. */
+/** Beside `sampled`: what an engine is sent after commit. */
 export const sentOn = (engine: MetricEngine | null) =>
   engine ? sql<MetricSample[]>`(select samples from sampled)` : sql<MetricSample[]>`'[]'::json`
 
 type Usage = { cpuUsage: number | null; memoryUsage: number | null; diskUsage: number | null }
 
-/** Of what tells itself, outside a report. */
+/** Of what tells itself, without a report. */
 export async function createSample({ db, engine }: MetricStore, subjectId: string, told: Usage): Promise<void> {
   const subjects = sql`
     select ${subjectId}::uuid, ${told.cpuUsage}::real, ${told.memoryUsage}::real, ${told.diskUsage}::real, null::real, null::real`
@@ -51,7 +51,7 @@ export async function createSample({ db, engine }: MetricStore, subjectId: strin
   for (const { samples } of rows) engine?.send(samples)
 }
 
-/** Told late, up to two years: each where those of its age are read. Steps that are known stay. */
+/** Told late, up to two years: each where its age is read. Known steps stay. */
 export async function createPastSamples(
   tx: Tx,
   subjectId: string,

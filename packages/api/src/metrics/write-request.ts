@@ -2,7 +2,7 @@ import protobuf from 'protobufjs/minimal.js'
 import { figures, type MetricSample } from '../metric-engine.js'
 import { metricName } from './remote-read.js'
 
-/** `prometheus.WriteRequest` of remote write 1.0, by field numbers: a series of labels by name, and its samples. */
+/** `prometheus.WriteRequest` of remote write 1.0, by field numbers. */
 export function writeRequest(samples: readonly MetricSample[]): Uint8Array {
   const writer = protobuf.Writer.create()
   for (const sample of samples)

@@ -44,7 +44,7 @@ test('a process hears its own when it sends them and not again, and what others 
   expect(told).toEqual([{ host: 'own' }])
   await expect.poll(() => heard).toHaveLength(1)
   other.send([{ host: 'another’s' }])
-  // Heard in the order of their sending, so its own has come back by then.
+  // Heard in the order sent, so its own has come by then.
   await expect.poll(() => told).toEqual([{ host: 'own' }, { host: 'another’s' }])
   await other.close()
 })

@@ -9,22 +9,22 @@ const channel = 'notifications'
 const payloadBytes = 7_000
 /** Wait for a connection. */
 const connectMs = 10_000
-/** Classes of SQLSTATE with which a connection ends. */
+/** SQLSTATE classes that end a connection. */
 const ended = /^(08|57)/
 
 export type NotificationBus = {
-  /** Notifications wait for the one under way and go together, without duplicates. Never throws. */
+  /** Those given during a send go together next, without duplicates. Never throws. */
   send(notifications: readonly Notification[]): void
   /** This process's own when sent, others' when heard; `null` when some may be lost (a new connection). */
   listen(listener: (notification: Notification | null) => void): () => void
-  /** When the database is silent: one that is gone would never end its connection. */
+  /** For a silent database: one that is gone would never end its connection. */
   cut(): void
   close(): Promise<void>
 }
 
 /**
- * One connection per process: NOTIFY inside every money transaction halved their throughput (decisions, "Background
- * work"). Reconnects by itself; what was sent meanwhile goes then.
+ * One connection per process: NOTIFY in every money transaction halved their throughput (decisions, "Background work").
+ * Reconnects by itself; what was sent meanwhile goes then.
  */
 export async function openNotificationBus(connectionString: string, log: Logger): Promise<NotificationBus> {
   const listeners = new Set<(notification: Notification | null) => void>()
@@ -116,7 +116,7 @@ function newClient(connectionString: string, socket: Socket): pg.Client {
   })
 }
 
-/** One after the other, as a connection takes one query at a time. False, and they wait again, where it has ended. */
+/** One by one, as a connection takes one query at a time. False where it has ended; they wait again. */
 async function sendAll(over: pg.Client, waiting: Map<string, Notification>, log: Logger): Promise<boolean> {
   const notifications = [...waiting]
   waiting.clear()
@@ -133,7 +133,7 @@ async function sendAll(over: pg.Client, waiting: Map<string, Notification>, log:
   return true
 }
 
-/** Each small enough for one notification. */
+/** Each fits one notification. */
 function payloads(notifications: readonly Notification[]): string[] {
   const batches: string[][] = [[]]
   let size = 2

@@ -1,9 +1,9 @@
 import type { NotificationKind, ShopKind } from '@vps/shared/notifications'
 
 /**
- * To a user's browsers, a host's claim loop, operators' screens, the keeper of sockets (sessions or role changed), or
- * of a server's remote consoles (one ended). Operators get users' ones too: `shop` is for what has no owner. Short
- * keys: many share 8 kB.
+ * To a user's browsers, a host's claim loop, operators' screens, the keeper of sockets (sessions or role changed), that
+ * of a server's remote consoles (one ended). Operators get users' too: `shop` is for what has no owner. Short keys:
+ * many share 8 kB.
  */
 export type Notification =
   | { user: string; what: NotificationKind; id: string }

@@ -7,7 +7,7 @@ import { isAlive } from '../fleet/is-alive.js'
 /** What a process is configured with. */
 export type Configured = { gateway: boolean; mail: boolean }
 
-/** Null once anybody has ordered; until then what is done of each step. */
+/** What is done of each step; null once anybody has ordered. */
 export async function readFirstSale(
   db: Db,
   { gateway, mail }: Configured,

@@ -5,7 +5,7 @@ import { person, type Person } from '../testing/people.js'
 import { plansOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
 
-/** A tenth of what the product must bear; `LARGE=10` makes it the whole: 1,000,000 orders and 100,000 servers. */
+/** A tenth of what the product must bear; `LARGE=10` is all: 1,000,000 orders, 100,000 servers. */
 const scale = Number(process.env['LARGE'] ?? 1)
 const [orders, servers] = [100_000 * scale, 10_000 * scale]
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const secretId = uuidv7()
   const client = await app.ownerPool.connect()
   try {
-    // As years of trade would leave them, but without the triggers' and foreign keys' work for each row.
+    // As years of trade leave them, without triggers' and foreign keys' work.
     await client.query(`set session_replication_role = replica`)
     await client.query(`insert into machine_secrets values ($1, 'v1.x', now())`, [secretId])
     await client.query(
@@ -42,7 +42,7 @@ beforeAll(async () => {
        select gen_random_uuid(), 'kvm', $2, 'server-' || n, 1, 1, 20, 1, now() - make_interval(mins => n), now() from generate_series(1, $1::int) n`,
       [servers, shop.groupId],
     )
-    // The first of them share an address.
+    // The first share an address.
     const [natPoolId, openPoolId] = [uuidv7(), uuidv7()]
     await client.query(
       `insert into ip_pools (id, name, network, gateway, nat_address, nat_first_port, nat_ports, created_at) values
@@ -67,12 +67,11 @@ beforeAll(async () => {
        select gen_random_uuid(), s.id, $1, 'restart', 'SUCCEEDED', 1, '{}', now(), s.created_at, now() from servers s`,
       [host.id],
     )
-    // The wallet's chain is not the subject here: one entry for each order, of as many wallets.
+    // One entry for each order, of as many wallets: the chain is not the subject.
     await client.query(
       `insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
        select gen_random_uuid(), o.user_id, 1, gen_random_uuid(), o.number, 'RECHARGE', o.number, 0, 1, 1, 'x',
          now() - (now() - o.created_at) * $1::float8 from orders o`,
-      // Two years of trade, as many as there are.
       [10 / scale],
     )
     await client.query(
@@ -190,9 +189,7 @@ test('with a shop of years, what is paid together is found and locked by index',
   for (const plan of plans) expect([...wholeScans(plan), ...wastedReads(plan)]).toEqual([])
 })
 
-/**
- * Steps that read much more than they gave: a walk along an index that looks at everything is no better than a scan.
- */
+/** Steps that read much more than they gave: walking all of an index is no better than a scan. */
 function wastedReads(plan: string): string[] {
   return plan
     .split('\n')
@@ -200,14 +197,13 @@ function wastedReads(plan: string): string[] {
 }
 
 /**
- * Reads of a whole large table. Under a Limit a scan that needs no order or filter ends with the first rows: counting
- * up to
- * 10,000 may read that way.
+ * Reads of a whole large table. Under a Limit, a scan without order or filter ends with the first rows: counting up to
+ * 10,000 may do that.
  */
 function wholeScans(plan: string): string[] {
   const lines = plan.split('\n')
   return lines.filter((line, index) => {
-    // No list counts them: where they are scanned, it is for a join.
+    // No list counts them: a scan of these is for a join.
     if (/Seq Scan on (addresses|past_addresses|placements)\b/.test(line)) return true
     if (
       !/Seq Scan on (orders|payments|servers|users|jobs|audit_log|ledger_entries|samples_\d+|request_minutes|findings)\b/.test(

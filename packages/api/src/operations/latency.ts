@@ -6,7 +6,7 @@ import { stepsOf } from '../db/series.js'
 
 const minuteMs = 60_000
 
-/** How quickly a door, or all of them together, answered over an hour or a day, from what every process has written. */
+/** How quickly a door, or all, answered over an hour or a day, as all processes wrote. */
 export async function readLatency(
   db: Db,
   { range, door }: { range: LatencyView['range']; door?: TimedDoor | undefined },
@@ -48,7 +48,7 @@ function figuresOf(buckets: readonly LatencyBucket[]) {
   }
 }
 
-/** Adds what a process has counted of a minute to what is known of it. */
+/** Adds a process's count of a minute. */
 export async function addLatency(
   db: Db,
   minute: Date,

@@ -10,7 +10,7 @@ let admin: Person
 let lin: Person
 beforeEach(async () => {
   app = await startApp()
-  // Noon in Shanghai: what a test does within a few minutes is one day's.
+  // Noon in Shanghai, so that a test is within one day.
   app.advance(Date.parse('2040-03-10T04:00:00Z') - app.deps.now().getTime())
   shop = await openShop(app)
   admin = await person(app, 'boss', { admin: true })
@@ -22,7 +22,6 @@ const day = 86_400_000
 const read = async () => (await admin.get('/overview')).body.data
 const place = async () => (await lin.post('/orders', shop.order)).body.data.id as string
 
-/** An order whose server needs so many seconds from payment to its proof. */
 async function serve(agent: ReturnType<typeof hostAgent>, seconds: number): Promise<string> {
   const id = await place()
   await lin.post(`/orders/${id}/pay`)
@@ -32,9 +31,7 @@ async function serve(agent: ReturnType<typeof hostAgent>, seconds: number): Prom
   return id
 }
 
-/**
- * So many minutes, in seconds; the clock that is moved on goes by itself as well, and a busy machine takes its time.
- */
+/** In seconds; the moved clock goes by itself as well. */
 const about = (minutes: number): unknown => expect.closeTo(minutes * 60 + 45, -2)
 
 test('adds up what the ledger, the orders, the hosts and the jobs say', async () => {
@@ -97,7 +94,7 @@ test('says what each step of an installation took, in the order of their doing, 
     const id = await place()
     await lin.post(`/orders/${id}/pay`)
     const job = await agent.claim()
-    // Only one of them had a second look at something: no step of an installation.
+    // Only one of them had this step.
     const odd = { name: 'odd', label: '重新检查', status: 'done' as const, startedAt: at(0), finishedAt: at(90) }
     await agent.caller.finish({
       ...agent.me,
@@ -108,7 +105,6 @@ test('says what each step of an installation took, in the order of their doing, 
       result: { ok: true, power: 'on', proven: true },
     })
   }
-  // Those that told of none say nothing, however many they are.
   for (let n = 0; n < 4; n++) await serve(agent, 600)
   const { setUpSteps } = await read()
   expect(setUpSteps.map(({ label }: { label: string }) => label)).toEqual([

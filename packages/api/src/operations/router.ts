@@ -17,7 +17,7 @@ export const operationsRouter = router({
     return readOverview(ctx.db, { gateway: gateway !== null, mail: sendMail !== null }, ctx.now())
   }),
   waiting: adminOnly.output(waitingView).query(({ ctx }) => readWaiting(ctx.db, ctx.now())),
-  /** Customers, orders, machines, addresses and payments, at most five of each. */
+  /** Customers, orders, machines, addresses and payments: five of each. */
   search: adminOnly
     .input(searchInput)
     .output(foundView)

@@ -8,10 +8,10 @@ import { holdersOf, soughtAddresses } from '../fleet/sought-addresses.js'
 
 /** Of each kind. */
 const shown = 5
-/** Found before the newest of them are chosen: a short text fits much, and what fits is not all read. */
+/** Found before the newest are chosen: a short text fits much, and not all is read. */
 const looked = 200
 
-/** What a text is part of, of each kind the newest: each kind by an index of its own. ADMIN only. */
+/** The newest of each kind that a text is part of, each by its own index. ADMIN only. */
 export async function searchShop(db: Db, text: string): Promise<FoundInFen> {
   const like = indexedPattern(text)
   const [users, hosts, orders, servers, addresses, payments] = await Promise.all([
@@ -36,7 +36,7 @@ const findUsers = (db: Db, like: string) =>
     .limit(shown)
     .execute()
 
-/** Few enough to be looked at one by one. */
+/** Few enough to look at each. */
 const findHosts = (db: Db, like: string) =>
   db
     .selectFrom('hosts')
@@ -67,7 +67,7 @@ const findServers = (db: Db, like: string) =>
     .limit(shown)
     .execute()
 
-/** Of virtual machines from the pools, of dedicated servers their own. */
+/** From pools, and dedicated servers' own. */
 async function findAddresses(db: Db, text: string): Promise<FoundInFen['addresses']> {
   const sought = await soughtAddresses(db, text)
   const { rows } = await sql<{ address: string; nat: NatPool | null; orderId: string | null; serverName: string }>`

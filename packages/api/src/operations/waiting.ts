@@ -7,7 +7,7 @@ import { must } from '../must.js'
 
 const dayMs = 86_400_000
 
-/** What waits for staff, as the overview counts it: each by an index, in one statement. ADMIN only. */
+/** What waits for staff: each by an index, in one statement. ADMIN only. */
 export async function readWaiting(db: Db, now: Date): Promise<Waiting> {
   const since = startOfShanghaiDay(shanghaiDay(new Date(now.getTime() - (failedJobDays - 1) * dayMs)))
   const { rows } = await sql<Waiting>`select

@@ -99,6 +99,6 @@ export async function pageRefunds(db: Db, input: PageInput & { status?: RefundSt
   return toPage(content, count, input)
 }
 
-/** All periods and upgrades of the order `o`, without what was taken back. */
+/** All of order `o`, without what was taken back. */
 const paidFor = sql<Fen>`(select coalesce(sum(p.paid_fen), 0)::bigint from order_periods p where p.order_id = o.id)
   + (select coalesce(sum(u.charge_fen), 0)::bigint from order_upgrades u where u.order_id = o.id and u.status = 'DONE')`

@@ -9,7 +9,7 @@ import { moveOrder } from './move-order.js'
 import { refundSetUp, type Why } from './refund-set-up.js'
 
 /**
- * By the owner or an administrator: an unpaid order ends; a paid one not begun gets its whole price back in the same
+ * By the owner or an administrator: an unpaid order ends; a paid one not begun gets its whole price back, in the same
  * transaction. The owner reads `note`. MOVE_NOT_ALLOWED once set-up has begun.
  */
 export async function cancelOrder(
@@ -32,7 +32,7 @@ export async function cancelOrder(
   if (!own) await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
-/** Ends an order that was never paid. */
+/** Ends an order never paid. */
 export async function cancelUnpaid(tx: Tx, actor: Actor, order: OrderRow, why: Why, now: Date) {
   const { by, cause, reason } = why
   const move = { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by } as const

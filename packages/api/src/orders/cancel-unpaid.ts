@@ -21,7 +21,7 @@ export async function findUnpaid(db: Db, now: Date, batch: Batch): Promise<strin
   return due.map((order) => order.id)
 }
 
-/** Cancels an order that was not paid for 24 h. */
+/** Unpaid for 24 h. */
 export async function cancelDueUnpaid(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'PENDING')
   if (!order || order.created_at > latest(now)) return

@@ -10,8 +10,6 @@ import { countExpired, expireOrder, findPastGrace } from './expire-order.js'
 import { findUnreminded, remind } from './remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from './renew-due.js'
 
-/** When a timer finds an order due, to the millisecond, and that it asks again before it acts. */
-
 let sale: Sale
 let active: string
 let end: number

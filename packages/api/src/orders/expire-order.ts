@@ -26,7 +26,7 @@ export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<st
   return due.map((order) => order.id)
 }
 
-/** How many orders have expired since a moment. */
+/** Since a moment. */
 export async function countExpired(tx: Tx, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('orders')

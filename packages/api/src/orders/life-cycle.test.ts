@@ -87,7 +87,7 @@ describe('at the end of its time', () => {
 
   test('a row that cannot be finished stops nobody, and is left alone for a while', async () => {
     const [bad, good] = [await buyActive({ billingPeriod: 'DAILY' }), await buyActive({ billingPeriod: 'DAILY' })]
-    // A period that overlaps nothing but takes the number of the next: the renewal of this one order must fail.
+    // Takes the number of the next period, overlapping none: this one renewal must fail.
     await sql`alter table order_periods add constraint broken check (order_id <> ${sql.lit(bad)}::uuid or seq < 2)`.execute(
       app.owner,
     )
@@ -124,7 +124,7 @@ describe('within the grace time', () => {
     expect(Date.parse((await order(id)).expiresAt)).toBeGreaterThan(Date.parse(before.expiresAt) + 27 * day)
     expect(await lin.balance()).toBe(11)
     expect((await agent.claim())?.payload.kind).toBe('start')
-    // The failure at the end, the failure of the recharge that was too small, and the return: each told once.
+    // The failure at the end, the one after too small a recharge, and the return: each told once.
     expect(await templates()).toEqual(['renewalFailed', 'renewalFailed', 'orderResumed'])
   })
 
@@ -160,14 +160,13 @@ describe('a sweep that comes days after the grace time', () => {
       await sweep(app.deps)
       expect((await order(id)).status).toBe('EXPIRED')
       expect(await templates()).toEqual([autoRenewal ? 'renewalFailed' : 'orderSuspended', 'orderExpired'])
-      // The first one would promise that money brings the server back; it was overtaken before it was sent.
+      // The first would promise that money brings the server back; it was overtaken.
       const [first, second] = await Promise.all((await mails()).map(words))
       expect(first).toBeNull()
       expect(second?.subject).toContain('服务器已释放')
-      // The stop that the suspension asked for gave way to the clean-up.
+      // The suspension's stop gave way to the clean-up.
       expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
       expect(await agent.claim()).toBeNull()
-      // Money that comes now stays the owner's.
       await recharge(100)
       await sweep(app.deps)
       expect([(await order(id)).status, await lin.balance()]).toEqual(['EXPIRED', 101])
@@ -202,7 +201,7 @@ describe('a sweep that comes days after the grace time', () => {
   })
 })
 
-/** A second process on the same database, with the same clock. */
+/** A second process on the same database and clock. */
 function anotherProcess(): Promise<Deps> {
   return openDeps(app.deps.config, { now: app.deps.now, log: app.deps.log, sendMail: null })
 }

@@ -10,7 +10,7 @@ import { must } from '../must.js'
 
 export type OrderRow = Selectable<Orders>
 
-/** NOT_FOUND; with `ownerId`, another's alike. */
+/** NOT_FOUND; with `ownerId`, for another's too. */
 export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<OrderRow> {
   let query = tx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate()
   if (ownerId !== undefined) query = query.where('user_id', '=', ownerId)
@@ -30,8 +30,8 @@ const anyOrder = statement((db, given: Given<{ id: string }>) =>
 )
 
 /**
- * An owner's order and the unpaid ones that were placed together with it, in order of id. With what is sent next.
- * NOT_FOUND; MOVE_NOT_ALLOWED where the order itself is not unpaid.
+ * An owner's order and the unpaid ones placed with it, by id, with what is sent next. NOT_FOUND; MOVE_NOT_ALLOWED where
+ * the order itself is not unpaid.
  */
 export async function lockUnpaidAhead(tx: Tx, id: string, ownerId: string): Promise<() => [OrderRow, ...OrderRow[]]> {
   const rows = await ahead(tx, unpaidTogether.query(tx, { id, ownerId }))
@@ -52,7 +52,7 @@ const unpaidTogether = statement((db, given: Given<{ id: string; ownerId: string
         join orders other on other.purchase_id = one.purchase_id where one.id = ${given('id')})`,
     )
     .where('user_id', '=', given('ownerId'))
-    // Of one that is just paid or cancelled the lock waits, and then sees that.
+    // For one just paid or cancelled the lock waits, then sees that.
     .where((eb) => eb.or([eb('status', '=', sql.lit('PENDING')), eb('id', '=', given('id'))]))
     .orderBy('id')
     .forUpdate(),
@@ -71,7 +71,7 @@ export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[])
   return row ?? null
 }
 
-/** The configuration that an order asks for. */
+/** The ordered configuration. */
 export function specOf(order: OrderRow) {
   return {
     cpuCores: order.cpu_cores,

@@ -3,7 +3,7 @@ import { hostAgent } from '../testing/host.js'
 import { addReached, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
 
-/** Servers behind a shared address, from the price to the console (decision 0116). */
+/** See decision 0116. */
 
 let sale: Sale
 beforeEach(async () => {
@@ -183,7 +183,7 @@ test('an operator finds by outside address and port the one machine that has it'
   }
   for (const port of [20_020, 20_033, 20_039]) expect(await found(`${outside}:${port}`)).toEqual([first])
   for (const text of [`${outside}:20040`, `  ${outside} ： 20059　`]) expect(await found(text)).toEqual([second])
-  // Of an address that was sold to nobody, of none, and before and after all that the pool has.
+  // An unsold address, none, and before and after the pool's.
   for (const port of [20_060, 20_000, 19_999, 25_080, 22]) expect(await found(`${outside}:${port}`)).toEqual([])
   expect(await found('203.0.113.8:20020')).toEqual([])
   expect(await found(outside)).toEqual([first, second])

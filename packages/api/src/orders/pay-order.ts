@@ -17,10 +17,9 @@ import { publish } from '../db/tx.js'
 import { must } from '../must.js'
 
 /**
- * Money, place, address and install job in one transaction: of the order and of all unpaid ones that were placed
- * together with it, or of none. Gives the order's view where it is known without being read. INSUFFICIENT_BALANCE,
- * NO_STOCK, MOVE_NOT_ALLOWED; PRICE_CHANGED when today's quote differs from the orders' or from the amount that was
- * agreed to, for all of them: then call `repriceOrder`.
+ * Money, place, address and install job in one transaction, for the order and all unpaid ones placed with it, or none.
+ * Gives the view where no read is needed. INSUFFICIENT_BALANCE, NO_STOCK, MOVE_NOT_ALLOWED; PRICE_CHANGED when today's
+ * quote differs from any order's or the agreed amount: then call `repriceOrder`.
  */
 export async function payOrder(
   tx: Tx,
@@ -48,7 +47,7 @@ export async function payOrder(
     hasDedicatedServers,
   }
   const reserved = await reserveServers(tx, orders.map(tenantOf), request, now)
-  // The hosts are locked by now: all that is written since goes with the commit.
+  // Hosts are locked by now: what is written since goes with the commit.
   for (const [n, order] of orders.entries()) await markPaid(tx, user, order, must(reserved[n]).serverId, now)
   const { serverId, made } = must(reserved[0])
   if (!made || first.purchase_id !== null) return null
@@ -99,8 +98,8 @@ async function markPaid(tx: Tx, user: User, order: OrderRow, serverId: string, n
 }
 
 /**
- * With those that are paid together. In its own transaction: the refused payment rolled back with its key, so the same
- * key pays the new amount. MOVE_NOT_ALLOWED where the order is not unpaid any more.
+ * With those paid together. In its own transaction: the refused payment took back its key, so the same key pays the new
+ * amount. MOVE_NOT_ALLOWED where the order is not unpaid.
  */
 export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const locked = await lockUnpaidAhead(tx, id, user.id)

@@ -19,15 +19,15 @@ import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
 import { toOrderView, withoutServer } from './queries.js'
 
-/** As many orders as secrets; `id` is the first one's. */
+/** As many orders as secrets; `id` is the first's. */
 type Input = Omit<PlaceOrder, 'initialPassword' | 'quantity'> & { id?: string; secrets: readonly SealedSecret[] }
 
 /**
- * PENDING at today's quote, each; nothing is reserved or charged. Several are one purchase, and paid together
- * (`payOrder`). Gives the first one's view. TOO_MANY_PENDING, and the refusals of `priceOrder`.
+ * PENDING at today's quote, each; nothing is reserved or charged. Several are one purchase, paid together (`payOrder`).
+ * Gives the first's view. TOO_MANY_PENDING, and refusals of `priceOrder`.
  */
 export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): Promise<OrderInFen> {
-  // Two at once cannot both be the fiftieth: the second counts only once the first is there.
+  // Two at once cannot both be the fiftieth: the second counts once the first is there.
   await ahead(tx, lockOwner.query(tx, { userId: user.id }))
   const pending = await ahead(tx, countPending.query(tx, { userId: user.id }))
   const offer = await findOffer(tx, input.priceGroupId)

@@ -9,8 +9,8 @@ import { must } from '../must.js'
 type Wanted = OrderedSpec & Pick<PlaceOrder, 'billingPeriod' | 'osName' | 'osVersion'>
 
 /**
- * UNKNOWN_PRICE_GROUP, PERIOD_NOT_SOLD, UNKNOWN_IMAGE, or INVALID_INPUT for fields that a structured sales document
- * contradicts.
+ * UNKNOWN_PRICE_GROUP, PERIOD_NOT_SOLD, UNKNOWN_IMAGE, or INVALID_INPUT for fields that contradict a structured
+ * document.
  */
 export function priceOrder(offer: Offer | null, wanted: Wanted, now: Date) {
   const isWanted = (image: OfferedImage) => image.os_name === wanted.osName && image.os_version === wanted.osVersion
@@ -47,7 +47,7 @@ function refuseOtherThanLocked(group: PricedGroup, wanted: ServerSpec): void {
   fail('INVALID_INPUT', { message: '该套餐的配置不可更改', errors })
 }
 
-/** An option beside any configuration, locked or not. INVALID_INPUT for more than the group sells. */
+/** An option beside any configuration, locked or not. INVALID_INPUT for more than is sold. */
 export function refuseUnsoldBackups({ mostBackups }: PricedGroup, wanted: number): void {
   if (wanted <= mostBackups) return
   const message = mostBackups === 0 ? text.backupsNotSold : `该套餐最多保留 ${mostBackups} 个备份`

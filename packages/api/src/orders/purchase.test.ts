@@ -10,7 +10,7 @@ import { addHost } from '../testing/shop.js'
 import { cancelDueUnpaid, findUnpaid } from './cancel-unpaid.js'
 import { payOrder } from './pay-order.js'
 
-/** Several servers in one payment: all of them, or none. Each is an order of its own, before and after. */
+/** Several servers in one payment: all, or none. Each is its own order. */
 
 type Staffed = Awaited<ReturnType<typeof openStaffedShop>>
 let sale: Staffed
@@ -43,7 +43,7 @@ const total = async (people: readonly Person[]) =>
 const sizes = () =>
   Promise.all([countOf(sale.app, 'servers'), countOf(sale.app, 'placements'), countOf(sale.app, 'jobs')])
 
-/** Of another group on the same hosts, which fills the fullest first. */
+/** On the same hosts; fills the fullest first. */
 async function packedPriceGroup(): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with packed as (insert into server_groups (id, category_id, name, placement, created_at, updated_at)
@@ -162,7 +162,6 @@ describe('paying one of several', () => {
     const refused = { code: 'NO_STOCK', message: '库存不足，仅剩 2 台，可取消多余的订单后再支付' }
     expect((await pay(ids[0])).body).toMatchObject(refused)
     expect(await everyRow(sale.app)).toBe(before)
-    // As it says: without the third there are enough.
     await sale.lin.put(`/orders/${ids[1]}/cancel`)
     expect((await pay(ids[0])).status).toBe(200)
     expect([await statusesOf(ids), await sale.lin.balance()]).toEqual([['PAID', 'CANCELLED', 'PAID'], 940])
@@ -286,7 +285,7 @@ describe('at the same moment', () => {
     const people = await buyers(6, 240)
     for (let round = 0; round < 4; round += 1) {
       const ids = await Promise.all(people.map((who, n) => place(2, who, n % 2 === 0 ? {} : { priceGroupId: packed })))
-      // Not tried again, so that a deadlock would be seen.
+      // Without a second try, so that a deadlock is seen.
       const paid = people.map((who, n) =>
         sale.app.db.transaction().execute((tx) => payOrder(tx, who.user, { id: ids[n]![0]! }, now())),
       )

@@ -5,8 +5,6 @@ import { call, person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** What customers and operators read of orders, and the two things an owner may write on one. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ yuan: 200 })))
 afterEach(() => sale.app.close())
@@ -15,7 +13,7 @@ type Listed = { id: string }
 const idsOf = (page: { content: Listed[] }) => page.content.map(({ id }) => id)
 const find = async (query: string, who = sale.lin) => idsOf((await who.get(`/orders/page?${query}`)).body.data)
 const findAll = async (query: string) => idsOf((await sale.admin.get(`/orders/all?${query}`)).body.data)
-/** Orders a second apart, the last one first in lists. */
+/** A second apart, the last first in lists. */
 async function placed(...more: object[]): Promise<string[]> {
   const ids: string[] = []
   for (const each of more) {
@@ -40,7 +38,6 @@ describe('a customer’s orders', () => {
     expect(await find('status=PENDING')).toEqual([month, day])
     expect(await find('status=PENDING&billingPeriod=DAILY')).toEqual([day])
     expect(await find('size=2&page=1')).toEqual([day])
-    // Whether or not there are rows to say it, every page says how many there are.
     for (const page of [0, 1, 2])
       expect((await sale.lin.get(`/orders/page?size=2&page=${page}`)).body.data).toMatchObject({ totalElements: 3 })
     const chen = await person(sale.app, 'chen')

@@ -44,7 +44,7 @@ const shownColumns = [
   'o.expires_at',
 ] as const
 
-/** Orders with all that their view shows. What is always the same stands in the text: PostgreSQL can plan with it. */
+/** Orders with all that their view shows. Constants stand in the text: PostgreSQL can plan with them. */
 export function selectOrders(db: Db) {
   return (
     db
@@ -52,7 +52,7 @@ export function selectOrders(db: Db) {
       .innerJoin('price_groups as p', 'p.id', 'o.price_group_id')
       .innerJoin('server_groups as g', 'g.id', 'p.server_group_id')
       .innerJoin('images as i', 'i.id', 'o.image_id')
-      // Resold, the server is another order's business.
+      // Resold, the server is another order's.
       .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
       .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
       .leftJoin('placements as pl', (join) =>
@@ -106,7 +106,7 @@ export function selectOrders(db: Db) {
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
 
-/** What is empty of an order that was just placed: its view needs no read. */
+/** Empty in an order just placed: its view needs no read. */
 export const withoutServer = {
   server_id: null,
   server_name: null,
@@ -136,7 +136,7 @@ export const withoutServer = {
   labels: [],
 } satisfies Partial<OrderRow>
 
-/** An order's row as its owner and staff see it. */
+/** As its owner and staff see it. */
 export function toOrderView(row: OrderRow, now: Date): OrderInFen {
   const { status, power } = observedPower(row, now)
   const machineSshPort = row.serverSshPort ?? row.ssh_port
@@ -214,7 +214,7 @@ export type OrderFilter = {
   billingPeriod?: Period | undefined
 }
 
-/** Search matches order number, server name and operating system. */
+/** Search matches number, server name and system. */
 export async function pageOrders(
   db: Db,
   userId: string,
@@ -246,14 +246,14 @@ function pageOfOrders(db: Db, mine: ReturnType<typeof ordersOf>, { size, offset 
   return (
     selectOrders(db)
       .select(countOf(mine).as('total'))
-      // As an array it is found first, and what is joined are these rows only.
+      // As an array it is found first, so only these rows are joined.
       .where(sql<boolean>`o.id = any(array(${ids}))`)
       .orderBy('o.created_at', 'desc')
       .orderBy('o.id', 'desc')
   )
 }
 
-/** Without a join: found and counted in an index alone. */
+/** Without a join: found and counted in one index. */
 function ordersOf(db: Db, userId: string | Expression<string>, { search, status, billingPeriod }: OrderFilter) {
   let query = db.selectFrom('orders as o').select('o.id').where('o.user_id', '=', userId)
   if (status) query = query.where('o.status', '=', status)
@@ -272,10 +272,7 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
 
 type Which = { id: string } | { number: string }
 
-/**
- * With its initial password's id, and those that were placed together with it. For the owner or an administrator; else
- * NOT_FOUND.
- */
+/** With its initial password's id and the orders placed with it. For owner or administrator; else NOT_FOUND. */
 export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }, which: Which, now: Date) {
   let query = selectOrders(db).select(['o.initial_secret_id', 'o.purchase_id'])
   query = 'id' in which ? query.where('o.id', '=', which.id) : query.where('o.number', '=', which.number)

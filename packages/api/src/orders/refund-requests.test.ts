@@ -6,8 +6,6 @@ import { call, person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** Asking for the money back, and deciding on it: until when, how much, and what happens beside it. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ yuan: 200 })))
 afterEach(() => sale.app.close())
@@ -19,7 +17,7 @@ const requests = () =>
 const requestId = async () => (await requests()).at(-1)!.id
 const decide = async (how: 'approve' | 'reject', reason = '同意', who = sale.admin) =>
   who.post(`/refunds/${await requestId()}/${how}`, { reason })
-/** Moves the clock to so long after the order became active. */
+/** The clock to so long after the order became active. */
 async function toActive(id: string, after: number): Promise<void> {
   const { activated_at } = await sale.orderRow(id)
   sale.app.advance((activated_at?.getTime() ?? 0) + after - sale.app.deps.now().getTime())
@@ -140,7 +138,6 @@ describe('what goes back', () => {
     const spent = Math.round(20_000 - (await sale.lin.balance()) * 100) / 100
     expect(spent).toBeGreaterThan(2)
     expect(await listed()).toMatchObject({ paid: spent, returns: spent, refunded: null })
-    // The first renewal has begun, and is not given back any more.
     await toActive(id, day)
     const { returns } = await listed()
     const renewed = await sale.app.db

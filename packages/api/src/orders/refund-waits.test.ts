@@ -4,8 +4,6 @@ import { sweep } from '../schedule/sweep.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** An order whose refund is asked for and not yet decided: nothing more is charged for it but what its owner asks for. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ yuan: 200, servers: 3 })))
 afterEach(() => sale.app.close())

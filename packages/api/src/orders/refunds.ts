@@ -59,8 +59,8 @@ async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
 }
 
 /**
- * What goes back of an order: the first period, upgrades paid in it, and renewals not begun. Upgrades of the next period
- * do not count.
+ * What goes back: the first period, upgrades paid in it, and renewals not begun. Upgrades of the next period do not
+ * count.
  */
 export const refundable = (
   orderId: Expression<string>,
@@ -73,8 +73,8 @@ export const refundable = (
 type Decision = { id: string; reason: string }
 
 /**
- * Money back, CANCELLED, server released, in one transaction; one that expired while the request waited stays EXPIRED.
- * NOT_FOUND, MOVE_NOT_ALLOWED.
+ * Money back, CANCELLED, server released, in one transaction; one that expired meanwhile stays EXPIRED. NOT_FOUND,
+ * MOVE_NOT_ALLOWED.
  */
 export async function approveRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
@@ -103,7 +103,7 @@ async function endRefunded(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   await releaseServerOf(tx, order, now)
 }
 
-/** The owner reads the reason. One that was only not renewed because it waited is renewed by the next look at recharges. */
+/** The owner reads the reason. One not renewed only as it waited is renewed by the next look at recharges. */
 export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)

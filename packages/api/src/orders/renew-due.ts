@@ -13,10 +13,10 @@ import { suspendOrder } from './suspend-order.js'
 import { grows, isGrowing } from './upgrades.js'
 import { must } from '../must.js'
 
-/** One that is to be renewed while it is upgraded waits for the upgrade's end: it costs what it is then. */
+/** A renewal waits for a running upgrade's end: it costs what it is then. */
 const isReady = sql<boolean>`(not o.auto_renewal or not ${isGrowing(sql.ref('o.id'))})`
 
-/** Running orders whose time is over, the longest first. */
+/** Running orders past their end, the longest first. */
 export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders as o')
@@ -47,7 +47,7 @@ export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<voi
   await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
 }
 
-/** In grace after a failed renewal or a rejected refund, the wallet paid into since. */
+/** In grace after a failed renewal or a rejected refund, with money paid in since. */
 export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders as o')
@@ -58,7 +58,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
     .where('o.auto_renewal', '=', true)
     .where('o.expires_at', '>', new Date(now.getTime() - graceHours * 3600_000))
     .whereRef('w.last_seq', '>', 'o.renewal_tried_seq')
-    // Outgoing money cannot suffice and would mail another failure.
+    // Outgoing money cannot suffice, and would mail another failure.
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('ledger_entries as e')

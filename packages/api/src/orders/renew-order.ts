@@ -47,8 +47,8 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
 type Asked = { id: string; amount?: Fen | undefined; endsAt?: string | null | undefined }
 
 /**
- * By the owner or an administrator. What an administrator suspended needs one, even for their own order. NOT_FOUND,
- * LOCKED while it is upgraded, STATE_CHANGED where it was renewed since it was seen, and the refusals of `renewOrder`.
+ * By the owner or an administrator; an administrator's suspension needs one, even for their own order. NOT_FOUND,
+ * LOCKED during an upgrade, STATE_CHANGED where renewed since it was seen, and refusals of `renewOrder`.
  */
 export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: Asked, now: Date): Promise<void> {
   const isAdmin = user.role === 'ADMIN'
@@ -61,8 +61,8 @@ export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: A
 }
 
 /**
- * One period from the owner's wallet; a suspended order's server starts. Must be locked. MOVE_NOT_ALLOWED,
- * SUSPENDED_BY_ADMIN (for others), INSUFFICIENT_BALANCE; PRICE_CHANGED where it costs another amount than was agreed to.
+ * One period from the owner's wallet; a suspended server starts. Must be locked. MOVE_NOT_ALLOWED, SUSPENDED_BY_ADMIN
+ * (for others), INSUFFICIENT_BALANCE; PRICE_CHANGED where it costs other than agreed.
  */
 export async function renewOrder(
   tx: Tx,

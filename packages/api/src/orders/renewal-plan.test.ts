@@ -6,8 +6,6 @@ import { everyRow } from '../testing/rows.js'
 import type { OrderRow } from './lock-order.js'
 import { planRenewal } from './renew-order.js'
 
-/** What a renewal costs and until when it reaches, worked out for an order as it stands. */
-
 let sale: Sale
 let order: OrderRow
 beforeEach(async () => {
@@ -17,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => sale.app.close())
 
 const plan = (more: Partial<OrderRow>, now: string) => planRenewal(sale.app.db, { ...order, ...more }, new Date(now))
-/** An order that began at a moment and was paid for so many periods. */
+/** Begun at a moment, and paid for so many periods. */
 const since = (anchor: string, period: Period, count: number, expires: string): Partial<OrderRow> => ({
   anchor_at: new Date(anchor),
   period,
@@ -131,7 +129,6 @@ describe('a renewal is refused', () => {
     })
     expect(await everyRow(sale.app)).toBe(before)
     expect((await renew(sale.admin)).body.data).toMatchObject({ status: 'ACTIVE', suspendReason: null })
-    // Charged to its owner, and started again.
     expect(await sale.lin.balance()).toBe(440)
     expect((await sale.agent.claim())?.payload.kind).toBe('start')
   })

@@ -50,7 +50,7 @@ import { setLabels } from './set-labels.js'
 import { setAutoRenewal } from './set-auto-renewal.js'
 
 export const ordersRouter = router({
-  /** A client's price is never read. */
+  /** Never reads a client's price. */
   quote: publicProcedure
     .input(placeOrderInput.extend({ dryRun: z.boolean().default(false) }))
     .output(quoteView)
@@ -66,14 +66,14 @@ export const ordersRouter = router({
       const wanted = { groupId: group.serverGroupId, spec: input, image }
       const { quantity } = input
       const scope = { groupId: group.serverGroupId, addresses: input.ipCount, servers: quantity }
-      // What is kept for pages knows of a few addresses only.
+      // What is kept for pages knows few addresses only.
       const stock = input.dryRun || quantity > 1 ? await readStock(ctx.deps.shopDb, scope) : snapshot.stock
       const available = stock(wanted, quantity)
       if (input.dryRun && !available) fail('NO_STOCK')
       return { ...timesQuote(price, quantity), available }
     }),
 
-  /** PENDING, at today's quote; several at once are paid together. */
+  /** PENDING, at today's quote; several are paid together. */
   place: signedIn
     .concat(keyed('orders.place'))
     .input(placeOrderInput.extend({ idempotencyKey }))
@@ -172,7 +172,7 @@ export const ordersRouter = router({
       return { amount, endsAt, expiresAt: expiresAt.toISOString(), period: order.period }
     }),
 
-  /** Also by an administrator, from the owner's wallet. 402, 409 (or where amount or end are not those that were shown). */
+  /** Also by an administrator, from the owner's wallet. 402, 409 (also where amount or end differ from those shown). */
   renew: signedIn
     .concat(keyed('orders.renew'))
     .input(renewOrderInput.extend({ idempotencyKey }))
@@ -201,14 +201,14 @@ export const ordersRouter = router({
       }
     }),
 
-  /** 402, 409 (or where it costs more than was shown). */
+  /** 402, 409 (also where it costs more than shown). */
   upgrade: signedIn
     .concat(keyed('orders.upgrade'))
     .input(upgradeOrderInput.extend({ idempotencyKey }))
     /** Null: more backups alone, done at once. */
     .output(z.object({ jobId: z.uuid().nullable() }))
     .mutation(async ({ ctx, input }) => {
-      // A key keeps an id: the order's, where there was no job.
+      // A key keeps an id: the order's where there was no job.
       const made = await ctx.once(input, async (tx, now) => (await upgradeOrder(tx, ctx.user, input, now)) ?? input.id)
       return { jobId: made === input.id ? null : made }
     }),
@@ -240,7 +240,7 @@ async function readPlain(ctx: SignedInContext, id: string) {
   return (await readOrder(ctx.db, readerOf(ctx), { id }, ctx.now())).view
 }
 
-/** Until the order ends (specification); lists never carry it. */
+/** Until the order ends (specification); never in lists. */
 async function readWithPassword(ctx: SignedInContext, which: { id: string } | { number: string }) {
   const { view, initialSecretId } = await readOrder(ctx.db, readerOf(ctx), which, ctx.now())
   if (initialSecretId === null) return view

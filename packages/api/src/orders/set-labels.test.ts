@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { person } from '../testing/people.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** A customer's own words for their servers. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
 afterEach(() => sale.app.close())

@@ -8,8 +8,8 @@ import { resumeOrder } from './resume-order.js'
 import { suspendByAdmin } from './suspend-order.js'
 
 /**
- * Cancel before set-up, suspend or resume; else MOVE_NOT_ALLOWED. The reason is audited and, but for a resume, told to
- * the owner.
+ * Cancel before set-up, suspend or resume; else MOVE_NOT_ALLOWED. The reason is audited and, except for a resume, told
+ * to the owner.
  */
 export async function setOrderStatus(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 
-/** Of how many set-ups, and what half and all but a twentieth of them took in seconds. */
+/** Seconds that half and all but a twentieth took. */
 export type SetUps = { day: string; count: number; p50: number | null; p95: number | null }
 
 /** From payment to running, by day or, with a constant, over all days. */

@@ -8,8 +8,8 @@ import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 
 /**
- * Every act of an owner on an order in every state. Screen and server share `orderCan`; this holds the server to it:
- * what it allows is done, what it refuses is refused with its sentence and leaves no trace.
+ * Every act of an owner in every state. Screen and server share `orderCan`: what it allows is done, what it refuses is
+ * refused with its sentence and leaves no trace.
  */
 
 let app: TestApp
@@ -28,7 +28,7 @@ afterEach(() => app.close())
 
 const hour = 3_600_000
 
-/** An order that came to its state by what really brings one there. */
+/** Brought to its state by what really does. */
 const bringTo: Record<OrderStatus, () => Promise<string>> = {
   async PENDING() {
     return (await lin.post('/orders', shop.order)).body.data.id
@@ -45,7 +45,7 @@ const bringTo: Record<OrderStatus, () => Promise<string>> = {
   },
   async ACTIVE() {
     const id = await bringTo.PAID()
-    // What other orders have left to do comes first.
+    // What other orders left to do comes first.
     while (await agent.serve());
     return id
   },
@@ -66,7 +66,7 @@ const bringTo: Record<OrderStatus, () => Promise<string>> = {
   },
 }
 
-/** The timers, so many hours after the end of what was paid for, with an empty wallet. */
+/** The timers, hours after the paid end, with an empty wallet. */
 async function sweepPast(id: string, hours: number): Promise<void> {
   await lin.put(`/orders/${id}/auto-renewal`, { autoRenewal: false })
   const { expires_at } = await orderRow(id)
@@ -78,7 +78,7 @@ const orderRow = (id: string) => app.db.selectFrom('orders').selectAll().where('
 type Act = {
   can: keyof typeof orderCan
   send: (id: string) => ReturnType<Person['post']>
-  /** A sentence of another rule, which this state always breaks. */
+  /** Another rule's sentence, which this state always breaks. */
   also?: Partial<Record<OrderStatus, string>>
 }
 const acts: Record<string, Act> = {
@@ -89,7 +89,7 @@ const acts: Record<string, Act> = {
   'ask for a refund': {
     can: 'requestRefund',
     send: (id) => lin.post(`/orders/${id}/refund`, { reason: '不再需要' }),
-    // Whoever did not renew is past the first period.
+    // Past the first period without renewal.
     also: { SUSPENDED: '仅可在开通后7天内且首个计费周期内申请退款' },
   },
   'switch auto-renewal': {
@@ -98,7 +98,7 @@ const acts: Record<string, Act> = {
   },
 }
 
-/** Everything that an act could have touched. */
+/** All that an act could touch. */
 async function everything() {
   const rows = await Promise.all([
     app.db.selectFrom('orders').selectAll().orderBy('id').execute(),

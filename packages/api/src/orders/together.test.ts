@@ -13,7 +13,7 @@ import { lockDueOrder, lockOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { renewOrSuspend } from './renew-due.js'
 
-/** Two things that happen to one order, or one place, in the same moment: one after the other, never between. */
+/** Two things at once to one order or place: one after the other, never between. */
 
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
@@ -93,7 +93,6 @@ describe('cancelling', () => {
         status === 'CANCELLED' ? [200, before + 30] : [409, before],
       )
       if (job?.payload.kind === 'install') await sale.agent.finish(job)
-      // What was cancelled is cleaned up; what was begun is up.
       for (let job = await sale.agent.claim(); job; job = await sale.agent.claim()) await sale.agent.finish(job)
     }
   })
@@ -110,7 +109,7 @@ describe('cancelling', () => {
 })
 
 describe('the end of a period', () => {
-  // Each in a shop of its own: nobody looks at the order again when a later one has moved the clock past its next end.
+  // A shop each: a later one moves the clock past this order's next end.
   test.each([1, 2, 3])('beside its owner’s renewal is renewed once or twice, and paid for as often (%i)', async () => {
     const id = await sale.buyActive({ billingPeriod: 'DAILY' })
     await sale.toEnd(id, 1000)

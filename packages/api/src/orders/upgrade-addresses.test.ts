@@ -6,7 +6,7 @@ import { sweep } from '../schedule/sweep.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addIpv6Pool } from '../testing/shop.js'
 
-/** More addresses for a machine that runs (decision 0110). */
+/** See decision 0110. */
 
 let sale: Sale
 let id: string

@@ -21,7 +21,6 @@ beforeEach(
 afterEach(() => app.close())
 
 const day = 86_400_000
-/** What `npm run audit` would say is wrong. */
 const faults = async () => (await verifyBooks(app.db, app.deps.now(), 'moved')).flatMap((verdict) => verdict.faults)
 const host = () => app.db.selectFrom('hosts').selectAll().executeTakeFirstOrThrow()
 
@@ -84,7 +83,6 @@ describe('upgrading', () => {
       .execute()
     expect((await lin.post(`/orders/${id}/upgrade`, { ...more, amount: now })).body.code).toBe('PRICE_CHANGED')
     expect([await lin.balance(), await agent.claim()]).toEqual([before, null])
-    // Less than was shown is what time does.
     const dearest = await quoted()
     app.advance(day / 2)
     expect((await lin.post(`/orders/${id}/upgrade`, { ...more, amount: dearest })).status).toBe(200)
@@ -101,7 +99,7 @@ describe('upgrading', () => {
     expect(await lin.balance()).toBe(before)
     expect(await order(id)).toMatchObject({ cpuCores: 2, memoryGb: 4 })
     expect(await used()).toEqual([2, 4096, 40])
-    // Its last try said that the machine is as it was: nothing more is asked of the host.
+    // Its last try said that the machine is as it was.
     expect(await agent.claim()).toBeNull()
     expect(await faults()).toEqual([])
   })
@@ -110,7 +108,7 @@ describe('upgrading', () => {
     const id = await buyActive()
     const before = await lin.balance()
     await upgradeAll(id)
-    // As after a crash in its middle: nobody knows what the machine has.
+    // As after a crash in its middle.
     await agent.serve({ ...failing, power: 'on' })
     await Promise.all([sweep(app.deps), sweep(app.deps)])
     expect(await lin.balance()).toBe(before)

@@ -22,9 +22,9 @@ const ofMachine = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCoun
 const growing = [...ofMachine, 'backups'] as const
 
 /**
- * (today's quote of the new − of the old configuration) x seconds that are paid and left / seconds of the running period,
- * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN; what is
- * off sale, which may be left, not grown: a renewal of it costs what the last period did.
+ * (today's quote of the new − of the old configuration) x seconds paid and left / seconds of the running period,
+ * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN; what
+ * is off sale may be left, not grown: its renewal costs what the last period did.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
@@ -35,7 +35,7 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
   const to = await findPriceGroup(db, input.priceGroupId ?? order.price_group_id)
   if (!from || !to || to.serverGroupId !== from.serverGroupId) fail('UNKNOWN_PRICE_GROUP')
   const before = specOf(order)
-  // Addresses that were bought beyond what another group includes stay.
+  // Addresses bought beyond what another group includes stay.
   const included = { ...to.included, ipCount: Math.max(before.ipCount, to.included.ipCount) }
   const machine = to.locked || input.priceGroupId ? { ...included, ...(to.locked ? {} : input) } : input
   const spec = wantedSpec(before, { ...machine, backups: input.backups })
@@ -78,7 +78,7 @@ function refuseLess(before: Spec, after: Spec): void {
   if (growing.every((name) => after[name] === before[name])) fail('INVALID_INPUT', { message: '请选择更高的配置' })
 }
 
-/** All that is paid for grows, renewals in advance too: what is left may be more than a period (decision 0121). */
+/** All paid time grows, renewals in advance too: it may be more than a period (decision 0121). */
 async function paidTime(db: Db, order: OrderRow, now: Date) {
   const row = await db
     .selectFrom('order_periods')
@@ -97,9 +97,9 @@ async function paidTime(db: Db, order: OrderRow, now: Date) {
 }
 
 /**
- * Charge, room and resize job in one transaction; gives the job's id. The configuration changes when done: at once, and
- * without a job, where it is more backups alone. NO_STOCK, LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED; PRICE_CHANGED
- * where it costs more than was agreed to.
+ * Charge, room and resize job in one transaction; gives the job's id. The configuration changes when done; more backups
+ * alone at once, without a job. NO_STOCK, LOCKED, INSUFFICIENT_BALANCE, NOT_SUPPORTED; PRICE_CHANGED if dearer than
+ * agreed.
  */
 export async function upgradeOrder(
   tx: Tx,

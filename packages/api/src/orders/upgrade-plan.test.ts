@@ -7,8 +7,6 @@ import { openSale, type Sale } from '../testing/sale.js'
 import type { OrderRow } from './lock-order.js'
 import { planUpgrade } from './upgrade-order.js'
 
-/** What an upgrade costs, and what is none. */
-
 let sale: Sale
 let id: string
 let order: OrderRow
@@ -24,7 +22,7 @@ afterEach(() => sale.app.close())
 const day = 86_400_000
 const planAt = (input: object, after: number, row = order) =>
   planUpgrade(sale.app.db, row, { id, ...input }, new Date(start + after))
-/** Another price group, of this server group unless told otherwise. */
+/** Of this server group unless told otherwise. */
 async function addPriceGroup(more: object = {}): Promise<string> {
   const priceGroup = await sale.app.db.selectFrom('price_groups').selectAll().executeTakeFirstOrThrow()
   const copy = { ...priceGroup, id: uuidv7(), name: `另一个 ${uuidv7()}`, ...more }

@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.js'
 import type { OrderUpgrades } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 
-/** Its end sets what it was asked with: until then nothing is bought that is reckoned by the size before. */
+/** Until it ends, nothing is bought that the size before would price. */
 export const isGrowing = (orderId: Expression<string>) => sql<boolean>`exists (
   select from order_upgrades u where u.order_id = ${orderId} and u.status = 'PENDING')`
 
@@ -17,7 +17,7 @@ export async function grows(tx: Tx, orderId: string): Promise<boolean> {
   return growing
 }
 
-/** An upgrade is done: its order has the new configuration. */
+/** Its order gets the new configuration. */
 export async function applyUpgrade(tx: Tx, upgrade: Selectable<OrderUpgrades>, now: Date): Promise<void> {
   const { cpu_cores, memory_gb, storage_gb, bandwidth_mbps, ip_count, backups, price_group_id } = upgrade
   await tx

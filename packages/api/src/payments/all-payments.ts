@@ -48,7 +48,7 @@ export async function pageAllPayments(db: Db, input: Filter): Promise<Page<AnyPa
   return toPage(content, count, input)
 }
 
-/** NOT_FOUND where there is none, so that the gateway is asked about ours alone. */
+/** NOT_FOUND: the gateway is asked about ours alone. */
 export async function checkPayment(deps: Deps, db: Db, outTradeNo: string): Promise<Confirmation> {
   const known = await db.selectFrom('payments').select('id').where('out_trade_no', '=', outTradeNo).executeTakeFirst()
   if (!known) fail('NOT_FOUND')

@@ -7,8 +7,7 @@ import { settlePayment } from './settle-payment.js'
 const inFlight = new Map<string, Promise<Confirmation>>()
 
 /**
- * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable` means nobody
- * knows.
+ * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable`: nobody knows.
  */
 export function confirmPayment(
   deps: Deps,

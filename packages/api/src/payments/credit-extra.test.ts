@@ -10,8 +10,6 @@ import { countOf } from '../testing/rows.js'
 import { settlePayment } from './settle-payment.js'
 import { startRecharge } from './start-recharge.js'
 
-/** What was paid a second time under one number goes to its payer, once, and only when an operator says so. */
-
 let app: TestApp
 let lin: Person
 let admin: Person
@@ -24,7 +22,7 @@ afterEach(() => app.close())
 
 const now = () => app.deps.now()
 
-/** ¥200 paid under each of these trade numbers; the number of ours. */
+/** ¥200 paid under each trade number; gives our number. */
 async function paidUnder(...tradeNos: string[]): Promise<string> {
   const asked = { money: fen(20_000), type: 'alipay', name: '我的充值', device: 'pc', clientIp: '' } as const
   const id = await inTx(app.db, (tx) => startRecharge(tx, lin.user, asked, now()))

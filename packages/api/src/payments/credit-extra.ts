@@ -7,8 +7,8 @@ import { postEntry } from '../wallet/post-entry.js'
 import { tradeOf } from './found-payments.js'
 
 /**
- * What was paid a second time under one number becomes its payer's balance, once; the finding that told of it is
- * handled. NOT_FOUND, NOT_SUPPORTED.
+ * What was paid twice under one number becomes its payer's balance, once, and the finding is handled. NOT_FOUND,
+ * NOT_SUPPORTED.
  */
 export async function creditExtra(tx: Tx, admin: User, findingId: string, now: Date): Promise<void> {
   const finding = await readOpenFinding(tx, findingId)

@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.js'
 import { recordFinding } from '../findings/findings.js'
 import type { PaymentRow } from './queries.js'
 
-/** Money that came and was credited to nobody: an operator is told (decision 0114). */
+/** Money credited to nobody: an operator is told (decision 0114). */
 
 type Paid = { tradeNo: string; amountFen: Fen; method: string | null }
 
@@ -15,7 +15,7 @@ export const tellPaidTwice = (tx: Tx, { out_trade_no, money_fen }: PaymentRow, t
     now,
   )
 
-/** One of another amount, by another method, or by a trade that paid another payment. */
+/** Another amount or method, or a trade that paid another payment. */
 export const tellMismatch = (tx: Tx, payment: PaymentRow, paid: Paid, now: Date) =>
   recordFinding(
     tx,

@@ -26,7 +26,7 @@ export async function handleNotify(deps: Deps, raw: string): Promise<boolean> {
   return outcome === 'credited' || outcome === 'already' || outcome === 'overpaid'
 }
 
-/** With the stored attempt; where it does not, an operator is told. */
+/** The stored attempt; if not, an operator is told. */
 async function matches(deps: Deps, notice: Notice): Promise<boolean> {
   const payment = await deps.db
     .selectFrom('payments')

@@ -15,11 +15,10 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** A recharge that stands at the gateway, and its number there. */
 async function recharge(yuan: number, more: { name?: string; type?: 'alipay' | 'wxpay' } = {}, who = lin) {
   app.advance(1000)
   const asked = { money: fen(yuan * 100), type: 'alipay', name: '', device: 'pc', clientIp: '', ...more } as const
-  // No letters that a random number here may have: a part of it finds nothing else.
+  // No letters of random numbers: a part of it finds nothing else.
   const tradeNo = `gate-${yuan}`
   const { out_trade_no } = await inTx(app.db, async (tx) => {
     const id = await startRecharge(tx, who.user, asked, app.deps.now())

@@ -48,7 +48,7 @@ export type PaymentQuery = {
   descending: boolean
 }
 
-/** A page of the user's payments, filtered and sorted here. */
+/** The user's, filtered and sorted. */
 export async function pagePayments(
   db: Db,
   userId: string,

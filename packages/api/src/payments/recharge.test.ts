@@ -14,7 +14,7 @@ let close: () => Promise<void>
 beforeEach(async () => void ({ gateway, app, lin, close } = await openWithGateway()))
 afterEach(() => close())
 
-/** Starts a recharge whose notify goes nowhere: the tests deliver it themselves. */
+/** Its notify goes nowhere: tests deliver it themselves. */
 async function recharge(money = 200): Promise<string> {
   gateway.faults.notify = 'drop'
   const { status, body } = await lin.post('/payment/create', { money, type: 'alipay', name: '我的充值', device: 'pc' })

@@ -64,13 +64,13 @@ export const paymentsRouter = router({
     .output(pageOf(anyPaymentView))
     .query(({ ctx, input }) => pageAllPayments(ctx.db, input)),
 
-  /** Asks the gateway by hand, whatever the state: what was paid late or never told is credited, once. */
+  /** Asks the gateway in any state: credits once what was paid late or never told. */
   check: adminOnly
     .input(paymentRef)
     .output(z.object({ outcome: z.enum(confirmations) }))
     .mutation(async ({ ctx, input }) => ({ outcome: await checkPayment(ctx.deps, ctx.db, input.outTradeNo) })),
 
-  /** Of a finding `paid-twice`: what came a second time is put into its payer's balance. */
+  /** Of a finding `paid-twice`: the second money goes to its payer's balance. */
   creditExtra: adminOnly
     .concat(keyed('payments.creditExtra'))
     .input(recordRef.extend({ idempotencyKey }))

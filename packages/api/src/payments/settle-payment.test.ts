@@ -9,7 +9,7 @@ import { cancelPayment } from './cancel-payment.js'
 import { settlePayment, type Confirmed } from './settle-payment.js'
 import { startRecharge } from './start-recharge.js'
 
-/** What a confirmation does, whatever it finds; the gateway that told it is not here. */
+/** Without the gateway that told it. */
 
 let app: TestApp
 let lin: Person
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const now = () => app.deps.now()
-/** A recharge of ¥200 that waits; its number. */
+/** A waiting recharge of ¥200; its number. */
 async function waiting(who = lin): Promise<string> {
   const asked = { money: fen(20_000), type: 'alipay', name: '我的充值', device: 'pc', clientIp: '' } as const
   const id = await inTx(app.db, (tx) => startRecharge(tx, who.user, asked, now()))
@@ -67,7 +67,6 @@ describe('a trade that paid another payment', () => {
         details: expect.objectContaining({ tradeNo }),
       }),
     )
-    // Its own comes later, and is its own.
     expect(await settle(paid(second, { tradeNo: 'T3' }))).toBe('credited')
     expect((await found()).map(({ kind }) => kind)).toEqual(['paid-twice'])
   })

@@ -14,7 +14,7 @@ export type Settled = Exclude<Confirmation, 'unpaid' | 'unreachable'>
 
 /**
  * Exactly once, whatever the confirmations: row locked, moved to SUCCESS and entry posted in one transaction, and the
- * ledger refuses a repeated reference. Late money for a cancelled or failed payment is credited alike; a second trade
+ * ledger refuses a repeated reference. Late money for a cancelled or failed payment is credited too; a second trade
  * number is noted as overpaid, and an operator told.
  */
 export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise<Settled> {
@@ -74,7 +74,7 @@ async function refuseMismatch(tx: Tx, payment: PaymentRow, paid: Confirmed, now:
   return 'mismatch'
 }
 
-/** One trade pays one payment, credited or noted as overpaid. */
+/** One trade pays one payment, credited or overpaid. */
 async function createTrade(
   tx: Tx,
   payment: PaymentRow,

@@ -110,7 +110,6 @@ describe('the gateway’s answer', () => {
   test('gives the payment its page, and only while nothing else has its number', async () => {
     const id = await start()
     expect(await finish(id, page)).toMatchObject({ creation: 'created', trade_no: 'G1', pay_url: page.payUrl })
-    // Told again under another number: the first one stays.
     expect(await finish(id, { ...page, tradeNo: 'G2' })).toMatchObject({ trade_no: 'G1' })
   })
 

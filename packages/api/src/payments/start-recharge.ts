@@ -25,8 +25,8 @@ const createSeconds = 15
 export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECHARGE_UNAVAILABLE')
 
 /**
- * Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING; RECHARGE_UNAVAILABLE by a
- * method that is not offered.
+ * Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING; RECHARGE_UNAVAILABLE
+ * for a method not offered.
  */
 export async function startRecharge(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function startRecharge(
   return id
 }
 
-/** Once. GATEWAY_FAILED when refused or unanswered (it stays PENDING; the same key retries with the same values). */
+/** Once. GATEWAY_FAILED when refused or unanswered (stays PENDING; the same key retries with the same values). */
 export async function createAtGateway(deps: Deps, gateway: Gateway, id: string): Promise<CreatePaymentReply> {
   const payment = await claimCreation(deps, id)
   if (payment.creation !== 'unknown') return replyFor(payment)
@@ -131,7 +131,7 @@ function creationOf(payment: PaymentRow, created: Created): Updateable<Payments>
   return { creation: 'refused', failure: created.message.slice(0, 200), ...failed }
 }
 
-/** Writes down what the gateway answered when an attempt was made there. */
+/** Writes down what the gateway answered. */
 export async function finishCreation(tx: Tx, id: string, created: Created, now: Date): Promise<PaymentRow> {
   const payment = await tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const row = await tx

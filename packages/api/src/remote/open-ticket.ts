@@ -9,7 +9,7 @@ import { isAlive } from '../fleet/is-alive.js'
 
 export const hashOfSecret = (secret: string) => createHash('sha256').update(secret).digest()
 
-/** 256 bits, base64url: also a word that a socket's protocols may hold. */
+/** 256 bits, base64url: also a word for a socket's protocols. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The life of a remote console, kept in its row: a ticket, a viewer (`opened_at`), handed to the host's agent, brought
- * by it (`met_at`), ended. Who ends it first says why; everybody else reads it there, whichever process they are in.
+ * A remote console's life, in its row: a ticket, a viewer (`opened_at`), handed to the host's agent, brought by it
+ * (`met_at`), ended. Who ends it first says why; all processes read it there.
  */
 import { orderCan } from '@vps/shared/orders'
 import { remoteLimits, type RemoteEnding, type RemoteKind } from '@vps/shared/remote'
@@ -17,7 +17,7 @@ export type RemoteConsole = { id: string; serverId: string; kind: RemoteKind; us
 
 type Arrival = { ticket: string; address: string; relayAddress: string }
 
-/** By its ticket, once; whoever saw the same of this server until now sees it no longer. */
+/** By its ticket, once; ends the server's earlier ones of the kind. */
 export async function openRemote(
   tx: Tx,
   { ticket, address, relayAddress }: Arrival,
@@ -32,7 +32,7 @@ export async function openRemote(
     .executeTakeFirst()
   if (!asked) return 'expired'
   const { id, serverId, hostId, kind, userId } = asked
-  // Two that come at once come one after the other.
+  // Two at once come one after the other.
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute()
   if ((await endingsOf(tx, [id])).has(id)) {
     await endWithin(tx, id, 'revoked', now)
@@ -65,7 +65,7 @@ export async function openRemote(
   return { id, serverId, kind, userId, openedAt: now }
 }
 
-/** For which their host has not been told yet. */
+/** Their host has not been told yet. */
 export const remoteConsolesWaiting = (db: Db) =>
   db
     .selectFrom('remote_consoles as r')
@@ -74,7 +74,7 @@ export const remoteConsolesWaiting = (db: Db) =>
     .where('r.handed_at', 'is', null)
     .where('r.ended_at', 'is', null)
 
-/** Each is handed out once, with a secret of which the hash is kept. */
+/** Each once, with a secret of which the hash is kept. */
 export async function claimRemoteConsoles(tx: Tx, hostId: string, now: Date): Promise<RemoteConsoleAsked[]> {
   const secret = newSecret()
   const rows = await tx
@@ -86,7 +86,7 @@ export async function claimRemoteConsoles(tx: Tx, hostId: string, now: Date): Pr
   return rows.map((row) => ({ ...row, secret }))
 }
 
-/** The agent comes, once: gives the address of the process that has the viewer. Null: there is none any more. */
+/** The agent comes, once: gives the address of the viewer's process. Null: there is none any more. */
 export async function meetRemote(
   db: Db,
   hostId: string,
@@ -106,7 +106,7 @@ export async function meetRemote(
   return met?.relay_address ?? null
 }
 
-/** Of the process that the agent came to. */
+/** Of the process the agent came to. */
 export async function holdsSecret(db: Db, { id, secret }: { id: string; secret: string }): Promise<boolean> {
   const row = await db
     .selectFrom('remote_consoles')
@@ -119,7 +119,7 @@ export async function holdsSecret(db: Db, { id, secret }: { id: string; secret: 
   return row !== undefined
 }
 
-/** Those that have ended, and why; `revoked` for one whose right is gone. */
+/** Those ended, and why; `revoked`: the right is gone. */
 export async function endingsOf(db: Db, ids: readonly string[]): Promise<Map<string, RemoteEnding>> {
   const rows = await db
     .selectFrom('remote_consoles as r')
@@ -154,7 +154,7 @@ export async function endingsOf(db: Db, ids: readonly string[]): Promise<Map<str
   )
 }
 
-/** Gives why it ended: as told first. */
+/** Gives why it ended: the first to say wins. */
 export function endRemote(db: Db, id: string, why: RemoteEnding, now: Date): Promise<RemoteEnding> {
   return inTx(db, (tx) => endWithin(tx, id, why, now))
 }
@@ -200,7 +200,7 @@ async function viewerOf(tx: Tx, id: string) {
 
 const endedAtOnce = 500
 
-/** Ends those whose process died, and forgets those that were asked for before a moment. */
+/** Ends those whose process died; forgets those asked for before a moment. */
 export async function tidyRemoteConsoles(tx: Tx, before: Date, now: Date): Promise<void> {
   const left = await tx
     .selectFrom('remote_consoles')

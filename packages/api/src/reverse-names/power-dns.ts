@@ -3,19 +3,19 @@ import * as z from 'zod'
 import { callOutside, Inside, nameFault, readBounded } from '../outward.js'
 
 /**
- * PowerDNS's HTTP API, which writes one record set at a time: the same again changes nothing. Replies are bounded in
- * time and size; the key goes as a header, and into no error.
+ * PowerDNS's HTTP API: one record set at a time; the same again changes nothing. Replies are bounded in time and size;
+ * the key goes as a header, into no error.
  */
 export type PowerDns = { url: string; key: string; allowed: readonly Network[] }
 
-/** What went wrong, for the operator. `away`: every other write would fare alike just now. */
+/** For the operator. `away`: any other write would fail now too. */
 export type Fault = { message: string; away: boolean }
 
 const answerMs = 10_000
 const maxBytes = 64 * 1024
 const ttlSeconds = 3600
 
-/** Writes the one name of an address, or removes it. Null when it is done. */
+/** Writes an address's one name, or removes it. Null: done. */
 export async function writeName(
   server: PowerDns,
   { zone, name }: { zone: string; name: string },

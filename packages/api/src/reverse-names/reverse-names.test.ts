@@ -13,7 +13,7 @@ import { addReached, openSale, type Sale } from '../testing/sale.js'
 import { addIpv6Pool } from '../testing/shop.js'
 import { claimDue, endClaim } from './rows.js'
 
-/** Reverse names are written to the operator's PowerDNS, Debian's here, and read back over DNS (decision 0109). */
+/** With Debian's PowerDNS, read back over DNS (decision 0109). */
 
 const [zone4, zone6] = ['0.9.10.in-addr.arpa', '8.b.d.0.1.0.0.2.ip6.arpa']
 const [four, six] = ['10.9.0.2', '2001:db8:2::1']

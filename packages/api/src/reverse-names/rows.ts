@@ -6,11 +6,11 @@ import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
 /**
- * A row per address that has a name, or whose name is to be removed. What is wanted is written down at once and to the
- * name server later, by `write-due.ts`; what was wanted meanwhile is due again (`revision`).
+ * A row per address that has a name, or whose name goes. A wish is written here at once, to the name server later
+ * (`write-due.ts`); one that changed meanwhile is due again (`revision`).
  */
 
-/** Of a server's addresses, in their order; none without a machine of ours. */
+/** Of a server's addresses, in order; none without a machine of ours. */
 export async function readNames(db: Db, serverId: string, zones: readonly string[]): Promise<ReverseNameView[]> {
   const rows = await db
     .selectFrom('placements as p')
@@ -23,7 +23,7 @@ export async function readNames(db: Db, serverId: string, zones: readonly string
     .select(sql<boolean>`n.due_at is not null`.as('isDue'))
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
-    // What several share is nobody's to name.
+    // A shared address is nobody's to name.
     .where('i.nat_address', 'is', null)
     .orderBy('a.position')
     .execute()
@@ -36,7 +36,7 @@ export async function readNames(db: Db, serverId: string, zones: readonly string
   }))
 }
 
-/** From now on the server's address is to be called so; null, not at all. NOT_FOUND for another's address. */
+/** What the address is to be called; null: nothing. NOT_FOUND for another's. */
 export async function wantName(
   tx: Tx,
   { serverId, address, name }: { serverId: string; address: string; name: string | null },
@@ -49,13 +49,13 @@ export async function wantName(
     .where('a.address', '=', address)
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
-    // What frees it waits, and finds the name.
+    // Whoever frees it waits, and finds the name.
     .forShare('p')
     .executeTakeFirst()
   if (!place) fail('NOT_FOUND')
   const wish = { placement_id: place.id, wanted: name, due_at: now, attempts: 0, error: null, updated_at: now }
   const again = { ...wish, revision: sql<number>`reverse_names.revision + 1` }
-  // What we never wrote is the operator's own, and stays.
+  // What we never wrote is the operator's, and stays.
   if (name === null) await tx.updateTable('reverse_names').set(again).where('address', '=', place.address).execute()
   else
     await tx
@@ -65,7 +65,7 @@ export async function wantName(
       .execute()
 }
 
-/** Their addresses are nobody's any more, or soon another's: the names are to be removed. */
+/** Their addresses become free or another's: names go. */
 export async function dropNames(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return
   await tx
@@ -89,12 +89,12 @@ export async function dropNamesOf(tx: Tx, addresses: readonly string[], now: Dat
 const nobodys = (now: Date) =>
   ({ placement_id: null, wanted: null, due_at: now, attempts: 0, error: null, updated_at: now }) as const
 
-/** What waits for its next try is tried at once. */
+/** Tries again at once what waits. */
 export async function hurryNames(tx: Tx, now: Date): Promise<void> {
   await tx.updateTable('reverse_names').set({ due_at: now, attempts: 0 }).where('due_at', 'is not', null).execute()
 }
 
-/** To another server, or into other zones, which know none of them. */
+/** Another server or other zones know none of them. */
 export async function writeAllAgain(tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('reverse_names')
@@ -103,7 +103,7 @@ export async function writeAllAgain(tx: Tx, now: Date): Promise<void> {
     .execute()
 }
 
-/** How many are not as wanted yet, and how many of those could not be written when it was tried last. */
+/** Not as wanted yet, and those of them whose last try failed. */
 export async function countOpen(db: Db): Promise<{ waiting: number; failed: number }> {
   return db
     .selectFrom('reverse_names')
@@ -115,7 +115,7 @@ export async function countOpen(db: Db): Promise<{ waiting: number; failed: numb
 
 export type Claimed = { address: string; wanted: string | null; revision: number; attempts: number; leasedUntil: Date }
 
-/** Those due, the longest first, for whoever writes them until then. */
+/** The longest due first; the caller's until `leasedUntil`. */
 export async function claimDue(tx: Tx, atMost: number, leasedUntil: Date, now: Date): Promise<Claimed[]> {
   const { rows } = await sql<Omit<Claimed, 'leasedUntil'>>`
     with due as materialized (select address from reverse_names

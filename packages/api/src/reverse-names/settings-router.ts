@@ -5,7 +5,7 @@ import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { clearReverseDns, readReverseDns, saveReverseDns, testReverseDns } from './settings.js'
 
-/** The name server that reverse names are written to. */
+/** The server of reverse names. */
 export const reverseDnsRouter = router({
   get: adminOnly.output(reverseDnsView).query(({ ctx }) => readReverseDns(ctx.db)),
 

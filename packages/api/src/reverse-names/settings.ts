@@ -10,11 +10,11 @@ import { UnreadableSecret, type Vault } from '../vault.js'
 import { lookAtZone, type Fault, type PowerDns } from './power-dns.js'
 import { countOpen, hurryNames, writeAllAgain } from './rows.js'
 
-/** The operator's name server: a PowerDNS, one for the shop. Its key is sealed with the passwords of machines. */
+/** The operator's name server: one PowerDNS for the shop. Its key is sealed with the passwords of machines. */
 
 const columns = ['url', 'secret_id', 'zones', 'must_resolve', 'version'] as const
 
-/** Null where there is none: names are not offered. */
+/** Null: names are not offered. */
 export async function offeredNames(db: Db): Promise<{ zones: string[]; mustResolve: boolean } | null> {
   const row = await db.selectFrom('reverse_dns').select(['zones', 'must_resolve']).executeTakeFirst()
   return row ? { zones: row.zones, mustResolve: row.must_resolve } : null
@@ -42,8 +42,8 @@ export async function readReverseDns(db: Db): Promise<ReverseDnsView> {
 }
 
 /**
- * From now on names are written there: all of them anew where it is another server or has other zones. CONFLICT with a
- * newer version, INVALID_INPUT without the key.
+ * Names are written there from now on: all anew for another server or other zones. CONFLICT with a newer version,
+ * INVALID_INPUT without the key.
  */
 export async function saveReverseDns(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function saveReverseDns(
   const before = await tx.selectFrom('reverse_dns').select(columns).forUpdate().executeTakeFirst()
   if (input.version !== (before?.version ?? 0)) fail('CONFLICT')
   const { url, zones, mustResolve } = input
-  // A key is for the server that it was typed for.
+  // A key is for the server it was typed for.
   const kept = before?.url === url ? before.secret_id : null
   const secret = input.key === null ? null : vault.seal(input.key)
   const secretId = secret?.id ?? kept
@@ -69,7 +69,7 @@ export async function saveReverseDns(
     saved_by: admin.id,
     saved_at: now,
   }
-  // The first of two that begin at once is refused by the key, and so is the second.
+  // The key refuses both of two that begin at once.
   await (before ? tx.updateTable('reverse_dns').set(row) : tx.insertInto('reverse_dns').values(row)).execute()
   if (before && before.secret_id !== secretId) await deleteUnneeded(tx, [before.secret_id])
   if (before?.url === url && String(before.zones) === String(zones)) await hurryNames(tx, now)
@@ -78,7 +78,7 @@ export async function saveReverseDns(
 }
 const keyMissing = '请填写 API 密钥'
 
-/** Names stay as they are written, and nothing is written any more. CONFLICT with a newer version. */
+/** Written names stay; nothing more is written. CONFLICT with a newer version. */
 export async function clearReverseDns(tx: Tx, admin: User, version: number, now: Date): Promise<void> {
   const before = await tx
     .deleteFrom('reverse_dns')
@@ -102,7 +102,7 @@ async function note(tx: Tx, admin: User, details: Record<string, unknown>, now: 
 
 type With = Pick<Deps, 'db' | 'vault' | 'config'>
 
-/** Null where there is none; without a server where no key of ours opens its own. */
+/** Null: no settings; `server` null: no key of ours opens its own. */
 export async function openPowerDns({ db, vault, config }: With): Promise<Opened | null> {
   const row = await db.selectFrom('reverse_dns').select(columns).executeTakeFirst()
   if (!row) return null
@@ -125,7 +125,7 @@ export const unreadableKey: Fault = { message: 'API 密钥无法读取，请重�
 
 const testMs = 20_000
 
-/** Asks for each zone, and writes nothing. NOT_FOUND without settings. */
+/** Asks for each zone, writes nothing. NOT_FOUND without settings. */
 export async function testReverseDns(deps: With): Promise<ReverseDnsTest> {
   const opened = await openPowerDns(deps)
   if (!opened) fail('NOT_FOUND', { message: '请先保存名称服务器的设置' })
@@ -134,7 +134,7 @@ export async function testReverseDns(deps: With): Promise<ReverseDnsTest> {
   const told: ReverseDnsTest['zones'] = []
   let away: Fault | null = server ? null : unreadableKey
   for (const zone of zones) {
-    // One that is away would say the same of each zone, after as long a time.
+    // An absent server would say the same of each zone, as slowly.
     const fault: Fault | null = away ?? (server && (await lookAtZone(server, zone, signal)))
     if (fault?.away) away = fault
     told.push({ zone, fault: fault?.message ?? null })

@@ -5,14 +5,14 @@ import { writeName, type Fault, type PowerDns } from './power-dns.js'
 import { claimDue, endClaim, type Claimed } from './rows.js'
 import { openPowerDns, unreadableKey } from './settings.js'
 
-/** With 10 s for each answer a round ends well before its claims do: nobody else writes the same address meanwhile. */
+/** With 10 s for each answer a round ends well before its claims: nobody else writes the same address. */
 const atOnce = 20
 const leaseMs = 300_000
 const [leastPauseMs, longestPauseMs] = [10_000, 3_600_000]
 
 /**
- * Writes to the name server what is due, one address after the other; what fails is tried again after a growing time,
- * without end. A server that is away costs a round one answer's time.
+ * Writes what is due, one address after the other; failures are tried again after a growing time, without end. An
+ * absent server costs a round one answer's time.
  */
 export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
   const opened = await openPowerDns(deps)
@@ -31,7 +31,7 @@ export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
 async function writeOne(server: PowerDns, zones: readonly string[], { address, wanted }: Claimed) {
   const place = placeOfReverseName(address, zones)
   if (place) return writeName(server, place, wanted)
-  // A zone that is not ours any more holds no name of ours.
+  // A zone no longer ours holds no name of ours.
   return wanted === null ? null : { message: '地址不在已设置的反向区域中', away: false }
 }
 

@@ -7,13 +7,13 @@ import type { Deps } from '../deps.js'
 import { recordFinding, resolveOf, staleOfShop } from '../findings/findings.js'
 
 const me = `${hostname()} (${process.pid})`
-/** When a process last told of its clock, by the database's. */
+/** When a process last told of its clock. */
 const told = new WeakMap<Deps, Date>()
 const tellAgainMs = 60_000
 
 /**
- * The database's, so no process ends anything by its own clock. Null where they differ: that process runs no timer, is
- * not ready, and is a finding.
+ * The database's: no process ends anything by its own clock. Null where they differ: it runs no timers, is not ready,
+ * and is a finding.
  */
 export async function timerMoment(deps: Deps): Promise<Date | null> {
   const before = deps.now().getTime()
@@ -39,7 +39,7 @@ export async function timerMoment(deps: Deps): Promise<Date | null> {
   return null
 }
 
-/** Of processes that tell of it no more: most are ended to mend their clock. */
+/** Of processes that tell no more: most were ended to mend their clock. */
 export async function findSilentClocks(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const silent = await staleOfShop(db, 'wrong-clock', now).where(outside(batch, 'id')).limit(batch.limit).execute()
   return silent.map(({ id }) => id)

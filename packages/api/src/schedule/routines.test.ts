@@ -5,8 +5,6 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { askForRoutines } from './routines.js'
 import { runWorker, type Worker } from './run.js'
 
-/** What comes again and again, whatever the clocks of the processes say. */
-
 const hour = 3_600_000
 const all = [
   'forget_secrets',
@@ -28,7 +26,7 @@ afterEach(async () => {
 })
 
 const run = async (deps: Deps = app.deps) => void workers.push(await runWorker(deps))
-/** Which tasks are to be done within an hour, and which later, by the database's clock. */
+/** Tasks due within an hour, and later ones, by the database's clock. */
 async function waiting() {
   const { rows } = await sql<{ task: string; isSoon: boolean }>`
     select distinct task_identifier as task, run_at <= clock_timestamp() + interval '1 hour' as "isSoon"
@@ -46,7 +44,7 @@ test('a process whose clock is days ahead puts nothing off, for itself or for ot
 })
 
 describe('a task that goes by the database’s moment', () => {
-  /** Due now, and one behind it that any process does. */
+  /** Due now, with one behind it that any process does. */
   async function makeDue(): Promise<void> {
     await askForRoutines(app.db)
     await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() - interval '1 minute'

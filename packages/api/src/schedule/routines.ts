@@ -15,16 +15,16 @@ const routines = [
   { task: 'forget_secrets', everyMinutes: 60, atMinute: 17 },
 ] as const satisfies readonly Routine[]
 
-/** Of tasks that go by the database's moment: a process whose clock is wrong would take them and do nothing. */
+/** For tasks by the database's moment: a process whose clock is wrong would take them and do nothing. */
 export const needsRightClock = 'right-clock'
 
 /** Longer than any takes: whoever had it is gone. */
 const heldMinutes = 5
 
 /**
- * Each waits in the queue for its next minute by the database's clock. The library's crontab goes by the process's: one
- * that was days ahead put all of them off, for every process and for as long. Asked for by all processes, one is there;
- * one that failed is not put off beyond its next minute.
+ * Each waits for its next minute by the database's clock. The library's crontab goes by the process's: one that was
+ * days ahead put them off for all, as long. Asked for by all processes, one is there; a failed one is not put off
+ * beyond its next minute.
  */
 export async function askForRoutines(db: Db): Promise<void> {
   const every = sql`make_interval(mins => t."everyMinutes")`

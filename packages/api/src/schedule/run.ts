@@ -7,7 +7,7 @@ import { askForRoutines, needsRightClock } from './routines.js'
 import { sweepUrgent } from './sweep.js'
 import { taskList, writeNames } from './tasks.js'
 
-/** Leases are tens of seconds long; routines come by the minute. */
+/** Leases last tens of seconds; routines come by the minute. */
 const sweepMs = 5_000
 
 export type Worker = { stop(): Promise<void> }

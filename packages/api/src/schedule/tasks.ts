@@ -43,7 +43,7 @@ export function taskList(deps: Deps) {
   } satisfies TaskList
 }
 
-/** Of addresses, to the operator's name server. */
+/** Reverse names, to the operator's server. */
 export async function writeNames(deps: Deps): Promise<void> {
   const now = await timerMoment(deps)
   if (now) await writeDueNames(deps, now)

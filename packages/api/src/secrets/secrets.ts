@@ -20,7 +20,7 @@ export async function openSecret(db: Db, vault: Vault, id: string): Promise<stri
   return vault.open({ id: row.id, valueEnc: row.value_enc })
 }
 
-/** In this order, without those gone: they were just replaced. */
+/** In this order, without those just replaced. */
 export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('machine_secrets')
@@ -33,7 +33,7 @@ export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]):
 
 const looksAt = 20
 
-/** Passwords exist and the keys open none of the newest. */
+/** Passwords exist, but no key opens the newest. */
 export async function opensNothing(db: Db, vault: Vault): Promise<boolean> {
   const rows = await db
     .selectFrom('machine_secrets')
@@ -57,8 +57,7 @@ function isReadable(vault: Vault, { id, value_enc }: { id: string; value_enc: st
 const sealedAtOnce = 500
 
 /**
- * Up to 500 after `after`, by id, with the first key of APP_SECRET. Ids stay; what no key opens is left. Null at the
- * end.
+ * Up to 500 after `after`, by id, with APP_SECRET's first key. Ids stay; what no key opens is left. Null at the end.
  */
 export async function resealSome(
   tx: Tx,

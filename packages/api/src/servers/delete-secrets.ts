@@ -9,9 +9,9 @@ import { mayHaveSet } from './ssh/access.js'
 const keptHours = 24
 
 /**
- * Forgets passwords a day after their job's end, but for those that a living server has or is locked with, a broken-off
- * act may have set on a dedicated server, or a retry needs; deletes what then has no references. Any number of
- * processes: passwords are locked first. Gives how many were deleted.
+ * Forgets passwords a day after their job's end, except those that a living server has or is locked with, a broken-off
+ * act may have set on a dedicated server, or a retry needs; deletes those without references. Locks passwords first, so
+ * any number of processes may. Gives how many were deleted.
  */
 export async function deleteJobPasswords(
   tx: Tx,

@@ -14,7 +14,7 @@ const drivers: Record<ServerDriver, Driver> = { kvm, ssh }
 /** What a server is driven by. */
 export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[server.driver]
 
-/** One for each, in the paying transaction: dedicated servers that fit, else virtual machines. NO_STOCK. */
+/** One each, in the paying transaction: dedicated servers that fit, else virtual machines. NO_STOCK. */
 export async function reserveServers(
   tx: Tx,
   tenants: readonly Tenant[],
@@ -39,7 +39,7 @@ export async function askServer(tx: Tx, serverId: string, ask: Ask, now: Date): 
   return (await driverById(tx, serverId)).ask(tx, serverId, ask, now)
 }
 
-/** Gives the owner's name for a machine that is resold. */
+/** Gives the owner's name for a resold machine. */
 export async function releaseServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   return (await driverById(tx, serverId)).release(tx, serverId, now)
 }

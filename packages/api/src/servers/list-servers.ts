@@ -82,7 +82,7 @@ function toView(row: Row, now: Date): AdminServer {
   }
 }
 
-/** Search matches name, operating system and address, an outside one with its port, too. */
+/** Search matches name, system and address, an outside one also with port. */
 export async function pageServers(db: Db, input: Search, now: Date): Promise<Page<AdminServer>> {
   let filtered = db.selectFrom('servers as s').select('s.id').where('s.released_at', 'is', null)
   if (input.groupId) filtered = filtered.where('s.group_id', '=', input.groupId)

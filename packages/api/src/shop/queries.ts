@@ -39,7 +39,7 @@ const defaults = {
   networkSpeed: String(defaultSpec.bandwidthMbps),
 }
 
-/** The dedicated servers of a group as visitors see them. */
+/** A group's, as visitors see them. */
 export async function listDedicatedServers(db: Db, groupId: string) {
   return (await dedicatedServers(db).where('s.group_id', '=', groupId).execute()).map(toGroupServer)
 }

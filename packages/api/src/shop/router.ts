@@ -41,6 +41,6 @@ export const shopRouter = router({
     .output(z.array(groupSummaryView))
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).summaries),
 
-  /** Groups that are switched on and sell nothing. */
+  /** Active groups that sell nothing. */
   unsold: adminOnly.output(unsoldView).query(({ ctx }) => readUnsold(ctx.db, ctx.now())),
 })

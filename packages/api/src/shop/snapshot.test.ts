@@ -30,7 +30,7 @@ test('a visitor’s look at the shop is answered from what is kept ready, whatev
     ])
       expect((await call(app, 'GET', path)).status).toBe(200)
   })
-  // On a slow machine it may have to be renewed meanwhile; never is it one look per visitor.
+  // A slow machine may renew it meanwhile; never a look per visitor.
   expect(statements.length).toBeLessThanOrEqual(one.length)
 })
 

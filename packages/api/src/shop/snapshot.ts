@@ -36,7 +36,7 @@ export type CatalogueSnapshot = {
 
 /** Never for money. */
 const keptMs = 1_000
-/** An incident is none of these, but answers are kept as long as a snapshot is (http/trpc/kept-answers.ts). */
+/** Not an incident: but answers are kept as long as a snapshot (http/trpc/kept-answers.ts). */
 const shownKinds = new Set([
   'category',
   'group',
@@ -49,12 +49,12 @@ const shownKinds = new Set([
   'incident',
 ])
 
-/** Told by every host and dedicated server again and again: with hundreds each visitor would cost a look. */
+/** Every host tells these again and again: with hundreds each visitor would cost a look. */
 const toldOften = new Set(['host', 'image', 'server'])
 
 const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()
 
-/** Visitors cost the database one look a second per process. */
+/** Visitors cost the database a look a second per process. */
 export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
   const known = snapshots.get(deps)
   if (known) return known.read()
@@ -114,7 +114,7 @@ async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
   }
 }
 
-/** In one statement, so that all of it is of one moment. */
+/** One statement: all is of one moment. */
 function readAll(db: Db) {
   return db
     .selectNoFrom([

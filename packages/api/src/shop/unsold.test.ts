@@ -6,8 +6,6 @@ import type { Person } from '../testing/people.js'
 import { openStaffedShop } from '../testing/sale.js'
 import { addHost, type Shop } from '../testing/shop.js'
 
-/** Why nothing of a group can be bought: an operator reads it instead of guessing. */
-
 let app: TestApp
 let shop: Shop
 let admin: Person

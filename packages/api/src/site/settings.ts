@@ -5,18 +5,18 @@ import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { refuseStale } from '../refuse-stale.js'
 
-/** The newest version of the settings, for whoever reads more with the same statement. */
+/** The newest version, for a larger statement. */
 export function newestSettings(db: Db) {
   return db.selectFrom('site_settings').select(['version', 'settings']).orderBy('version', 'desc').limit(1)
 }
 
-/** What a version says; a setting that it does not know yet is as at first. */
+/** A setting that a version does not know is as at first. */
 export const toSettings = (row: { settings: Partial<SiteSettings> } | undefined): SiteSettings => ({
   ...siteAtFirst,
   ...row?.settings,
 })
 
-/** The settings as the staff edits them. */
+/** As the staff edits them. */
 export async function readSettings(db: Db): Promise<SiteVersion> {
   const row = await newestSettings(db)
     .innerJoin('users as u', 'u.id', 'site_settings.saved_by')
@@ -30,7 +30,7 @@ export async function readSettings(db: Db): Promise<SiteVersion> {
   }
 }
 
-/** A new version with what changes. CONFLICT with a newer one, by the number that it takes too. */
+/** A new version with the changes. CONFLICT with a newer one, also by the number it takes. */
 export async function saveSettings(tx: Tx, admin: User, { version, ...changes }: SiteInput, now: Date): Promise<void> {
   const newest = await newestSettings(tx).executeTakeFirst()
   const [before, current] = [toSettings(newest), newest?.version ?? 0]

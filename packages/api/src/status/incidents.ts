@@ -14,7 +14,7 @@ import { fail } from '../errors.js'
 
 const shownIncidents = 50
 
-/** Those that are not over, and those that began since a day; the newest first. */
+/** Those open, and those begun since a day; newest first. */
 export async function publicIncidents(db: Db, since: string): Promise<IncidentView[]> {
   const rows = await incidentsWithUpdates(db)
     .where((eb) => eb.or([eb('i.ends_at', 'is', null), eb('i.starts_at', '>=', startOfShanghaiDay(since))]))
@@ -23,7 +23,7 @@ export async function publicIncidents(db: Db, since: string): Promise<IncidentVi
   return rows.map(toView)
 }
 
-/** All that staff told of, the newest first. */
+/** All, newest first. */
 export async function pageIncidents(db: Db, input: PageInput): Promise<Page<IncidentView>> {
   const [rows, count] = await Promise.all([
     incidentsWithUpdates(db)
@@ -66,7 +66,7 @@ const toView = (row: Row): IncidentView => ({
   updates: row.updates.map((update) => ({ ...update, at: new Date(update.at).toISOString() })),
 })
 
-/** Tells of what goes wrong, with its first update. Gives its id. */
+/** With its first update. Gives its id. */
 export async function reportIncident(tx: Tx, admin: User, input: IncidentInput, now: Date): Promise<string> {
   const id = uuidv7()
   const { title, services, state, body, endsAt } = input
@@ -82,7 +82,7 @@ export async function reportIncident(tx: Tx, admin: User, input: IncidentInput, 
   return id
 }
 
-/** What is known since; the state ends the incident or opens it again. NOT_FOUND. */
+/** What is known since; the state ends or reopens the incident. NOT_FOUND. */
 export async function updateIncident(
   tx: Tx,
   admin: User,

@@ -22,7 +22,7 @@ beforeEach(async () => {
   app = await startApp()
   shop = await openShop(app)
   await app.db.updateTable('server_groups').set({ region: '亚太' }).execute()
-  // Noon in Shanghai: a test that goes on for minutes stays within its day.
+  // Noon in Shanghai, so that a test is within one day.
   const now = app.deps.now()
   app.advance(startOfShanghaiDay(shanghaiDay(now)).getTime() + day + day / 2 - now.getTime())
 })

@@ -10,21 +10,21 @@ import { isAlive } from '../fleet/is-alive.js'
 import { must } from '../must.js'
 import { readSnapshot } from '../shop/snapshot.js'
 
-/** Of what is missing at a look, from 0 to 1. */
+/** `missing`: from 0 to 1. */
 type Seen = { service: ServiceKey; missing: number }
 
-/** Attempts of so long before a look say how recharging and setting up do, by whether at least half of them fail. */
+/** Recharging and setting up are judged by attempts this long before: disturbed if half of them fail. */
 const recentMinutes = 15
-/** A payment's check that is late by so much hangs; a set-up takes less. */
+/** A payment's check this late hangs; a set-up takes less. */
 const lateMinutes = 10
 
-/** Maintenance is announced and planned; what is lost was given up. */
+/** Maintenance is announced; what is lost was given up. */
 const expectedHosts: readonly HostStatus[] = ['READY', 'DRAINING']
 const awayKinds = Object.entries(hostTroubles).flatMap(([kind, trouble]) => (trouble === 'away' ? [kind] : []))
 
 /**
- * A look at everything, each minute, added to the day's row of each service (decision 0085). Repeated within its minute
- * it adds nothing; of two at the same moment one counts.
+ * Looks at everything, each minute, and adds it to each service's day (decision 0085). Repeated within the minute it
+ * adds nothing; of two at once one counts.
  */
 export async function lookAtServices(deps: Deps, now: Date): Promise<void> {
   const [before, shopAnswers] = await Promise.all([
@@ -41,7 +41,7 @@ export async function lookAtServices(deps: Deps, now: Date): Promise<void> {
     ...(await readSeen(deps.db, now, deps.gateway !== null)),
   ]
   const rows = spans.flatMap(({ day, seen: minutes, silent }) => [
-    // Who looks has the API run and the database answer.
+    // Who looks has an API and a database that answer.
     {
       day,
       service: 'api',
@@ -66,7 +66,7 @@ async function lastLook(db: Db, now: Date): Promise<Date | null> {
   return must(rows[0]).at
 }
 
-/** How recharging, setting up and each region's hosts do, in one statement; nothing tried is nothing wrong. */
+/** Recharging, setting up and each region's hosts, in one statement; nothing tried is nothing wrong. */
 async function readSeen(db: Db, now: Date, pays: boolean): Promise<Seen[]> {
   const since = new Date(now.getTime() - recentMinutes * 60_000)
   const late = new Date(now.getTime() - lateMinutes * 60_000)
@@ -99,7 +99,7 @@ const mostFail = (failed: ReturnType<typeof sql>) => sql`coalesce(avg((${failed}
 /** What was seen on a day. */
 export type SeenOnDay = Omit<Insertable<ServiceDays>, 'looked_at'>
 
-/** Adds what a look saw to its days, unless a later one did. */
+/** Adds what a look saw, unless a later one did. */
 export async function addSeen(db: Db, rows: readonly SeenOnDay[], at: Date): Promise<void> {
   const sumOf = (column: 'minutes' | 'disturbed_minutes' | 'lost_minutes') =>
     sql<number>`${sql.ref(`service_days.${column}`)} + ${sql.ref(`excluded.${column}`)}`
@@ -121,7 +121,7 @@ export async function addSeen(db: Db, rows: readonly SeenOnDay[], at: Date): Pro
     .execute()
 }
 
-/** Forgets days that no page shows any more. */
+/** Days that no page shows. */
 export async function deleteServiceDays(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('service_days').where('looked_at', '<', before).execute()
 }

@@ -13,14 +13,14 @@ const setUpDaysMs = 30 * 86_400_000
 
 const figures = new WeakMap<Deps, Cached<FiguresView>>()
 
-/** What is measured of us beside what is promised, from memory. */
+/** What we measure beside what we promise, from memory. */
 export function readFigures(deps: Deps): Promise<FiguresView> {
   const kept = figures.get(deps) ?? cached(() => createFigures(deps.shopDb, deps.now()), keptMs)
   figures.set(deps, kept)
   return kept.read()
 }
 
-/** As the database has it at this moment. Of a few days or set-ups nothing is said. */
+/** As the database has it now. Of a few days or set-ups nothing is said. */
 export async function createFigures(db: Db, now: Date): Promise<FiguresView> {
   const [{ rows }, [setUps]] = await Promise.all([
     sql<{ days: number; share: number | null }>`

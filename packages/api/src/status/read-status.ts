@@ -16,14 +16,14 @@ import type { Deps } from '../deps.js'
 import { must } from '../must.js'
 import { publicIncidents } from './incidents.js'
 
-/** A look is a minute; an incident that is told of is shown at once, by its notification. */
+/** A look is a minute; an incident shows at once by its notification. */
 const keptMs = 20_000
 
 const shownKinds = new Set(['incident', 'group', 'category'])
 
 const statuses = new WeakMap<Deps, Cached<StatusView>>()
 
-/** What visitors are told of how it runs, from memory: however many ask, the database is asked three times a minute. */
+/** For visitors, from memory: however many ask, the database is asked three times a minute. */
 export function readStatus(deps: Deps): Promise<StatusView> {
   const known = statuses.get(deps)
   if (known) return known.read()
@@ -37,7 +37,7 @@ export function readStatus(deps: Deps): Promise<StatusView> {
 
 type DayRow = { day: string; minutes: number; disturbedMinutes: number; lost: number; disturbed: boolean; at: Date }
 
-/** As the database has it at this moment, from three small reads. */
+/** As the database has it now, in three small reads. */
 export async function createStatus(db: Db, now: Date): Promise<StatusView> {
   const days = shownDays(now)
   const since = must(days[0])
@@ -56,7 +56,7 @@ export async function createStatus(db: Db, now: Date): Promise<StatusView> {
   return { at: latest(rows)?.at.toISOString() ?? null, overall: overallOf(states, open), days, services, incidents }
 }
 
-/** In the shop's order; what is not sold any more is not told of. */
+/** In the shop's order; without what is not sold any more. */
 async function regionsOnSale(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('server_groups as g')
@@ -94,7 +94,7 @@ const latest = (rows: readonly DayRow[]): DayRow | undefined =>
     undefined,
   )
 
-/** Of an old look nobody knows whether it still holds. */
+/** Nobody knows whether an old look still holds. */
 function stateOf(last: DayRow | undefined, now: Date): ServiceState {
   if (!last || now.getTime() - last.at.getTime() > longestSpanMinutes * 60_000) return 'unknown'
   return last.disturbed ? 'disturbed' : 'good'

@@ -11,7 +11,7 @@ import { readFigures } from './read-figures.js'
 import { readStatus } from './read-status.js'
 
 export const statusRouter = router({
-  /** For everybody, from memory; its answer is kept as text (http/trpc/kept-answers.ts). */
+  /** From memory; its answer is kept as text (http/trpc/kept-answers.ts). */
   get: publicProcedure
     .meta({ kept: true })
     .output(statusView)

@@ -30,19 +30,19 @@ type Reusable = { test: TestApp; empty(): Promise<boolean>; end(): Promise<void>
 
 const idle = new Map<string, Reusable[]>()
 
-/** Ends what the tests of a file have left for each other (`end-apps.ts`). */
+/** Ends what a file's tests left for each other (`end-apps.ts`). */
 export async function endIdleApps(): Promise<void> {
   const apps = [...idle.values()].flat()
   idle.clear()
   for (const app of apps) await app.end()
 }
 
-/** On an empty migrated database, reused where the test before left no trace. */
+/** On an empty migrated database, reused where the last test left no trace. */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const key = JSON.stringify(options)
   const { test, empty, end } = idle.get(key)?.pop() ?? (await openApp(options))
   const close = async () => {
-    // A gateway has a port of its own: no other test would take its application, whose connections add up.
+    // A gateway has its own port: no other test would take this app, and connections add up.
     if (options.gateway || options.config?.epay || !(await empty())) return end()
     idle.set(key, [...(idle.get(key) ?? []), { test, empty, end }])
   }
@@ -115,7 +115,7 @@ function watchUse(app: FastifyInstance) {
   return use
 }
 
-/** Calls are counted by the clock's minutes: to the beginning of one, and of five. */
+/** To the beginning of a minute and of five: calls are counted by these. */
 export function beginMinute(app: Pick<TestApp, 'advance' | 'deps'>): void {
   const fiveMinutes = 300_000
   app.advance(fiveMinutes - (app.deps.now().getTime() % fiveMinutes))

@@ -27,7 +27,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** For what one migration does to rows; `next` runs one file more. */
+/** For what one migration does to rows; `next` runs one more. */
 export async function databaseBefore(first: string) {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name}`)
@@ -47,7 +47,7 @@ export async function databaseBefore(first: string) {
 }
 const migrations = path.resolve(import.meta.dirname, '../../../../migrations')
 
-/** All but what migrations wrote. Most tables, and nearly all partitions, no test has written to: they have no page. */
+/** All but what migrations wrote. Tables, and nearly all partitions, that no test wrote to have no page. */
 export async function emptyTables(owner: Db): Promise<void> {
   const every = sql`
     do $$
@@ -63,7 +63,7 @@ export async function emptyTables(owner: Db): Promise<void> {
   await forge(owner, (tx) => every.execute(tx))
 }
 
-/** Of tables, constraints, triggers and functions that are not PostgreSQL's own. */
+/** Of tables, constraints, triggers and functions that are not PostgreSQL's. */
 export async function fingerprint(owner: Db): Promise<string> {
   const catalogues = {
     pg_class: 'oid',

@@ -11,7 +11,7 @@ import { addHost } from './shop.js'
 
 export type Lane = Awaited<ReturnType<typeof openLane>>
 
-/** The queue alone, without outcomes: a placed server and a second host. */
+/** The queue alone: a placed server and a second host. */
 export async function openLane() {
   const sale = await openSale()
   const { app, shop, host, buyActive } = sale

@@ -23,12 +23,12 @@ async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statemen
   return (await statementsOf(app, act)).filter(({ text }) => /^\s*(select|with found)\b/.test(text))
 }
 
-/** With commit, without begin, which goes with another; without notifications, which go later and together with others'. */
+/** With commit; without begin, which goes with another, and notifications, which go later and together. */
 export async function statementsOf(app: Asking, act: () => Promise<void>): Promise<Statement[]> {
   return (await messagesOf(app, act)).flat()
 }
 
-/** The same, as they are sent: what goes together is answered at once. */
+/** As sent: what goes together is answered at once. */
 export async function messagesOf(app: Asking, act: () => Promise<void>): Promise<Statement[][]> {
   const messages: Statement[][] = []
   const client = await app.deps.pools.commands.connect()

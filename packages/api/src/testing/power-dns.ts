@@ -10,13 +10,13 @@ import { freePort } from './free-port.js'
 
 const schema = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
-/** Why it cannot be tested here, or null. */
+/** Why it cannot run here, or null. */
 export const lacksPowerDns =
   spawnSync('pdns_server', ['--version']).error || !fs.existsSync(schema)
     ? 'PowerDNS is not installed (apt-get install pdns-server pdns-backend-sqlite3)'
     : null
 
-/** Debian's, with its API and an empty database; it can be away and come back with its zones. */
+/** Debian's, with API and empty database; can go away and come back with its zones. */
 export async function startPowerDns() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-power-dns-'))
   const file = path.join(dir, 'zones.sqlite')
@@ -82,7 +82,7 @@ export async function startPowerDns() {
     dns,
     start,
     stop,
-    /** Of A and AAAA records, where it is a forward one. */
+    /** A and AAAA records, in a forward zone. */
     async addZone(
       zone: string,
       records: { name: string; type: 'A' | 'AAAA'; content: string }[] = [],
@@ -99,7 +99,7 @@ export async function startPowerDns() {
       const reply = await api('POST', '/servers/localhost/zones', { name: `${zone}.`, kind, rrsets, ...masters })
       if (!reply.ok) throw new Error(`zone not made: ${await reply.text()}`)
     },
-    /** What it answers over DNS for a name of PTR records; none where it knows none. */
+    /** Its PTR answers over DNS. */
     async ptr(name: string): Promise<string[]> {
       const resolver = new promises.Resolver({ timeout: 2_000, tries: 3 })
       resolver.setServers([dns])

@@ -6,12 +6,12 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { freePort } from './free-port.js'
 
-/** Why it cannot be tested here, or null. */
+/** Why it cannot run here, or null. */
 export const lacksPrometheus = spawnSync('prometheus', ['--version']).error
   ? 'prometheus is not installed (apt-get install prometheus)'
   : null
 
-/** Debian's, which takes remote writes; it can be away and come back with its data. */
+/** Debian's, with remote writes; can go away and come back with its data. */
 export async function startPrometheus() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-prometheus-'))
   fs.writeFileSync(path.join(dir, 'prometheus.yml'), '')

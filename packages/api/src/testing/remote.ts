@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 import { must } from '../must.js'
 import { openSale } from './sale.js'
 
-/** One end of a remote console: what it has heard and how it was closed. */
+/** One end of a console: what it heard, how it was closed. */
 export type End = ReturnType<typeof watched>
 
 function watched(socket: WebSocket) {
@@ -50,7 +50,7 @@ export function bring(door: Door, token: string, { id, secret }: Pick<RemoteCons
   return watched(new WebSocket(`${addressOf(door)}${agentRemotePath}`, { headers }))
 }
 
-/** A server of lin's that runs, and those who see it. */
+/** A running server of lin's, and who sees it. */
 export async function openWatched() {
   const sale = await openSale()
   const { app } = sale.app
@@ -60,7 +60,7 @@ export async function openWatched() {
   const talk = {
     ticket: async (who = sale.lin, kind: RemoteKind = 'screen'): Promise<string> =>
       (await who.post('/server-management/remote', { serverId, kind })).body.data.ticket,
-    /** What the host is asked to bring next. */
+    /** What the host is to bring next. */
     async asked(): Promise<RemoteConsoleAsked> {
       const { agent } = sale
       const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 5, running: [] })

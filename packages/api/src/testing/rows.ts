@@ -7,7 +7,7 @@ const tables =
     ' ',
   )
 
-/** One text, the same before and after a refusal. */
+/** One text, to compare before and after a refusal. */
 export async function everyRow({ owner }: Pick<TestApp, 'owner'>): Promise<string> {
   const each = tables.map(
     (table) => `select '${table}' as place, jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from ${table} t`,

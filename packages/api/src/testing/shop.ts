@@ -72,7 +72,7 @@ export async function openShop(
 
 type HostOptions = { name?: string; servers?: number; addresses?: number; network?: string }
 
-/** A pool of IPv6 with so many addresses, or of prefixes with so many of those, for these hosts. Gives its id. */
+/** Of so many addresses or prefixes, for these hosts. Gives its id. */
 export async function addIpv6Pool(
   { db, deps }: Pick<TestApp, 'deps' | 'db'>,
   hostIds: readonly string[],

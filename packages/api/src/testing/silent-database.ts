@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 
-/** Stands before the database at another address, and can stop passing anything on, without an end. */
+/** Stands before the database, and can stop passing anything on, without an end. */
 export async function standBefore(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const flows = new Set<[net.Socket, net.Socket]>()
@@ -26,9 +26,9 @@ export async function standBefore(databaseUrl: string) {
   url.port = String((server.address() as net.AddressInfo).port)
   return {
     url: url.toString(),
-    /** What is connected falls silent, as with a machine that is gone; who connects now is served. */
+    /** Open connections fall silent, as with a lost machine; new ones are served. */
     silence,
-    /** The same for who connects now, as with one that stands still. */
+    /** The same for new ones. */
     pause() {
       paused = true
       silence()

@@ -84,7 +84,7 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
   return machine
 }
 
-/** One in 170 of those that ssh2 writes cannot be read. */
+/** One in 170 that ssh2 writes cannot be read. */
 export function newHostKey(): string {
   const key = ssh2.utils.generateKeyPairSync('ed25519').private
   return ssh2.utils.parseKey(key) instanceof Error ? newHostKey() : key

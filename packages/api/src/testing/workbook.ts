@@ -1,7 +1,7 @@
 /** Reads a workbook back without the code that packs ours: by its directory, with zlib. */
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The parts of a zip by their names, as text. */
+/** A zip's parts by name, as text. */
 export function partsOf(file: Buffer): Map<string, string> {
   const end = file.lastIndexOf('PK\x05\x06')
   const parts = new Map<string, string>()
@@ -23,7 +23,7 @@ export function partsOf(file: Buffer): Map<string, string> {
   return parts
 }
 
-/** The sheet's cells as they are written: text, or a number with its style. */
+/** Cells as written: text, or a number with its style. */
 export function rowsOf(file: Buffer): (string | { number: number; style: number } | null)[][] {
   const sheet = partsOf(file).get('xl/worksheets/sheet1.xml') ?? ''
   return [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) =>

@@ -15,7 +15,7 @@ export type Context = {
   userAgent: string | null
   /** For reads that cannot carry a header; null clears it. */
   setSessionCookie(token: string | null): void
-  /** A browser forgets its cookies once it is closed, and keeps its token. */
+  /** A closed browser forgets cookies, and keeps its token. */
   renewSessionCookie(): void
 }
 

@@ -33,7 +33,7 @@ export function isKept(router: AnyTRPCRouter, path: string): boolean {
   return lookInside(router, path)?._def.meta?.kept === true
 }
 
-/** What its contract says; throws where there is none. */
+/** Its contract; throws where there is none. */
 export function describeProcedure(router: AnyTRPCRouter, path: string): Described {
   const procedure = lookInside(router, path)
   if (!procedure) throw new Error(`no procedure ${path}`)

@@ -6,7 +6,7 @@ import type { Context } from './context.js'
 type Meta = {
   /** The name under which its callers' keys are kept. */
   keyed?: string
-  /** Takes nothing, and answers everybody alike from the shop's snapshot. */
+  /** Takes nothing; answers all alike from the shop's snapshot. */
   kept?: true
 }
 

@@ -4,8 +4,8 @@ import { inTxOnce, type Keyed } from '../idempotency.js'
 import { t } from './init.js'
 
 /**
- * One transaction per key; repeats get the same id. The key stands for the rest of the input. An id that is known
- * before `make` spares a statement.
+ * One transaction per key; repeats get the same id. The key stands for the rest of the input. An id known before `make`
+ * spares a statement.
  */
 export type Once = <I extends Keyed>(
   input: I,
@@ -20,7 +20,7 @@ export type OnceFor = <I extends Keyed & { id: string }>(
 ) => Promise<void>
 
 /**
- * The input takes `idempotencyKey`. Keys are kept under `call`, which stays when the procedure moves.
+ * The input takes `idempotencyKey`. Keys are kept under `call`, which stays when the procedure moves:
  * `signedIn.concat(keyed('orders.pay'))`.
  */
 export const keyed = (call: string) =>

@@ -6,11 +6,11 @@ import { refuseUnstorable } from '../storable.js'
 import type { Context } from './context.js'
 import { t } from './init.js'
 
-/** Status and code on both wires come from the error table. */
+/** Status and code come from the error table. */
 const refusals = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
-  // Our bug, although it arrives with a ZodError.
+  // Our bug, although it comes as a ZodError.
   const refusal =
     result.error.code === 'INTERNAL_SERVER_ERROR' && isContractBroken(result.error)
       ? null
@@ -46,7 +46,7 @@ export const signedIn = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { user: ctx.user } })
 })
 
-/** One subscription of a living session: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
+/** A living session's subscription: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
 export const overSocket = publicProcedure.use(async ({ ctx, signal, next }) => {
   if (!ctx.socket) throw new Refusal('NO_SUCH_PATH')
   return next({ ctx: { user: await ctx.socket.admit(signal), socket: ctx.socket } })

@@ -110,7 +110,7 @@ describe('the transactions screen', () => {
   })
 })
 
-/** A fifth of what the product must bear; `LARGE=5` makes it the whole: fifty thousand transactions of one customer. */
+/** A fifth of what the product must bear; `LARGE=5` is all: fifty thousand transactions of one customer. */
 const scale = Number(process.env['LARGE'] ?? 1)
 
 describe('with ten thousand transactions, two thousand orders and two hundred payments of one customer', () => {
@@ -122,10 +122,10 @@ describe('with ten thousand transactions, two thousand orders and two hundred pa
     const secretId = uuidv7()
     const client = await app.ownerPool.connect()
     try {
-      // As years of trade would leave them, but without the triggers' and foreign keys' work for each row.
+      // As years of trade leave them, without triggers' and foreign keys' work.
       await client.query(`set session_replication_role = replica`)
       await client.query(`insert into machine_secrets values ($1, 'v1.x', now())`, [secretId])
-      // Everybody else together has eight times as much: the one customer is an eighth of the shop, not half of it.
+      // All others have eight times as much: the customer is an eighth of the shop, not half.
       for (const [who, times] of [
         [big, 1],
         [other, 8],
@@ -151,13 +151,12 @@ describe('with ten thousand transactions, two thousand orders and two hundred pa
           [who.user.id, 200 * scale * times],
         )
       }
-      // As autovacuum would: with a visibility map a count is read from an index alone.
+      // As autovacuum would: with a visibility map an index alone counts.
       await client.query('vacuum analyze')
     } finally {
       await client.query(`set session_replication_role = origin`)
       client.release()
     }
-    // Half a million rows take their time on a busy machine.
   }, 120_000)
 
   test('their file has all of them, and by the list’s conditions no other', async () => {
@@ -167,7 +166,7 @@ describe('with ten thousand transactions, two thousand orders and two hundred pa
       return body.trimEnd().split('\r\n').slice(1)
     }
     const all = await lines('')
-    // The first entry gave the balance, and two hundred recharges were never paid. Past fifty thousand a line says so.
+    // The first entry gave the balance; two hundred recharges were never paid. Past fifty thousand a line says so.
     const most = Math.min(10_200 * scale, 50_001)
     expect([all.length, new Set(all.map((line) => line.split(',')[0])).size]).toEqual([most, most])
     expect(await lines('?type=RECHARGE&status=COMPLETED')).toHaveLength(1)

@@ -18,7 +18,7 @@ export type TransactionQuery = {
   to?: Date | undefined
 }
 
-/** A page of the user's transactions, filtered and sorted here. */
+/** The user's, filtered and sorted. */
 export async function pageTransactions(
   db: Db,
   userId: string,

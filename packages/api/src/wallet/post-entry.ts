@@ -51,8 +51,8 @@ type Row = Omit<Entry, 'orderId' | 'paymentId'> & {
   now: Date
 }
 
-// Locked below, so that what is read of the wallet is what stands once others are done with it. Later than its last
-// entry, whatever the clocks of two processes say: lists go by it.
+// Locked below, so that it reads the wallet as others left it. Later than the last entry whatever two processes' clocks
+// say: lists go by it.
 const insertion = statement(
   (_, given: Given<Row>) => sql<{ wallet_id: string }>`
     insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen,
@@ -66,7 +66,7 @@ const insertion = statement(
     returning wallet_id`,
 )
 
-/** Comes first in commands that may post later (lock order, docs/money.md). */
+/** First in commands that may post later (lock order, docs/money.md). */
 export async function lockWallet(tx: Tx, userId: string) {
   return tx
     .selectFrom('wallets')

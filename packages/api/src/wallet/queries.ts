@@ -11,7 +11,7 @@ const walletOf = statement((db, given: Given<{ userId: string }>) =>
   db.selectFrom('wallets').select(['balance_fen', 'updated_at']).where('user_id', '=', given('userId')),
 )
 
-/** The user's wallet, or null where there is none yet. */
+/** Null where there is none yet. */
 export async function readWallet(db: Db, userId: string): Promise<WalletInFen | null> {
   const [row] = await walletOf(db, { userId })
   return row ? { balance: row.balance_fen, updatedAt: row.updated_at.toISOString() } : null
@@ -31,7 +31,7 @@ const monthOf = statement((db, given: Given<{ userId: string; since: Date }>) =>
     .groupBy('w.id'),
 )
 
-/** The balance and what this month cost so far, or null where there is no wallet yet. */
+/** The balance and this month's cost so far; null without a wallet. */
 export async function readMonth(db: Db, userId: string, now: Date): Promise<WalletMonthInFen | null> {
   const [row] = await monthOf(db, { userId, since: startOfShanghaiMonth(now) })
   return row ? { balance: row.balance_fen, cost: row.cost } : null

@@ -22,7 +22,7 @@ import { openWallet } from './open-wallet.js'
 import { pageTransactions, summariseTransactions } from './page-transactions.js'
 import { listTransactions, readMonth, readTransaction, readWallet } from './queries.js'
 
-/** A Shanghai day, an instant, or a time on the clock in Shanghai. */
+/** A Shanghai day, an instant, or a time in Shanghai. */
 const bound = (ofDay: (day: string) => Date) =>
   z.union(
     [
@@ -37,7 +37,7 @@ export const walletRouter = router({
   /** Null: the screen offers to create one. */
   get: signedIn.output(walletView.nullable()).query(({ ctx }) => readWallet(ctx.db, ctx.user.id)),
 
-  /** Of a customer's own screen: the balance, and what this month cost. */
+  /** The balance, and this month's cost. */
   month: signedIn.output(walletMonth.nullable()).query(({ ctx }) => readMonth(ctx.db, ctx.user.id, ctx.now())),
 
   /** Repeating it gives the same wallet. */

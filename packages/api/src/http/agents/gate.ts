@@ -7,8 +7,8 @@ import { findHostByToken } from '../../fleet/hosts.js'
 import { bearerToken } from '../caller.js'
 
 /**
- * The token comes before a large body, or one that is packed: an agent may send megabytes, a stranger may not. A small
- * one is read, and its call asks for the token.
+ * The token comes before a large or packed body: an agent may send megabytes, a stranger may not. A small one is read,
+ * and its call asks for the token.
  */
 export const agentGate = (deps: Deps, smallBytes: number) => async (request: FastifyRequest, reply: FastifyReply) => {
   if (!request.routeOptions.url?.startsWith('/agent/')) return

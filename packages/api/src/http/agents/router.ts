@@ -96,7 +96,7 @@ export const agentRouter = router({
       return { ok: true as const }
     }),
 
-  /** An answer that comes too late changes nothing. */
+  /** A late answer changes nothing. */
   repositoryTested: asHost
     .input(repositoryTestedInput)
     .output(z.object({ ok: z.literal(true) }))

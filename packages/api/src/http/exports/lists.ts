@@ -1,4 +1,4 @@
-/** What of each list of staff, and of a customer's transactions, is written into a file, column by column. */
+/** What each exported list has in its file, column by column. */
 import type { inferRouterOutputs } from '@trpc/server'
 import { accountStatusNames } from '@vps/shared/accounts'
 import { actionNames, actorKindNames, subjectNames } from '@vps/shared/audit-words'
@@ -28,11 +28,11 @@ type RowOf<Path extends string> = Path extends `${infer Noun}.${infer Name}`
   : never
 
 type Words = Readonly<Record<string, string>>
-/** Money and moments are said to be such: a spreadsheet sums the one and sorts the other. */
+/** A spreadsheet sums money and sorts moments. */
 type Column<Field> = readonly [head: string, field: Field, as?: 'yuan' | 'moment' | Words]
 export type ExportedList = { procedure: string; key: string; columns: readonly Column<string>[] }
 
-/** `key` tells two rows apart; a field that is none of the list's does not compile. */
+/** `key` tells rows apart; a field not of the list does not compile. */
 const list = <Path extends string>(
   procedure: Path,
   key: keyof RowOf<Path> & string,

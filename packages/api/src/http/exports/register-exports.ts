@@ -1,4 +1,4 @@
-/** Every list of staff, and a customer's transactions, as a file, with the list's own conditions (decision 0088). */
+/** Every list of staff, and a customer's transactions, as files, by the list's own conditions (decision 0088). */
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import * as labels from '@vps/shared/labels'
@@ -18,13 +18,13 @@ import type { Cell, Table } from '../table.js'
 import { exportedLists, transactionsList, type ExportedList } from './lists.js'
 
 const pageRows = 1000
-/** What is more is asked for in parts, by the list's days. */
+/** More is asked for in parts, by days. */
 const mostPages = 50
 
 const pageOfRows = z.object({ content: z.array(z.record(z.string(), z.unknown())) })
 type Rows = z.infer<typeof pageOfRows>
 
-/** By the session's cookie, too: the browser sends no header of ours with a download. */
+/** Also by the session's cookie: a download carries no header of ours. */
 export function registerExports(app: FastifyInstance, deps: Deps): void {
   const files = Object.entries(exportedLists).map(([name, list]) => ({ name, list, address: `/api/exports/${name}` }))
   files.push({ name: 'transactions', list: transactionsList, address: '/api/transactions/export' })
@@ -60,7 +60,7 @@ const tableOf = (list: ExportedList, context: Context, asked: object, first: Row
   pages: pagesOf(list, context, asked, first),
 })
 
-/** What comes in between moves the rest down a page: what was written already is not written again. */
+/** What comes in between moves rows down a page: none is written twice. */
 async function* pagesOf(list: ExportedList, context: Context, asked: object, first: Rows): AsyncGenerator<Cell[][]> {
   const written = new Set<unknown>()
   for (let page = 0, rows = first; rows.content.length > 0; rows = await readPage(list, context, asked, ++page)) {

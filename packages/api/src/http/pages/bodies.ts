@@ -1,4 +1,4 @@
-/** What stands at the public addresses, as HTML in the client's look (`packages/web/public/plain.css`). */
+/** HTML of the public addresses, in the client's look (`packages/web/public/plain.css`). */
 import * as labels from '@vps/shared/labels'
 import { formatYuan } from '@vps/shared/money'
 import { introduction, plansLead, points, promises, salesNote, slogan } from '@vps/shared/opening'
@@ -19,13 +19,13 @@ export type Sold = Pick<CatalogueSnapshot, 'groups' | 'priceGroups' | 'site'>
 /** What the product is, in a sentence. */
 export const about = '稳定、快速、按需付费的云服务器：在线选购，自动安装，随时管理。'
 
-/** A sentence, or nothing where nothing can be bought by the month. */
+/** A sentence, or nothing where nothing is sold by the month. */
 export function lowestPrice(sold: Sold, now: Date): string {
   const from = cheapest(plansOf(sold, now), 'MONTHLY')
   return from ? `低至 ${formatYuan(from.price)}/月。` : ''
 }
 
-/** The home page: its head with the smallest price, and the plans. What is measured stands beside what is promised. */
+/** The home page: smallest price, plans, and what is measured beside what is promised. */
 export function homeBody(sold: Sold, { availability, setUpSeconds }: FiguresView, now: Date): string {
   const plans = plansOf(sold, now)
   const from = cheapest(plans, 'MONTHLY')
@@ -45,7 +45,7 @@ ${from ? `<p class="from">低至 <b>${formatYuan(from.price)}</b> / 月</p>` : '
 ${measured.map((sentence) => `<p>${sentence}。</p>`).join('')}</section>${placesPart(sold.site)}`
 }
 
-/** Where machines stand; how far they are only the visitor's browser can measure. */
+/** Where machines stand; only the visitor's browser can measure how far. */
 function placesPart({ places }: SiteSettings): string {
   const names = placesOf(places).map(({ name }) => escaped(name))
   return names.length === 0
@@ -53,7 +53,7 @@ function placesPart({ places }: SiteSettings): string {
     : `<section class="plans"><h2>${labels.places}</h2><p>${names.join('、')}</p></section>`
 }
 
-/** The shop: every plan with what it includes and costs. */
+/** The shop: every plan. */
 export function salesBody(sold: Sold, now: Date): string {
   const note = `<small>${salesNote}</small>`
   return `<div class="page"><h1>${labels.product}${note}</h1>${tableOf(plansOf(sold, now))}<p>${about}${lowestPrice(sold, now)}</p></div>`

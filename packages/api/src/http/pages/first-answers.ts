@@ -7,7 +7,7 @@ const plainForm = { name: 'plain', body: (answer: unknown) => answer }
 
 const shop = ['shop.site', 'shop.groups', 'shop.priceGroups']
 
-/** What the client's page asks for before it can be drawn; each is the same for everybody. */
+/** What a page needs before it can be drawn; the same for everybody. */
 const firstReads: Record<PublicPath, readonly string[]> = {
   '/': [...shop, 'status.figures'],
   '/sales': [...shop, 'shop.categories'],
@@ -16,7 +16,7 @@ const firstReads: Record<PublicPath, readonly string[]> = {
   '/status': ['shop.site', 'status.get'],
 }
 
-/** Them by their names, as JSON that can stand in HTML. */
+/** By name, as JSON that can stand in HTML. */
 export async function firstAnswers(deps: Deps, path: PublicPath): Promise<string> {
   const entries = firstReads[path].map(async (name) => {
     const { text } = must(await keptAnswer(deps, name, plainForm))

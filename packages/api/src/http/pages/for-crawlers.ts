@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.js'
 import { readSnapshot } from '../../shop/snapshot.js'
 import { publicPaths } from './public-page.js'
 
-/** What nobody finds anything at: it asks who is there. */
+/** Nothing to find here: it asks who is there. */
 const notForThem = ['/api/', '/trpc/', '/agent/', '/docs', '/auth', '/dashboard', '/orders', '/recharge', '/payment/']
 
-/** robots.txt, and a sitemap of the public pages with a region of the shop each. */
+/** robots.txt, and a sitemap of public pages and the shop's regions. */
 export function registerForCrawlers(app: FastifyInstance, deps: Deps): void {
   const urlOf = (path: string) => new URL(path, deps.config.publicUrl).href
   app.get('/robots.txt', (_request, reply) =>

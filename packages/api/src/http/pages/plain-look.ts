@@ -7,8 +7,8 @@ import { repository } from '../../repository.js'
 export const clientFolder = join(repository, 'packages/web/dist')
 
 /**
- * A public page carries its style and the script that knows the theme, so that nothing has to be fetched before it can
- * be read; the content policy knows both by their hashes.
+ * A public page carries its style and the theme's script, so that it can be read before anything is fetched; the
+ * content policy knows their hashes.
  */
 export type PlainLook = { script: string; style: string }
 

@@ -9,12 +9,12 @@ import { escaped } from './escaped.js'
 import type { PlainLook } from './plain-look.js'
 import { feedPath, statusBody } from './status-page.js'
 
-/** As it was built; `files` are those of script that a page needs besides the entry's, by its address. */
+/** As built; `files`: scripts that a page needs besides the entry's, by address. */
 export type Client = { html: string; look: PlainLook; files: Record<string, string[]> }
 export type Shown = Sold & { status: StatusView; figures: FiguresView }
 type Page = { title: string; description: string; body: string }
 
-/** Addresses whose HTML says what stands there, before any script has come and without. */
+/** Their HTML says what stands there, without scripts. */
 export const publicPaths = ['/', '/sales', '/terms', '/privacy', '/status'] as const
 export type PublicPath = (typeof publicPaths)[number]
 
@@ -49,8 +49,8 @@ const pages: Record<PublicPath, (shown: Shown, now: Date) => Page> = {
 }
 
 /**
- * The client's page with this address's title, description and content as of now, where the client will draw; with it
- * the answers that the client would ask for first (`first-answers.ts`).
+ * The client's page with this address's title, description and content as of now, and the first answers the client
+ * would ask for (`first-answers.ts`).
  */
 export function publicPage(
   client: Client,
@@ -75,7 +75,7 @@ export function publicPage(
       'image:height': '630',
     }).map(([name, content]) => `<meta property="og:${name}" content="${escaped(content)}" />`),
   ]
-  // By functions: a `$` in a text is no pattern.
+  // Functions: a `$` in a text is no pattern.
   return looking(client, path)
     .replace(/<title>.*?<\/title>/s, () => head.join('\n    '))
     .replace(/<meta name="description"[^>]*>/, () => `<meta name="description" content="${escaped(description)}" />`)
@@ -83,17 +83,16 @@ export function publicPage(
 }
 
 /**
- * Any other address until the client draws: the bar, whose place it keeps, instead of nothing. Whoever runs no script reads
- * below it what the client needs.
+ * Any other address until the client draws: the bar in its place; below, for who runs no script, what the client needs.
  */
 export function barePage(client: Client, path: string): string {
   const page = looking(client, path)
-  // Around a remote console there is nothing.
+  // Nothing around a remote console.
   if (isAt(remotePage, path)) return page
   return page.replace(/<noscript>.*?<\/noscript>/s, (words) => `<div class="plain">\n${bar('')}\n${words}\n</div>`)
 }
 
-/** With the look that needs no other file, and the names of those that are needed next. */
+/** With the look that needs no other file, and names of the files needed next. */
 function looking({ html, look: { script, style }, files }: Client, path: string): string {
   const [, needed = []] = Object.entries(files).find(([address]) => isAt(address, path)) ?? []
   const named = needed.map((file) => `\n    <link rel="modulepreload" crossorigin href="${file}">`).join('')
@@ -106,7 +105,7 @@ function looking({ html, look: { script, style }, files }: Client, path: string)
 const bar = (ways: string) =>
   `<header><div><a class="logo" href="/"><img src="/favicon.svg" alt="" width="28" height="28" />${productShort}</a>${ways}</div></header>`
 
-/** With the bar above, the ways on, the contacts and the records that every page has. */
+/** With bar, links, contacts and records, as every page. */
 function framed(path: PublicPath, body: string, site: SiteSettings, answers: string): string {
   const link = ([href, text]: readonly [string, string]) =>
     `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${text}</a>`

@@ -7,11 +7,11 @@ import { readStatus } from '../../status/read-status.js'
 import { firstAnswers } from './first-answers.js'
 import { barePage, publicPage, publicPaths, type Client, type PublicPath, type Shown } from './public-page.js'
 
-/** Public pages say in their HTML what stands there. */
+/** Public pages, with their content in the HTML. */
 export function registerPages(app: FastifyInstance, deps: Deps, client: Client): void {
   for (const path of publicPaths)
     app.get(path, async (_request, reply) => {
-      // Without the database the client comes all the same, at once, and says what is wrong.
+      // Without the database the client comes at once all the same, and says what is wrong.
       if (deps.health.answers) await allowProbes(deps, reply)
       const page = deps.health.answers ? await pageNow(deps, client, path).catch(() => null) : null
       return reply
@@ -22,8 +22,7 @@ export function registerPages(app: FastifyInstance, deps: Deps, client: Client):
 }
 
 /**
- * Whoever opened one of our pages may measure from it, wherever they go on to: exactly the addresses that the operator
- * set.
+ * Whoever opened a page of ours may measure from it, wherever they go on to: exactly the addresses the operator set.
  */
 export async function allowProbes(deps: Deps, reply: FastifyReply): Promise<void> {
   const origins = await readSnapshot(deps).then(

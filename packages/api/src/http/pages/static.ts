@@ -9,7 +9,7 @@ import { barePage, type Client } from './public-page.js'
 import { allowProbes, registerPages } from './register-pages.js'
 import { sendRefusal } from '../send-refusal.js'
 
-/** Hashed assets for ever, what keeps its name for an hour; public pages with what stands there; else the bar alone. */
+/** Hashed assets for ever, what keeps its name for an hour; public pages with content; else the bar alone. */
 export async function registerStatic(app: FastifyInstance, deps: Deps, look: PlainLook | null): Promise<void> {
   const client = look && readClient(look)
   if (client) {
@@ -20,7 +20,7 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
       wildcard: false,
       globIgnore: ['assets/**'],
     })
-    // One route: each of the hundred and more assets would be two, made at every start.
+    // One route: each of over a hundred assets would be two, made at every start.
     await app.register(fastifyStatic, {
       root: join(folder, 'assets'),
       index: false,

@@ -9,10 +9,10 @@ import { readStatus } from '../../status/read-status.js'
 import { escaped } from './escaped.js'
 import { feedPath } from './status-page.js'
 
-/** Of a feed that nobody has told anything in yet. */
+/** Of an empty feed. */
 const epoch = '1970-01-01T00:00:00.000Z'
 
-/** The incidents as Atom (RFC 4287), each an entry that every update renews; 304 to who has it. */
+/** Incidents as Atom (RFC 4287): an entry each, renewed by updates; 304 to who has it. */
 export function registerStatusFeed(app: FastifyInstance, deps: Deps): void {
   app.get(feedPath, async (request, reply) => {
     const feed = feedOf((await readStatus(deps)).incidents, deps.config.publicUrl)
@@ -23,7 +23,7 @@ export function registerStatusFeed(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Ids are those of the incidents, so that no reader takes one for new after the shop moved. */
+/** Ids are the incidents', so that none is new to a reader after the shop moved. */
 export function feedOf(incidents: readonly IncidentView[], publicUrl: string): string {
   const urlOf = (path: string) => escaped(new URL(path, publicUrl).href)
   const updated = incidents.map(updatedAt).toSorted().at(-1) ?? epoch

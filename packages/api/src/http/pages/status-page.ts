@@ -8,7 +8,7 @@ import { escaped } from './escaped.js'
 /** Where the feed of incidents stands. */
 export const feedPath = '/status/feed.xml'
 
-/** How the services do, as text: each one's state and days in a sentence, and the incidents. */
+/** As text: each service's state and days in a sentence, and the incidents. */
 export function statusBody({ at, overall, services, incidents }: StatusView): string {
   const since = at === null ? '' : `<br />${shanghaiMinute(new Date(at))} 检查（北京时间）`
   const rows = services.map(({ name, state, share, days }) => {

@@ -1,4 +1,4 @@
-/** The agents' side: what they bring is given to its viewer, here or in another process. */
+/** The agents' side: what they bring goes to its viewer, here or in another process. */
 import type { Duplex } from 'node:stream'
 import { agentRemoteHeaders, remoteEndOf, type RemoteEnd } from '@vps/shared/remote'
 import type { FastifyRequest } from 'fastify'
@@ -40,7 +40,7 @@ export function openBringer(deps: Deps, meeting: Meeting) {
       isOver = true
       across.delete(finish)
       bytes.destroy()
-      // Before the viewer's process sees that it is over, it can read why.
+      // The viewer's process can read why before it sees the end.
       const written = keep(why).finally(() => (other.destroy(), ending.delete(written)))
       ending.add(written)
     }
@@ -61,7 +61,7 @@ export function openBringer(deps: Deps, meeting: Meeting) {
   }
 }
 
-/** All that it brought has been taken, and it said why it ended; one that says nothing was lost. */
+/** All it brought was taken, and it said why it ended; one that does not was lost. */
 function endOf(client: WebSocket, bytes: Duplex): Promise<RemoteEnd> {
   return new Promise((resolve) =>
     client.once('close', (code: number) => {

@@ -1,8 +1,7 @@
 /**
- * Where a viewer and the machine meet that an agent brings: in the viewer's process. An agent that came to another
- * process is piped here over a listener that is opened with the first viewer (RELAY_ADDRESS); who connects shows the
- * console's id and the secret that its host was given, in so many bytes, and from then on there is nothing but the
- * machine's bytes.
+ * Viewer and machine meet in the viewer's process. An agent that came to another is piped here, over a listener opened
+ * with the first viewer (RELAY_ADDRESS): first the console's id and its host's secret, in so many bytes, then nothing
+ * but the machine's bytes.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -52,7 +51,7 @@ export function openMeeting(deps: Deps) {
       })
     })
     server.maxConnections = mostConnections
-    // Each of several processes its own port.
+    // Each process its own port.
     server.listen({ host, port: 0, exclusive: true })
     await once(server, 'listening')
     const bound = server.address()
@@ -73,7 +72,7 @@ export function openMeeting(deps: Deps) {
   }
 }
 
-/** Then the socket is paused, with what came after. Null: it said less, or nothing in time. */
+/** Leaves the socket paused, with what follows. Null: it said less, or nothing in time. */
 function readGreeting(socket: Socket): Promise<Credential | null> {
   return new Promise((resolve) => {
     let heard = Buffer.alloc(0)
@@ -100,7 +99,7 @@ function fromGreeting(greeting: Buffer): Credential {
   return { id, secret: greeting.toString('base64url', idBytes, idBytes + secretBytes) }
 }
 
-/** To the process that has the viewer; throws where it cannot be reached. */
+/** To the viewer's process; throws where it is out of reach. */
 export async function reach(address: string, { id, secret }: Credential): Promise<Socket> {
   const [host = '', port] = address.split(/:(?=\d+$)/)
   const socket = connect({ host, port: Number(port), noDelay: true })

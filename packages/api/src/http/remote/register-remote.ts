@@ -1,4 +1,4 @@
-/** The two sockets of a remote console: the browser's, by its ticket, and the agent's, which brings the machine. */
+/** A remote console's two sockets: the browser's, by its ticket, and the agent's, which brings the machine. */
 import type { Duplex } from 'node:stream'
 import { agentRemotePath, remotePath, remoteProtocol } from '@vps/shared/remote'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -17,14 +17,14 @@ const mostPerAddress = 200
 /** RFC 6455, 7.4. */
 const tryAgainLater = 1013
 
-/** Both ends of all remote consoles of this process. */
+/** Both ends of this process's consoles. */
 export function registerRemote(app: FastifyInstance, deps: Deps): void {
   const meeting = openMeeting(deps)
   const viewers = openViewers(deps)
   const bringer = openBringer(deps, meeting)
   const addresses = new Map<WebSocket, string>()
 
-  /** From here on nothing is lost, and no more is taken than goes on. */
+  /** From here nothing is lost, and no more is taken than goes on. */
   function socketAt(path: string, serve: (client: WebSocket, bytes: Duplex, request: FastifyRequest) => Promise<void>) {
     app.get(path, { websocket: true }, (client, request: FastifyRequest) => {
       const bytes = createWebSocketStream(client)

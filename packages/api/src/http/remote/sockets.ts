@@ -2,8 +2,8 @@ import { remoteEnds, type RemoteEnd } from '@vps/shared/remote'
 import type { WebSocket } from 'ws'
 
 /**
- * A ping every so often: a proxy on the way sees traffic, and whoever answers none until the next is gone. One that we
- * do not read, because the other side takes nothing, cannot be heard answering.
+ * A ping every so often: a proxy sees traffic, and who answers none until the next is gone. One that we do not read,
+ * because the other side takes nothing, cannot be heard answering.
  */
 export function keepAlive(socket: WebSocket, everySeconds: number): void {
   let answered = true
@@ -16,7 +16,7 @@ export function keepAlive(socket: WebSocket, everySeconds: number): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-/** With the code and the sentence of an end. */
+/** With an end's code and sentence. */
 export function closeWith(socket: WebSocket, end: RemoteEnd): void {
   const { code, text } = remoteEnds[end]
   socket.close(code, text)

@@ -8,8 +8,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { bring, openWatched, view } from '../../testing/remote.js'
 
-/** What comes that should not, and what stands between. */
-
 let shop: Awaited<ReturnType<typeof openWatched>>
 let app: FastifyInstance
 beforeEach(async () => {
@@ -103,7 +101,7 @@ test('the relay takes nothing but a console’s secret, and not for long', async
   expect(viewer.closed()).toBeNull()
 })
 
-/** Cuts what carries nothing for so long, as reverse proxies do; gives its port and how many it has cut. */
+/** Cuts what is idle so long, as reverse proxies do; gives its port and how many it cut. */
 async function openImpatientProxy(target: number, idleMs: number) {
   let cut = 0
   const sockets = new Set<Socket>()

@@ -6,7 +6,7 @@ import { endRemote, type RemoteConsole } from '../../remote/remote-consoles.js'
 import { closeWith } from './sockets.js'
 import type { Machine } from './meeting.js'
 
-/** A browser that sees a machine, or waits for its agent to bring it. */
+/** A browser that sees a machine, or waits for it. */
 export class Viewer {
   private machine: Machine | null = null
   private ended: Promise<void> | null = null
@@ -54,7 +54,7 @@ export class Viewer {
     }))
   }
 
-  /** Another process may know better why, and has written it. */
+  /** Another process may have written a better reason. */
   private lost(why: RemoteEnd): void {
     this.ended ??= this.stop(async () => {
       const known = await this.keep(why)

@@ -1,4 +1,4 @@
-/** Who sees a machine over this process: ended when their time or their right is over, or the process goes. */
+/** Who sees a machine over this process: ended with their time or right, or the process. */
 import type { RemoteEnding } from '@vps/shared/remote'
 import type { Deps } from '../../deps.js'
 import type { Notification } from '../../notifications/notification.js'
@@ -59,7 +59,7 @@ export function openViewers(deps: Deps) {
   }
 }
 
-/** Whose right may be another by it; one that was lost may have concerned all. */
+/** Whose right it may change; one that was lost may concern all. */
 function concernedBy(notification: Notification | null): (viewer: Viewer) => boolean {
   if (notification === null) return () => true
   if ('remote' in notification) return ({ row }) => row.serverId === notification.remote

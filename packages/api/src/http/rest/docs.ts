@@ -4,10 +4,7 @@ import { openApiDocument } from './openapi.js'
 let document: ReturnType<typeof openApiDocument> | null = null
 const made = () => (document ??= openApiDocument())
 
-/**
- * The reference: `/api/openapi.json` for programs, `/docs` for people. Made when first asked for: few ask, every start
- * would pay.
- */
+/** `/api/openapi.json` for programs, `/docs` for people. Made when first asked for: few ask, every start would pay. */
 export function registerDocs(app: FastifyInstance): void {
   app.get('/api/openapi.json', () => made())
   let pages: Promise<FastifyInstance> | null = null
@@ -22,7 +19,7 @@ export function registerDocs(app: FastifyInstance): void {
 }
 
 async function openPages(): Promise<FastifyInstance> {
-  // By their defaults: in a bundle a CommonJS module that is loaded later has no other names.
+  // Defaults: in a bundle, a CommonJS module loaded later has no other names.
   const [swagger, ui] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
   const pages = fastify()
   await pages.register(swagger.default, { mode: 'static', specification: { document: made() } })

@@ -1,6 +1,6 @@
 import type { Page } from '@vps/shared/page'
 
-/** The specification's seven shapes. A row that needs an eighth has a wrong output. */
+/** The specification's seven. A row that needs an eighth has a wrong output. */
 export type Shape = { name: string; body(output: unknown): unknown; schema(output: object): object }
 
 const message = { type: ['string', 'null'] }
@@ -46,7 +46,7 @@ function contentOf(output: { properties?: { content?: object } }): object {
 
 type ObjectSchema = { properties?: object; required?: string[] }
 
-/** One object of both: it has no other fields, so two that are both to hold would let nothing through. */
+/** One object of both: each allows no other fields, so as two they would let nothing through. */
 function beside(fields: object, output: object): object {
   const { properties, required = [] }: ObjectSchema = output
   return { ...output, properties: { ...fields, ...properties }, required: [...Object.keys(fields), ...required] }
@@ -69,7 +69,7 @@ export const paymentCreated: Shape = {
   schema: (output) => beside({ success: ok }, output),
 }
 
-/** `GET /payment/order/{outTradeNo}`: the fields beside success and under data. */
+/** `GET /payment/order/{outTradeNo}`: fields beside success and under data. */
 export const paymentStatus: Shape = {
   name: 'paymentStatus',
   body: (output) => ({ success: true, ...fieldsOf(output), data: output, message: null }),

@@ -112,7 +112,7 @@ describe('every row', () => {
     },
   )
 
-  /** A body that is right in everything but the id in the address. */
+  /** Right but for the id in the address. */
   const price = {
     hourlyPrice: 1,
     dailyPrice: 1,

@@ -16,8 +16,8 @@ import type { Context } from '../../trpc/context.js'
 import { createCallerFactory } from '../../trpc/init.js'
 
 /**
- * Who may call what: every procedure, with the REST rows over it, called with a customer's own things by everybody.
- * Written out, so that a right that changes shows in review.
+ * Who may call what: every procedure, with the REST rows over it, called with a customer's things by everybody. Written
+ * out, so that a changed right shows in review.
  */
 const audience = ['visitor', 'suspended', 'agent', 'otherAgent', 'otherCustomer', 'customer', 'admin'] as const
 type Caller = (typeof audience)[number]
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What the customer owns: an active order with its server, a running job, a key, another device. */
+/** An active order with its server, a running job, a key, another device. */
 async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise<Record<string, string>> {
   const order = (await lin.post('/orders', wanted)).body.data
   await lin.post(`/orders/${order.id}/pay`)
@@ -86,9 +86,7 @@ async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise
 
 const nobody = '01900000-0000-7000-8000-000000000000'
 
-/**
- * One input for every procedure: each takes of it what it knows, the id being the customer's thing that it is about.
- */
+/** One input for all: each procedure takes what it knows; the id is the customer's thing it is about. */
 function inputFor(path: string): object {
   const about: [RegExp, string][] = [
     [/^orders\.|^refunds\.request$/, 'order'],
@@ -121,7 +119,7 @@ function inputFor(path: string): object {
   }
 }
 
-/** What a caller gets: refused for who they are, or let in (whatever the answer then is). */
+/** Refused for who they are, or let in. */
 function verdictOf(error: unknown): string {
   if (!(error instanceof TRPCError)) throw error
   return { UNAUTHORIZED: '401', FORBIDDEN: '403', NOT_FOUND: '404' }[error.code as string] ?? 'in'
@@ -163,7 +161,7 @@ test('everybody may call exactly what the checked-in matrix says', async () => {
     }),
   )
   const lines = [`procedure | REST | ${audience.join(' | ')}`]
-  // What ends things comes last, so that everything else finds them.
+  // What ends things comes last, so that all else finds them.
   const paths = Object.keys(appRouter._def.procedures).toSorted(
     (a, b) =>
       Number(/remove|revoke|refunds\.request|signOut/.test(a)) -

@@ -22,7 +22,6 @@ const addresses = [
   ...restTable.filter((row) => kept.includes(row.procedure)).map((row) => `/api${row.path}`),
 ]
 const ask = (url: string, headers: Record<string, string> = {}) => app.app.inject({ url, headers })
-/** A change of the shop, as an operator makes it. */
 const change = async () =>
   expect((await boss.post('/categories', { name: `云 ${Math.random()}`, sortOrder: 1, isActive: true })).status).toBe(
     200,
@@ -48,7 +47,7 @@ test.each(addresses)('%s costs the database nothing from memory, for visitors an
   const statements = await statementsOf(app, async () => {
     for (let n = 0; n < 50; n++) expect((await ask(url, n % 2 ? { authorization } : {})).body).toBe(first.body)
   })
-  // It may have to be renewed meanwhile; never is it a statement per request.
+  // It may be renewed meanwhile; never a statement per request.
   expect(statements.length).toBeLessThan(10)
 })
 

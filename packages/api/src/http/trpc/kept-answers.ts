@@ -7,7 +7,7 @@ import { namelessContext } from '../caller.js'
 import { callProcedure } from './call-procedure.js'
 import { appRouter } from './app-router.js'
 
-/** A text with its name for ETag. */
+/** `tag`: for ETag. */
 export type KeptAnswer = { text: string; tag: string }
 /** What an entry point makes of an output. */
 type Form = { name: string; body(output: unknown): unknown }
@@ -15,8 +15,8 @@ type Form = { name: string; body(output: unknown): unknown }
 const kept = new WeakMap<CatalogueSnapshot, Map<string, Promise<KeptAnswer>>>()
 
 /**
- * What a procedure answers everybody alike (`kept` in its meta), as text: called, checked and written once per look at
- * the database, for all who ask. Null for every other procedure.
+ * What a procedure answers all alike (`kept` in its meta), as text: called, checked and written once per look at the
+ * database. Null for other procedures.
  */
 export async function keptAnswer(deps: Deps, path: string, form: Form): Promise<KeptAnswer | null> {
   if (!isKept(appRouter, path)) return null
@@ -34,7 +34,7 @@ async function write(deps: Deps, path: string, form: Form): Promise<KeptAnswer> 
   return { text, tag: createHash('sha1').update(text).digest('base64url') }
 }
 
-/** Sends it, or 304 to who has it. The ETag is weak, as it may be compressed on its way. */
+/** Sends it, or 304 to who has it. The ETag is weak, as a proxy may compress. */
 export function sendKept(request: FastifyRequest, reply: FastifyReply, text: string, tags: readonly string[]) {
   const etag = `W/"${tags.join('.')}"`
   const has = request.headers['if-none-match']?.split(',').some((each) => each.trim() === etag)

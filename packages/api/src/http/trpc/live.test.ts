@@ -85,7 +85,7 @@ test('an administrator hears that something changed, whoever it belongs to, and 
     publish(tx, { shop: 'host' }, { shop: 'host' }, { host: 'h' })
   })
   await expect.poll(() => kindsOf(operators.messages).toSorted()).toEqual(['host', 'order'])
-  // What is sent later arrives later: had the customer been told of the shop, it would be here by now.
+  // Sent later, it arrives later: news of the shop would be here by now.
   await inTx(app.db, async (tx) => publish(tx, { user: chen.user.id, what: 'wallet', id: 'w' }))
   await expect.poll(() => customers.messages.at(-1)).toEqual({ what: 'wallet', id: 'w' })
   expect(customers.messages).toEqual([{ what: 'hello' }, { what: 'wallet', id: 'w' }])
@@ -126,7 +126,7 @@ test('who is no administrator any more hears nothing more of the shop, and goes 
   await inTx(app.db, async (tx) => publish(tx, { shop: 'host' }))
   await expect.poll(() => kindsOf(tab.messages)).toEqual(['host'])
   await other.put(`/users/${boss.user.id}/role`, { role: 'USER' })
-  // The socket was closed; the tab came again as who it is now.
+  // The socket was closed; the tab came again.
   await expect.poll(() => tab.messages.filter(({ what }) => what === 'hello')).toHaveLength(2)
   const heard = tab.messages.length
   await inTx(app.db, async (tx) => publish(tx, { shop: 'job' }, { user: boss.user.id, what: 'order', id: 'own' }))

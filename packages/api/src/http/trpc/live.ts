@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { Notification } from '../../notifications/notification.js'
 import { overSocket } from '../../trpc/procedures.js'
 
-/** So often at most is an operator told. */
+/** An operator is told no more often. */
 const shopEveryMs = 1_000
 
 /**

@@ -19,19 +19,19 @@ type Door = {
   router: AnyTRPCRouter
   /** Once per request. */
   context(request: FastifyRequest, reply: FastifyReply): unknown
-  /** Where everybody gets the same, as text. */
+  /** Where all get the same, as text. */
   kept?(path: string): Promise<KeptAnswer | null>
   onError(error: TRPCError, path: string | undefined, request: FastifyRequest): void
 }
 
 /**
  * Queries and mutations, alone and in batches, as httpLink and httpBatchLink speak (trpc.io/docs/rpc). tRPC's own
- * adapter makes a fetch Request, a Response and streams of each, which cost more than most calls (decision 0065).
+ * adapter makes fetch Requests and streams, which cost more than most calls (decision 0065).
  */
 export async function registerProcedures(app: FastifyInstance, door: Door): Promise<void> {
   await app.register(
     async (scope) => {
-      // Parsed where a call asks for its input, whose refusal then is one call's.
+      // Parsed where a call asks for its input: a refusal is that call's.
       scope.removeContentTypeParser('application/json')
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
       scope.all<Route>('/:path', (request, reply) => answer(door, request, reply))
@@ -70,7 +70,7 @@ type Asked = {
 type Answer = { status: number; text: string; tag?: string }
 type Call = { path: string; type: TRPCProcedureType | null; input(): unknown }
 
-/** What is wrong with the request as a whole is one refusal, not one for each call. */
+/** What is wrong with the whole request is one refusal. */
 async function answersTo(
   door: Door,
   request: Request,
@@ -106,7 +106,7 @@ function readCalls(router: AnyTRPCRouter, request: Request, paths: string[], bat
   return calls
 }
 
-/** By their place in the batch; read when first asked for. */
+/** By place in the batch; read when first asked for. */
 function inputsOf(request: Request, batched: boolean): () => Record<number, unknown> {
   let read: Record<number, unknown> | null = null
   return () => (read ??= readInputs(request, batched))
@@ -162,7 +162,7 @@ async function runCall(
   }
 }
 
-/** Fastify's own `request.signal` tells nothing once the body is read. */
+/** Fastify's `request.signal` tells nothing once the body is read. */
 function leaving(reply: FastifyReply): AbortSignal {
   const left = new AbortController()
   reply.raw.once('close', () => {

@@ -18,7 +18,7 @@ afterEach(() => app.close())
 
 type Answer = { id: number; result?: { type: string; data?: unknown }; error?: { data: { code: string } } }
 
-/** A socket as it is on the wire, signed in by its first message. */
+/** A raw socket, signed in by its first message. */
 async function openSocket(token: string | null) {
   const socket = new WebSocket(url)
   const answers: Answer[] = []
@@ -26,7 +26,7 @@ async function openSocket(token: string | null) {
   let closed = false
   socket.on('close', () => (closed = true))
   socket.on('error', () => {})
-  // Told, not looked for: two hundred that look at the same time leave the server none.
+  // Told, not looked for: two hundred looking at once leave the server no time.
   await new Promise<void>((resolve) => socket.once('open', resolve).once('close', () => resolve()))
   socket.send(JSON.stringify({ method: 'connectionParams', data: token === null ? {} : { token } }))
   let id = 0
@@ -45,7 +45,7 @@ async function openSocket(token: string | null) {
   }
 }
 
-/** Listening since before, so that what comes is told. */
+/** Listening before anything comes. */
 async function listening(token: string) {
   const socket = await openSocket(token)
   const id = socket.say('subscription', 'live')
@@ -54,7 +54,7 @@ async function listening(token: string) {
 }
 
 const password = 'secret-1'
-/** The four ways in which a socket's authority ends, each done by the call that does it. */
+/** Four ways in which a socket's authority ends. */
 const causes: Record<string, (target: Person) => Promise<unknown>> = {
   'signed out': (target) => target.post('/auth/logout'),
   'password changed on another device': async (target) => {

@@ -49,7 +49,7 @@ async function createPayment(base: URL, { pid, key, allowed }: Merchant, request
   const payUrl = readAddress(body['payurl'] ?? body['payUrl'] ?? body['urlscheme'], base)
   if (!qrCode && !payUrl) return { kind: 'unknown', reason: 'reply without an address to pay at' }
   const tradeNo = text(body['trade_no'] ?? body['tradeNo']) || null
-  // A payUrl is opened, a qrCode drawn: the one that suits the device.
+  // A payUrl is opened, a qrCode drawn: whichever suits the device.
   const draw = qrCode !== null && (payUrl === null || request.device === 'pc')
   return { kind: 'created', tradeNo, qrCode: draw ? qrCode : null, payUrl: draw ? null : payUrl }
 }

@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseFields } from './fields.js'
 
-/** The one reader of what gateways send: strict, so that two readers never see different things. */
-
 describe('a form', () => {
   test.each([
     ['plain', 'a=1&b=2', { a: '1', b: '2' }],

@@ -6,10 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentRequest } from '../../gateway.js'
 import { epayGateway } from './client.js'
 
-/**
- * What gateways in the field answer, as their PHP likes, and what it means: anything that must be guessed is `unknown`,
- * and never paid.
- */
+/** What gateways in the field answer: anything that must be guessed is `unknown`, never paid. */
 
 type Answer = { status?: number; body: string | Buffer; headers?: Record<string, string> }
 let answer: Answer = { body: '' }

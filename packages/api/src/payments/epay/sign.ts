@@ -16,7 +16,7 @@ export function signFields(fields: Fields, key: string): string {
     .digest('hex')
 }
 
-/** The fields with their signature, as they go on the wire. */
+/** As they go on the wire. */
 export function withSignature(fields: Fields, key: string): Map<string, string> {
   return new Map([...fields, ['sign', signFields(fields, key)], ['sign_type', 'MD5']])
 }

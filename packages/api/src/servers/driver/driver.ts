@@ -19,18 +19,18 @@ export type Act =
   /** Of as many as `most`. */
   | { kind: 'snapshot'; name: string; most: number }
   | { kind: 'revert' | 'deleteSnapshot'; snapshotId: string }
-  /** By hand, or by the schedule, which may ask for the one that did not come about (`again`). */
+  /** By hand, or by the schedule, which may ask for its failed one (`again`). */
   | { kind: 'backup'; origin: BackupOrigin; again: string | null }
   | { kind: 'restore'; backupId: string }
   /** The job's secret is its one-time password. */
   | { kind: 'enterRescue' }
   | { kind: 'leaveRescue' }
-  /** `boots`: by a restart, before the machine's disk. */
+  /** `boots`: restarts, before the machine's disk. */
   | { kind: 'insertIso'; imageId: string; boots: boolean }
   | { kind: 'ejectIso' }
-  /** Made from the revision that was seen. */
+  /** Made from the revision seen. */
   | { kind: 'applyFirewall'; seen: number; firewall: Firewall }
-  /** Data stay. Never refused: replaces what is queued. */
+  /** Keeps data. Never refused: replaces what is queued. */
   | { kind: 'suspend' }
   /** Never refused: replaces what is queued. */
   | { kind: 'resume' }
@@ -43,17 +43,17 @@ export type Ask = {
 }
 
 /**
- * A virtual machine with its host's agent (`kvm/`), or a dedicated server with our worker over SSH (`ssh/`). Nobody
- * else asks which.
+ * A virtual machine with its host's agent (`kvm/`), or a dedicated server with our SSH worker (`ssh/`). Nobody else
+ * asks which.
  */
 export type Driver = {
-  /** In the paying transaction, with their set-up: for as many of the tenants, from the first, as there are servers. */
+  /** In the paying transaction, with set-up: for the first tenants, as many as there are servers. */
   place(tx: Tx, tenants: readonly Tenant[], request: ServerRequest, now: Date): Promise<Reservation[]>
   /** False, and nothing changed, without another place. */
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
   /** Gives the job's id; null without a machine. LOCKED while another is open, unless replaced; NOT_SUPPORTED. */
   ask(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null>
-  /** What a try says is kept; `result` is null where nobody knows. */
+  /** Keeps what a try says; `result` null: nobody knows. */
   outcome(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void>
   /** Gives the owner's name for a machine that is resold. */
   release(tx: Tx, serverId: string, now: Date): Promise<string | null>

@@ -2,7 +2,7 @@ import type { NatPool } from '@vps/shared/nat'
 import type { MachineTerms, ServerDriver, ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
-/** Who gets a server, and its first password. */
+/** Who gets a server, with its first password. */
 export type Tenant = { orderId: string; orderNumber: string; userId: string; secretId: string }
 
 export type ServerRequest = {
@@ -18,7 +18,7 @@ export type ServerRequest = {
   hasDedicatedServers: boolean
 }
 
-/** What an order shows of a server that was just made for it. */
+/** What an order shows of a new server. */
 type Made = {
   driver: ServerDriver
   name: string

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/client.js'
 import { applyInventory } from '../../fleet/inventory.js'
 import { deletePower } from './samples.js'
 
-/** All that a host found on itself, and what that says of the servers on it. */
+/** What a host found, and what that says of its servers. */
 export async function applyHostInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<void> {
   await deletePower(tx, await applyInventory(tx, hostId, inventory, now))
 }

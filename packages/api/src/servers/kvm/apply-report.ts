@@ -9,8 +9,8 @@ import type { Notification } from '../../notifications/notification.js'
 import { machineNews, machineNotifications, machinesSampled, machinesTold, type MachineNews } from './samples.js'
 
 /**
- * How a host is, and how the servers on it are: one statement, since every host sends one every 10 s. The room of each
- * table writes its part.
+ * How a host and its servers are: one statement, since every host sends one every 10 s. Each table's room writes its
+ * part.
  */
 export async function applyHostReport(
   { db, engine }: MetricStore,

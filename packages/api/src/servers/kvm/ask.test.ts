@@ -6,8 +6,6 @@ import { openSale, type Sale } from '../../testing/sale.js'
 import type { Act, Ask } from '../driver/driver.js'
 import { askServer } from '../drivers.js'
 
-/** What is asked of a host for each act on a machine of its own, and what is not. */
-
 let sale: Sale
 let orderId: string
 let serverId: string

@@ -19,7 +19,7 @@ import { forgetSnapshots } from './snapshot-rows.js'
 
 type AskOf<Kind extends Act['kind']> = Omit<Ask, 'act'> & { act: Extract<Act, { kind: Kind }>; place: HeldPlace }
 
-/** For a server that is locked. MOVE_NOT_ALLOWED where no place is left for one by hand, or none is kept; LOCKED. */
+/** For a locked server. MOVE_NOT_ALLOWED with no place left for one by hand, or nowhere to keep it; LOCKED. */
 export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup'>, now: Date): Promise<string> {
   const { serverId } = place
   const places = await readPlaces(tx, serverId)
@@ -34,10 +34,10 @@ export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup
 }
 
 /**
- * Over a machine, for a server that is locked: its next generation. Of its own it has the system and the way in of
- * then; of another server of the same owner it keeps its own port, password and addresses, and its guest becomes this
- * machine. Snapshots stay with the disk that they are in until it is gone. Room for both disks is not counted: what is
- * sold need not be there, and a host without it says so and has changed nothing. NOT_FOUND, MOVE_NOT_ALLOWED, LOCKED.
+ * Over a locked server's machine: its next generation. Its own backup brings system and login of then; of the owner's
+ * other server it keeps its own port, password and addresses, and the guest becomes this machine. Snapshots go with the
+ * old disk. Room for both disks is not counted: a host without it says so, and has changed nothing. NOT_FOUND,
+ * MOVE_NOT_ALLOWED, LOCKED.
  */
 export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'restore'>, now: Date): Promise<string> {
   const { serverId } = place
@@ -93,7 +93,7 @@ export async function observeBackup(
   }
 }
 
-/** When the disk was fixed, as its agent's clock said: within the job's time, or the newest might pass for the oldest. */
+/** When the disk was fixed, by the agent's clock within the job's time, or the newest might pass for the oldest. */
 function takenIn({ steps, started_at: began }: JobRow, now: Date): Date {
   const told = steps.find(({ name }) => name === 'takeSnapshot')?.finishedAt
   const from = began ?? now

@@ -35,7 +35,6 @@ describe('a stray', () => {
     expect((await other.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
     await other.inventory()
     expect((await admin.get('/findings')).body.data.content).toEqual([])
-    // Its own host and its owner noticed nothing.
     expect(await agent.claim()).toBeNull()
     expect((await lin.get(`/orders/${orderId}`)).body.data.status).toBe('ACTIVE')
   })

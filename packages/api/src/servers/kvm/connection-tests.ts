@@ -7,7 +7,7 @@ import { fail } from '../../errors.js'
 
 const answerMs = 8_000
 
-/** A request under way is shared. NOT_SUPPORTED without a host. */
+/** One under way is shared. NOT_SUPPORTED without a host. */
 export async function enqueueConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {
   const target = await tx
     .selectFrom('servers as s')
@@ -137,7 +137,7 @@ export async function awaitConnectionTest(db: Db, id: string): Promise<Connectio
   return fail('AGENT_TIMEOUT')
 }
 
-/** Forgets tests that were asked for before a moment. */
+/** Those asked for before a moment. */
 export async function deleteConnectionTests(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('connection_tests').where('asked_at', '<', before).execute()
 }

@@ -57,7 +57,7 @@ export function describeMachine(
   }
 }
 
-/** The same for a server that has its place. */
+/** The same for a server in its place. */
 export async function describePlaced(
   tx: Tx,
   server: Selectable<Servers>,

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 
-/** What machines' owners saved last, and what their hosts have of it (decision 0102). */
+/** What owners saved last, and what hosts have of it (decision 0102). */
 
-/** Gives the new revision. CONFLICT where it was not made from the last one; 0: the first. */
+/** Gives the new revision. CONFLICT where not made from the last; 0: the first. */
 export async function saveFirewall(
   tx: Tx,
   { serverId, seen, firewall }: { serverId: string; seen: number; firewall: Firewall },
@@ -30,7 +30,7 @@ export async function saveFirewall(
   return saved?.revision ?? fail('CONFLICT')
 }
 
-/** Its host has this one, or a newer one that it told before. */
+/** Its host has this, or told a newer one before. */
 export async function markApplied(tx: Tx, serverId: string, revision: number): Promise<void> {
   await tx
     .updateTable('firewalls')
@@ -40,7 +40,7 @@ export async function markApplied(tx: Tx, serverId: string, revision: number): P
     .execute()
 }
 
-/** Of the server `s`: its host does not have what was saved last. */
+/** Server `s`: its host lacks what was saved last. */
 export const isFirewallBehind = sql<boolean>`exists (select from firewalls f
   where f.server_id = s.id and f.revision > coalesce(f.applied_revision, 0))`
 

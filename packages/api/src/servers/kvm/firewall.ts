@@ -9,18 +9,18 @@ import { jobAt } from './job-at.js'
 
 type FirewallAsk = Omit<Ask, 'act'> & { act: Extract<Act, { kind: 'applyFirewall' }>; place: HeldPlace }
 
-/** For a server that is locked: saved, and its host asked to apply it as soon as it can. CONFLICT, LOCKED. */
+/** For a locked server: saved, and its host asked to apply it when it can. CONFLICT, LOCKED. */
 export async function applyFirewall(tx: Tx, { act, place, ...ask }: FirewallAsk, now: Date): Promise<string> {
   const { seen, firewall } = act
   const revision = await saveFirewall(tx, { serverId: place.serverId, seen, firewall }, now)
   const open = await openJobs(tx, place)
-  // Of a host that is away nobody waits for the rules before.
+  // On an absent host nobody waits for earlier rules.
   const replace = open.every(({ kind, status }) => kind === 'applyFirewall' && status === 'QUEUED')
   const payload = { kind: 'applyFirewall' as const, revision, firewall }
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, { replace })
 }
 
-/** After the end of another act: what was put off for it is asked for again. Where yet another is open, after that. */
+/** After another act's end: asks for what it put off. With yet another open, after that. */
 export async function catchUpFirewall(tx: Tx, ended: JobRow, now: Date): Promise<void> {
   const { server_id: serverId, order_id: orderId } = ended
   const place = await heldPlace(tx, serverId).executeTakeFirst()

@@ -15,7 +15,7 @@ import { jobAt } from './job-at.js'
 import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
 
-/** Each with its place, addresses and install job; for as many of one customer's tenancies as there is room. */
+/** Each with place, addresses and install job; for as many of a customer's tenancies as there is room. */
 export async function makeServers(
   tx: Tx,
   tenants: readonly Tenant[],
@@ -105,7 +105,7 @@ async function installAt(tx: Tx, place: Place, installed: Installed, now: Date):
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id })
 }
 
-/** False, and nothing changed, without room elsewhere in the group. The next generation, with addresses of its own. */
+/** False, and nothing changed, without room elsewhere in the group. The next generation, with its own addresses. */
 export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
   const { server, image, order, spec } = await lockInstalled(tx, serverId)
   const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id }

@@ -3,9 +3,9 @@ import type { InsertedIso } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/client.js'
 
-/** Which machines have a disc in their drive, or were asked to get one (decision 0105). */
+/** Machines with a disc in the drive, or asked to get one (decision 0105). */
 
-/** Asked for: what came of an earlier asking is forgotten. */
+/** Asked for: forgets what came of an earlier asking. */
 export async function addIso(
   tx: Tx,
   iso: { id: string; serverId: string; imageId: string; boots: boolean },
@@ -19,7 +19,7 @@ export async function addIso(
     .execute()
 }
 
-/** Its job has ended well: from now on its time runs. */
+/** Its job ended well: its time runs from now. */
 export async function markInserted(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('inserted_isos')
@@ -30,7 +30,7 @@ export async function markInserted(tx: Tx, id: string, now: Date): Promise<void>
 
 const tryAgainMs = 10 * 60_000
 
-/** Its ejection is asked for: should that come to nothing, it is not due again before ten minutes. */
+/** Its ejection is asked for; if that fails, it is due again in ten minutes. */
 export async function putOffEjection(tx: Tx, serverId: string, now: Date): Promise<void> {
   await tx
     .updateTable('inserted_isos')

@@ -11,13 +11,13 @@ import { jobAt } from './job-at.js'
 
 type IsoAsk<Kind> = Omit<Ask, 'act'> & { act: Extract<Act, { kind: Kind }>; place: HeldPlace }
 
-/** MOVE_NOT_ALLOWED for an act that a machine with a disc in its drive does not take. */
+/** MOVE_NOT_ALLOWED for an act not possible with a disc in the drive. */
 export function refuseWithIso({ isoId }: Pick<HeldPlace, 'isoId'>): void {
   const reason = isoCan.change(isoId !== null)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
 }
 
-/** For a server that is locked. MOVE_NOT_ALLOWED; UNKNOWN_IMAGE for one that its host does not have; LOCKED. */
+/** For a locked server. MOVE_NOT_ALLOWED; UNKNOWN_IMAGE for one its host does not have; LOCKED. */
 export async function insertIso(tx: Tx, { place, act, ...ask }: IsoAsk<'insertIso'>, now: Date): Promise<string> {
   const { serverId, rescueId } = place
   const isos = await isosFor(tx, serverId).execute()

@@ -7,8 +7,6 @@ import { everyRow } from '../../testing/rows.js'
 import { openSale, type Sale } from '../../testing/sale.js'
 import { observeJob } from '../drivers.js'
 
-/** What the end of a job says of a machine, whatever its order thinks of it. */
-
 let sale: Sale
 let serverId: string
 let install: JobRow

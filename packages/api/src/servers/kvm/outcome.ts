@@ -13,9 +13,9 @@ import { forgetIso, markInserted } from './iso-rows.js'
 import { forgetRescue, markEntered } from './rescue-rows.js'
 import { forgetSnapshots, markMade } from './snapshot-rows.js'
 
-/** What a try of a job says of its machine and of its image becomes what we know of them. */
+/** What a job's try says of its machine and image becomes what we know. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  // Also of a machine that is gone; it says nothing of one.
+  // Its machine may be gone; it says nothing of one.
   if (job.kind === 'deleteBackup') return observeIfMade(tx, job, result, now)
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)
@@ -32,7 +32,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
 }
 
-/** Nothing once the server has left the place. Gives whether its host does not have the rules that were saved last. */
+/** Nothing once the server left the place. Gives whether its host lacks the rules saved last. */
 async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<boolean> {
   const server = await tx
     .selectFrom('servers as s')
@@ -68,7 +68,7 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (payload.kind === 'reinstall') await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
 }
 
-/** A guest that was set up by its seed has all of them; one that is as it was once may not have those added since. */
+/** A guest set up by its seed has all; one brought back as it was may lack later ones. */
 async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promise<void> {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'reinstall' || (payload.kind === 'restore' && payload.from !== undefined))
@@ -80,9 +80,9 @@ async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now:
   if (result?.ok) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
 }
 
-/** A machine made anew is in none; one that did not get there is as it was. */
+/** A machine made anew is in none; after a failure it is as it was. */
 async function observeRescue(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
-  // One that nobody can read has failed, too.
+  // An unreadable one has failed, too.
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'enterRescue') {
     if (succeeded) await markEntered(tx, payload.rescueId, now)
@@ -92,7 +92,7 @@ async function observeRescue(tx: Tx, job: JobRow, succeeded: boolean, now: Date)
     await forgetRescue(tx, { serverId: job.server_id })
 }
 
-/** A machine made anew has an empty drive; one that did not get there has, too. */
+/** The drive is empty in a machine made anew, and after a failure. */
 async function observeIso(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'insertIso') {
@@ -110,7 +110,7 @@ async function observeFirewall(tx: Tx, job: JobRow): Promise<void> {
 
 const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'
 
-/** After a reinstall, or a restore. */
+/** After a reinstall or restore. */
 function madeAnew(job: JobRow) {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind !== 'reinstall' && payload.kind !== 'restore') return {}
@@ -126,7 +126,7 @@ function madeAnew(job: JobRow) {
   }
 }
 
-/** Its owner may have installed a system from it; where our password is accepted, they have not, or have left it. */
+/** Its owner may have installed a system from it; where our password works, they have not, or left it. */
 function bootedIso(job: JobRow, { proven }: { proven: boolean }, now: Date) {
   if (proven) return { iso_booted_at: null }
   const payload = jobPayload.safeParse(job.payload).data

@@ -7,7 +7,7 @@ import { heldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { jobAt } from './job-at.js'
 
-/** The rules that its owner saved last, once more. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
+/** The rules its owner saved last, again. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
 export async function reapplyFirewall(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockServerOf(tx, findingId, ['changed-firewall'])
   const place = await heldPlace(tx, serverId).where('host_id', '=', hostId).executeTakeFirst()

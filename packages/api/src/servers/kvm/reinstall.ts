@@ -11,7 +11,7 @@ type Reinstall = Omit<Ask, 'act'> & { act: Extract<Act, { kind: 'reinstall' }>; 
 
 /**
  * In its place with its addresses, the next generation. The row changes when done. NOT_SUPPORTED, LOCKED, INVALID_INPUT
- * where the disk is too small.
+ * for too small a disk.
  */
 export async function reinstallMachine(tx: Tx, serverId: string, ask: Reinstall, now: Date): Promise<string> {
   const { place } = ask

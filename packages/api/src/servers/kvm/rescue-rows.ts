@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/client.js'
 import { deleteUnneeded } from '../../secrets/secrets.js'
 
-/** Which machines are in rescue, or were asked to go there (decision 0101). */
+/** Machines in rescue, or asked to go there (decision 0101). */
 
-/** Asked for: what came of an earlier asking is forgotten. */
+/** Asked for: forgets what came of an earlier asking. */
 export async function addRescue(
   tx: Tx,
   rescue: { id: string; serverId: string; secretId: string },
@@ -19,7 +19,7 @@ export async function markEntered(tx: Tx, id: string, now: Date): Promise<void> 
   await tx.updateTable('rescues').set({ entered_at: now }).where('id', '=', id).execute()
 }
 
-/** It was left, or never entered: its password is forgotten where nobody else has it. */
+/** Left, or never entered: forgets a password that nobody else has. */
 export async function forgetRescue(tx: Tx, which: { id: string } | { serverId: string }): Promise<void> {
   const gone = await tx
     .deleteFrom('rescues')

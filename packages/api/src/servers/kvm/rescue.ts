@@ -13,13 +13,13 @@ import { addRescue } from './rescue-rows.js'
 
 type RescueAsk = Omit<Ask, 'act'> & { place: HeldPlace }
 
-/** MOVE_NOT_ALLOWED for an act that a machine in rescue does not take. */
+/** MOVE_NOT_ALLOWED for an act not possible in rescue. */
 export function refuseInRescue({ rescueId }: Pick<HeldPlace, 'rescueId'>): void {
   const reason = rescueCan.change(rescueId !== null)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
 }
 
-/** For a server that is locked; the secret is the one-time password. MOVE_NOT_ALLOWED, LOCKED. */
+/** For a locked server; the secret is the one-time password. MOVE_NOT_ALLOWED, LOCKED. */
 export async function enterRescue(tx: Tx, { place, ...ask }: RescueAsk, now: Date): Promise<string> {
   const image = await findRescueImage(tx, place.hostId)
   const reason = rescueCan.enter({ isIn: place.rescueId !== null, offered: image !== null })
@@ -36,7 +36,7 @@ export async function enterRescue(tx: Tx, { place, ...ask }: RescueAsk, now: Dat
   return jobId
 }
 
-/** The login is tried with the password as it is known. MOVE_NOT_ALLOWED, LOCKED. */
+/** Tries the login with the present password. MOVE_NOT_ALLOWED, LOCKED. */
 export async function leaveRescue(tx: Tx, { place, ...ask }: RescueAsk, now: Date): Promise<string> {
   const reason = rescueCan.leave(place.rescueId !== null)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })

@@ -49,7 +49,7 @@ async function enqueueResize(tx: Tx, { spec, ...ask }: Resize, place: HeldPlace,
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
 }
 
-/** Null where none was ever added: its definition has what it was made with. */
+/** Null where none was added: its definition has what it was made with. */
 async function grownNetwork(tx: Tx, place: HeldPlace): Promise<GrownNetwork | null> {
   const added = await addedTo(tx, place.id)
   if (added.length === 0) return null

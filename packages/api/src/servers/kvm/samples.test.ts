@@ -8,8 +8,6 @@ import { openSale, type Sale } from '../../testing/sale.js'
 import { addHost } from '../../testing/shop.js'
 import { deletePower } from './samples.js'
 
-/** What a host's reports leave behind of its machines. */
-
 let sale: Sale
 let serverId: string
 beforeEach(async () => {

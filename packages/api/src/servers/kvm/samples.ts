@@ -4,12 +4,12 @@ import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import type { Notification } from '../../notifications/notification.js'
 
-/** Figures that stay the same are written this often, so that they do not look old. */
+/** Unchanged figures are written this often, not to look old. */
 const againSeconds = 25
 
 /**
- * What a report tells of the host's own machines, as parts of the one statement that it is (apply-report.ts). What did
- * not change is not written; traffic is by the minute.
+ * A report of a host's machines, as parts of its one statement (apply-report.ts). The unchanged is not written; traffic
+ * is by the minute.
  */
 export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'>): RawBuilder<unknown> {
   return sql`
@@ -52,7 +52,7 @@ export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'
       on conflict (server_id, month) do update set rx_bytes = t.rx_bytes + excluded.rx_bytes, tx_bytes = t.tx_bytes + excluded.tx_bytes)`
 }
 
-/** Those that run, for charts. A counter that fell was restarted with its domain: that step has no rate. */
+/** Those running, for charts. A counter that fell restarted with its domain: that step has no rate. */
 export const machinesSampled = sql`
   select "serverId", "cpuUsage", "memoryUsage", "diskUsage", rx_rate, tx_rate from mine where power = 'on'`
 
@@ -60,7 +60,7 @@ const rate = (column: 'rx_bytes' | 'tx_bytes') => sql`
   (case when ${sql.ref(`c.${column}`)} >= ${sql.ref(`l.${column}`)} then (${sql.ref(`c.${column}`)} - ${sql.ref(`l.${column}`)})
     / nullif(date_part('epoch', n.now - l.at), 0) end)::real`
 
-/** A counter that fell was restarted with its domain: all of it is new. */
+/** A counter that fell restarted: all of it is new. */
 function growth(column: 'rx_bytes' | 'tx_bytes') {
   const [told, before] = [sql.ref(`c.${column}`), sql.ref(`l.${column}`)]
   return sql`coalesce(case when ${told} >= ${before} then ${told} - ${before} else ${told} end, 0)`
@@ -68,7 +68,7 @@ function growth(column: 'rx_bytes' | 'tx_bytes') {
 
 export type MachineNews = { turned: { id: string; user_id: string | null }[]; watchers: string[] }
 
-/** Beside `machinesTold`: what screens show otherwise now. */
+/** Beside `machinesTold`: what changes on screens. */
 export const machineNews = sql`
   (select coalesce(json_agg(turned), '[]') from turned) as turned,
   array(select distinct user_id from mine where changed and user_id is not null) as watchers`

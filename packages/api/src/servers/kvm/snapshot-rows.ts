@@ -2,14 +2,14 @@ import type { Tx } from '../../db/client.js'
 import { countSnapshots } from '../../fleet/placements.js'
 import { deleteUnneeded } from '../../secrets/secrets.js'
 
-/** The rows of what machines' disks hold (decision 0096). */
+/** Snapshots of machines' disks (decision 0096). */
 
 /** Its job has ended well. */
 export async function markMade(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('snapshots').set({ made_at: now }).where('id', '=', id).execute()
 }
 
-/** They are gone: their room is free, and their passwords are forgotten where nobody else has them. */
+/** Gone: their room is free; forgets passwords that nobody else has. */
 export async function forgetSnapshots(tx: Tx, which: Which): Promise<void> {
   let query = tx.deleteFrom('snapshots').returning(['placement_id', 'secret_id'])
   if ('id' in which) query = query.where('id', '=', which.id)

@@ -11,10 +11,10 @@ import { jobAt } from './job-at.js'
 type SnapshotAct = Extract<Act, { kind: (typeof snapshotKinds)[number] }>
 type SnapshotAsk = Omit<Ask, 'act'> & { act: SnapshotAct; place: HeldPlace }
 
-/** Tells an act on snapshots from the others. */
+/** Tells an act on snapshots from others. */
 export const isSnapshotAct = (act: Act): act is SnapshotAct => snapshotKinds.some((kind) => kind === act.kind)
 
-/** For a server that is locked. NOT_FOUND, MOVE_NOT_ALLOWED, NO_STOCK, LOCKED. */
+/** For a locked server. NOT_FOUND, MOVE_NOT_ALLOWED, NO_STOCK, LOCKED. */
 export async function askForSnapshot(tx: Tx, { act, place, ...ask }: SnapshotAsk, now: Date): Promise<string> {
   const jobOf = (payload: { kind: SnapshotAct['kind']; snapshotId: string }, secretId: string | null) =>
     enqueueJob(tx, { ...jobAt(place, { ...ask, secretId }), payload }, now)
@@ -39,7 +39,7 @@ export async function askForSnapshot(tx: Tx, { act, place, ...ask }: SnapshotAsk
   return jobOf({ kind: act.kind, snapshotId }, snapshot.secret_id)
 }
 
-/** With the password as it is known now, and its room counted at once: it is there as soon as its job runs. */
+/** With the present password; its room counts at once: it is there as soon as its job runs. */
 async function addSnapshot(
   tx: Tx,
   id: string,

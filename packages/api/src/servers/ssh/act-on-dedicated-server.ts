@@ -7,7 +7,7 @@ import { actOverSsh } from './act.js'
 import { readSshAccess } from './access.js'
 import { mayContact } from './test-dedicated.js'
 
-/** Does a job on a dedicated server over SSH, with every password that it may have. */
+/** Over SSH, with every password that it may have. */
 export async function actOnDedicatedServer(deps: Deps, job: JobRow): Promise<JobResult> {
   const { target, knownSecretIds, ownerSecretId } = await readSshAccess(deps.db, job.server_id)
   if (!mayContact(deps, target)) return unreachable

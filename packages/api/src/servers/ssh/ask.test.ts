@@ -8,7 +8,7 @@ import type { Act } from '../driver/driver.js'
 import { askServer, moveServer, observeJob } from '../drivers.js'
 import { readSshAccess } from './access.js'
 
-/** What is asked of our worker for a dedicated server, and what its word then means. No machine is asked here. */
+/** No machine is asked here. */
 
 let sale: Sale
 let orderId: string

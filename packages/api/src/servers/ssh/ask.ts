@@ -5,7 +5,7 @@ import { fail } from '../../errors.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { Act, Ask } from '../driver/driver.js'
 
-/** Asks our worker for an act on a dedicated server. */
+/** Asks our worker for an act. */
 export async function askWorker(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string> {
   const payload = payloadOf(ask.act)
   const secretId = payload.ssh === 'lock' ? await secretOfLostLock(tx, serverId, ask.orderId) : ask.secretId

@@ -7,8 +7,8 @@ import { newHostKey, startSshMachine } from '../../testing/ssh-machine.js'
 import { withSsh } from './client.js'
 
 /**
- * Its tenant is root there and can do this at will. Vitest fails a run in which an error had no listener; in the API it
- * ends the process, and with it everybody's shop.
+ * A tenant can do this at will. Vitest fails a run with an unheard error; in the API it ends the process, and
+ * everybody's shop.
  */
 test.each(['while a command runs', 'when it is left'])(
   'a machine that resets the connection %s does not end the API',

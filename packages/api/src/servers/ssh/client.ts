@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NodeSSH } from 'node-ssh'
 
-/** `hostKey`: the fingerprint seen first, or null. */
+/** `hostKey`: the fingerprint first seen, or null. */
 export type Target = { host: string; port: number; username: string; hostKey: string | null }
 
 export type Shell = {
@@ -25,7 +25,7 @@ const loginMs = 10_000
 const commandMs = 20_000
 
 /**
- * With the first password taken. A changed host key is refused before any is sent. Never in a transaction. Throws
+ * With the first password accepted; a changed host key is refused before any is sent. Never in a transaction. Throws
  * SshFailure.
  */
 export async function withSsh<T>(
@@ -76,7 +76,7 @@ async function logIn<T>(target: Target, password: string, work: (shell: Shell) =
   }
 }
 
-/** The library stops listening once it is connected, and an error that nobody hears ends the process. */
+/** Once connected, the library does not listen, and an unheard error ends the process. */
 function breakOf(ssh: NodeSSH): Promise<never> {
   const broken = new Promise<never>((_resolve, reject) => {
     ssh.connection?.on('error', (error: unknown) => reject(failureOf(error, false)))
@@ -85,7 +85,7 @@ function breakOf(ssh: NodeSSH): Promise<never> {
   return broken
 }
 
-/** Its tenant is root there, and may have it say anything, for as long as it is listened to. */
+/** Its tenant is root there, and may have it say anything, endlessly. */
 const mostBytes = 1024 ** 2
 
 async function run(ssh: NodeSSH, command: string, input?: string) {

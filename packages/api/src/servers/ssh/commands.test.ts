@@ -8,7 +8,7 @@ import { actOverSsh } from './act.js'
 import { withSsh, type Target } from './client.js'
 import { measure, parseFigures } from './commands.js'
 
-/** What is done on a machine over a real SSH connection, and what is told of it; no database has a part in it. */
+/** Over a real SSH connection, without a database. */
 
 const password = 'As-delivered-1'
 let machine: SshMachine
@@ -63,7 +63,7 @@ describe('an act', () => {
     async (ssh, left, power, proven) => {
       expect(await act(ssh)).toEqual({ ok: true, power, proven })
       expect(machine.password).toBe(left)
-      // Once more, as after a lost answer: the same, and nothing else.
+      // As after a lost answer.
       expect(await act(ssh, { known: [password, left] })).toEqual({ ok: true, power, proven })
       expect(machine.password).toBe(left)
       for (const secret of [password, 'Brand-new-2', 'Owners-pass-1'])

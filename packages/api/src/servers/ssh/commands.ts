@@ -9,7 +9,7 @@ async function must(shell: Shell, command: string, input?: string): Promise<stri
   return stdout
 }
 
-/** Proven by a login. Repeatable: where every old password is refused, the new one may be set. By standard input. */
+/** Proven by a login. Repeatable: where all old passwords are refused, the new one may be set. By standard input. */
 export async function changePassword(
   target: Target,
   passwords: { old: readonly string[]; next: string },

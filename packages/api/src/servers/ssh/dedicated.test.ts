@@ -34,7 +34,7 @@ test('a reachable machine is never shown as silent: it is tried again before wha
   await lastTried(ago(46))
   await testDedicatedServers(app.deps)
   expect((await row()).ssh_checked_at!.getTime()).toBeGreaterThan(Date.now() - 20_000)
-  // Two processes that look at the same moment try it once.
+  // Two processes at once try it once.
   await lastTried(ago(46))
   const taken = await Promise.all([1, 2].map(() => inTx(app.db, claimUntested)))
   expect(taken.flat()).toEqual([serverId])

@@ -9,7 +9,7 @@ const atOnce = 50
 const everySeconds = 45
 const inDoubt = { everySeconds: 5, forSeconds: 180 }
 
-/** For sale, or sold and reached before: not tried for 45 s, or in doubt after an act. For this process alone. */
+/** For sale, or sold and reached before: untried for 45 s, or in doubt after an act. For this process alone. */
 export async function claimUntested(tx: Tx): Promise<string[]> {
   // A server before its dedicated row, as everywhere.
   const { rows } = await sql<{

@@ -8,7 +8,7 @@ import { addReached, enteredMachine, openSale, type Sale } from '../../testing/s
 import { readSshAccess } from './access.js'
 import { finishTest } from './test-dedicated.js'
 
-/** How operators keep dedicated servers. No machine is asked here. */
+/** No machine is asked here. */
 
 let sale: Sale
 let id: string
@@ -175,7 +175,7 @@ test('a deleted one is gone with its password, and its address may be used again
 test('a sale and a deletion at once end in one of both', async () => {
   for (let round = 0; round < 3; round += 1) {
     const ip = `203.0.113.${20 + round}`
-    // The one before was deleted, or was somebody's once: such a one stays, whatever becomes of a deletion.
+    // The one before was deleted, or was somebody's once: then it stays.
     if (round > 0) id = await addReached(sale, { ip })
     const placed = await sale.place()
     const [paid, deleted] = await Promise.all([sale.lin.post(`/orders/${placed}/pay`), remove()])

@@ -5,8 +5,8 @@ import type { Reservation, Tenant, ServerRequest } from '../driver/server-reques
 import { dedicatedServersForSale } from './for-sale.js'
 
 /**
- * Large enough, with the ordered system, one address, and reached within five minutes. Skips rows being taken. Their SSH
- * ports stay. For as many of the tenants, from the first, as there are machines.
+ * Large enough, with the ordered system, one address, and reached within five minutes. Skips rows being taken. Ports
+ * stay. For the first tenants, as many as there are machines.
  */
 export async function reserveDedicatedServers(
   tx: Tx,

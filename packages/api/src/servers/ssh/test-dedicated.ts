@@ -34,7 +34,7 @@ export function mayContact({ config }: Deps, target: Pick<Target, 'host'>): bool
   return mayReach(target.host, config.allowedNetworks) && (!config.demo || !mayReach(target.host, []))
 }
 
-/** INVALID_INPUT; a demo's foreign machines may be entered. */
+/** INVALID_INPUT; a demo may enter foreign machines. */
 export function refuseInside({ config }: Deps, ip: string): void {
   const message = 'IP地址属于内部网络，未被允许'
   if (!mayReach(ip, config.allowedNetworks)) fail('INVALID_INPUT', { message, errors: { ip: message } })
@@ -52,8 +52,7 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
 }
 
 /**
- * Null: unreachable. The first host key is remembered. Nothing where it was asked at an address that is not its own any
- * more: that is another machine.
+ * Null: unreachable. Keeps the first host key. Nothing where its address is another by now: that is another machine.
  */
 export async function finishTest(
   tx: Tx,
