@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-/** As a process of its own. */
 async function audit(databaseUrl: string): Promise<{ code: number; printed: string }> {
   const env = { ...process.env, DATABASE_URL: databaseUrl, APP_SECRET: 'a secret only for tests', NODE_ENV: 'test' }
   try {

@@ -30,7 +30,6 @@ import { registerSockets } from './http/trpc/sockets.js'
 import { checkOrigin } from './http/origin.js'
 import { Refusal, toRefusal, unavailable } from './errors.js'
 
-/** For a request to arrive whole. */
 const requestMs = 30_000
 const bodyBytes = 256 * 1024
 const agentBodyBytes = 8 * 1024 * 1024
@@ -39,7 +38,7 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 /** react-aria's style tag. */
 const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 
-/** Fastify with every entry point. */
+/** All entry points. */
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
   guardRequests(app, deps)
@@ -74,7 +73,6 @@ function openServer({ config, log }: Deps): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 5000 },
-    // A broken `%` reaches no route.
     frameworkErrors: (_error, request, reply) => {
       void reply.header('x-request-id', request.id)
       void sendRefusal(reply, new Refusal('INVALID_INPUT'))

@@ -10,16 +10,14 @@ export type Config = {
   host: string
   port: number
   publicUrl: string
-  /** Names besides PUBLIC_URL's, say for agents. */
   hostNames: readonly string[]
   databaseUrl: string
-  /** The tables' owner, who migrates; null: `databaseUrl`'s role does, or it was done elsewhere. */
+  /** The tables' owner, who migrates; null: `databaseUrl`'s role, or done elsewhere. */
   databaseOwnerUrl: string | null
   poolSize: number
   readPoolSize: number
-  /** Processes behind one port. */
   workers: number
-  /** Where other processes reach this one, for remote consoles. Private. */
+  /** Where other processes reach this one for remote consoles. Private. */
   relayAddress: string
   /** To both ends of a remote console: some proxies cut what is idle. */
   remotePingSeconds: number
@@ -39,7 +37,6 @@ export type Config = {
   mailFrom: string
   consoleAccess: 'owners' | 'admins'
   logLevel: string
-  /** For dedicated servers and the gateway. */
   allowedNetworks: readonly Network[]
 }
 
@@ -75,7 +72,7 @@ const appSecrets = z
 const networks = list
   .transform((parts) => parts.map(parseNetwork))
   .refine((all): all is Network[] => !all.includes(null), 'must be networks such as 10.0.0.0/8, comma separated.')
-/** As Fastify takes them: three names, addresses, and networks but that of everybody. */
+/** As Fastify takes them: three names, addresses, and networks but everybody's. */
 const isProxy = (text: string) =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) || (parseNetwork(text) !== null && !/%|\/0*$/.test(text))
 const proxies = list.refine(
@@ -130,7 +127,6 @@ const environment = z
     if (epay.some(Boolean) && !epay.every(Boolean))
       refuse('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
     if (env.METRICS_WRITE_URL && !env.METRICS_URL) refuse('is of no use without METRICS_URL.', 'METRICS_WRITE_URL')
-    // Its mailbox is in one process.
     if (isDemo(env) && env.WORKERS > 1) refuse('must be 1 with DEMO=1.', 'WORKERS')
     if (env.NODE_ENV === 'production') refuseInProduction(env, refuse)
   })

@@ -28,13 +28,10 @@ export type Deps = {
   /** Timers end things by it; an injected clock replaces it. */
   databaseNow: () => Promise<Date>
   health: Health
-  /** When the database does not answer. */
   cutConnections(): void
   /** On stopping: long polls are answered, readiness ends. */
   stopping: AbortController
-  /** Null: recharging is refused. */
   gateway: Gateway | null
-  /** Null: our database keeps metrics. */
   metricEngine: MetricEngine | null
   /** Null: mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
@@ -118,7 +115,6 @@ export function openLog(config: Config): Logger {
 /** A mail server's silence until its greeting, and later; SMTP_URL may override. */
 const silence = { connectionTimeout: 20_000, socketTimeout: 120_000 }
 
-/** Loaded with the first mail. */
 function mailer(smtpUrl: string, from: string): (mail: Mail) => Promise<void> {
   const open = async () => (await import('nodemailer')).createTransport({ url: smtpUrl, ...silence }, { from })
   let transport: ReturnType<typeof open> | null = null

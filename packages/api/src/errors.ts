@@ -8,7 +8,6 @@ export type RefusalDetails = {
   message?: string
   /** Field to message. */
   errors?: Record<string, string>
-  /** For the security log, where nobody is signed in. */
   about?: string | undefined
   retryAfterSeconds?: number
   /** The database's words, for the log only. */
@@ -29,7 +28,7 @@ export class Refusal extends Error {
 
 const firstOf = ({ errors = {} }: RefusalDetails) => Object.values(errors)[0]
 
-/** Ends the command with a refusal. */
+/** Refuses. */
 export function fail(code: ErrorCode, details?: RefusalDetails): never {
   throw new Refusal(code, details)
 }
@@ -67,7 +66,6 @@ const violations: Record<string, ErrorCode> = {
   reverse_dns_pkey: 'CONFLICT',
 }
 
-/** What is taken: the code is the same, the sentence differs. */
 const taken: Record<string, string> = {
   images_os_key: '该系统的此版本已有启用的镜像',
   images_file_key: '该文件已属于其他镜像',
@@ -96,10 +94,9 @@ export function toRefusal(error: unknown): Refusal | null {
   return error instanceof Error && isAway(error) ? unavailable() : null
 }
 
-/** It goes, is full, slow, its disk fails (classes of appendix A), may only be read, or ended a pause. */
+/** It goes, is full, slow, its disk fails (classes of appendix A), is read only, or ended a pause. */
 const cannotServe = (code: string) => /^(08|53|57|58)/.test(code) || code === '25006' || code === '25P03'
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
-/** node-postgres has no codes for these. */
 const awayWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
@@ -134,7 +131,6 @@ export function invalidInput(error: z.ZodError): Refusal {
   return new Refusal('INVALID_INPUT', { errors })
 }
 
-/** A list's item counts as the list. */
 const nameIn = (path: readonly PropertyKey[]) => path.findLast((part) => typeof part === 'string')
 
 /** A refused call's body, the same everywhere. */

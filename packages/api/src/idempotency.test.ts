@@ -7,7 +7,7 @@ import { hostAgent } from './testing/host.js'
 import { person, type Person } from './testing/people.js'
 import { addHost, openShop, type Shop } from './testing/shop.js'
 
-/** Calls that move neither money nor a machine, or name the state they ask for: repeating changes nothing more. */
+/** They move neither money nor a machine, or name the state they ask for. */
 const repeatable = [
   'accounts.', // sessions, profile, keys: nothing that costs
   'catalogue.',

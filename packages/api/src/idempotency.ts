@@ -46,7 +46,6 @@ export async function inTxOnce<I extends Keyed>(
 
 type Used = { userId: string; key: string; call: string; inputHash: Buffer; madeId: string; now: Date }
 
-/** The limit lasts while the insert waits for another's row. */
 const reserve = statement(
   (_, given: Given<Used>) => sql`
   with limited as materialized (select set_config('lock_timeout', ${sql.lit(`${waitSeconds}s`)}, true))

@@ -2,7 +2,6 @@
 export const figures = ['cpu_usage', 'memory_usage', 'disk_usage', 'rx_rate', 'tx_rate', 'load1'] as const
 export type Figures = Record<(typeof figures)[number], number | null>
 
-/** Of a machine or a host. */
 export type MetricSample = Figures & { subjectId: string; atMs: number }
 
 /** Keeps a large fleet's metrics instead of our database; speaks Prometheus' protocols. */

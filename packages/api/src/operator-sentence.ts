@@ -18,9 +18,7 @@ export function operatorSentence(error: unknown): string | null {
   return isUnreached ? `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached (${why}).` : null
 }
 
-/** No such database, role or password, and no such name. */
 const isRefused = (code: string) => ['3D000', '28P01', '28000', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)
 
-/** What node-pg and TLS say of `sslmode` and of passwords. */
 const isUntrusted = ({ code = '', message }: NodeJS.ErrnoException) =>
   /CERT|^ERR_TLS|^UNABLE_TO/.test(code) || /^SASL|SSL connection/.test(message)

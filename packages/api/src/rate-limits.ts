@@ -21,12 +21,11 @@ export const limits = {
   emailChangePerAddress: { calls: 30, seconds: 3600 },
   remotePerUser: { calls: 60, seconds: 60 },
   reverseNamePerUser: { calls: 60, seconds: 60 },
-  /** Visitors alone. */
   quotePerAddress: { calls: 240, seconds: 60 },
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** IPv4 as such, whoever listens; without an interface's name. */
+/** IPv4 as such; without an interface's name. */
 export function plainAddress(address: string): string {
   const [plain = ''] = address.split('%')
   return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : address

@@ -4,8 +4,8 @@ import { fail } from './errors.js'
 type Value = string | number | boolean | null | readonly string[]
 
 /**
- * The later of two saves is refused, naming the fields that differ. Absent version: saved. `fields`: what was sent and
- * the row's.
+ * Refuses the later of two saves, naming the fields that differ. Absent version: saved. `fields`: what was sent and the
+ * row's.
  */
 export function refuseStale(sent: number | undefined, current: number, fields: Record<string, [Value, Value]>): void {
   if (sent === undefined || sent === current) return

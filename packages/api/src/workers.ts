@@ -1,6 +1,6 @@
 /**
- * WORKERS: so many processes behind one port, each a whole API (a process keeps nothing that it cannot read anew). The
- * first serves nobody: it migrates, forks, replaces the dead, and adds up what all measured.
+ * WORKERS: so many processes behind one port, each a whole API (it keeps nothing that it cannot read anew). The first
+ * only migrates, forks, replaces the dead, and adds up what all measured.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -12,15 +12,14 @@ import { AggregatorRegistry } from 'prom-client'
 
 const calmMs = 5_000
 const longestPauseMs = 30_000
-/** Said to and by a worker. */
 const stop = 'stop'
 const begun = 'begun'
 const measure = 'measure'
 type Measured = { measured: string | null }
 
 /**
- * Each worker has its own socket on the port, and the kernel deals connections out. Cluster's own way, handing them on,
- * leaves a client hanging whose connection goes to a dying worker.
+ * Each worker has its own socket on the port; the kernel deals connections out. Cluster's own way leaves a client
+ * hanging whose connection goes to a dying worker.
  */
 export const shared = () => (cluster.isWorker ? { reusePort: true } : {})
 
@@ -44,7 +43,7 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
       const worker = cluster.fork()
       worker.on('message', (message) => {
         if (message === begun) someBegan = true
-        // Said before it listened, nobody heard it.
+        // Said before it listened.
         if (message === begun && stopping.signal.aborted) worker.send(stop)
         if (message === measure) void tell(worker, measured, log)
       })
@@ -83,7 +82,7 @@ export function tellBegun(): void {
   if (cluster.isWorker) process.send?.(begun)
 }
 
-/** In a worker. A terminal or supervisor may signal the whole group too: once is enough. */
+/** In a worker. A terminal or supervisor may signal the whole group too. */
 export function closeWhenAsked(close: () => void): void {
   let asked = false
   const begin = () => {

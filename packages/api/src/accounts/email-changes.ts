@@ -11,7 +11,7 @@ import { revokeAllSessions } from './sessions.js'
 
 /**
  * A session changes the e-mail without a password (specification). So both addresses are told, the old one can take it
- * back for 72 hours by a link, and until then, or until confirmed, the new one resets no password.
+ * back for 72 hours by a link, and the new one resets no password until then, or until confirmed.
  */
 
 type Change = { userId: string; from: string; to: string }
@@ -41,8 +41,8 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
 }
 
 /**
- * EMAIL_TAKEN while somebody else may take it back. Asked after writing the row: only who waited there sees the change
- * that freed it.
+ * EMAIL_TAKEN while somebody else may take it back. Asked after writing the row: who waited there sees the change that
+ * freed it.
  */
 export async function refuseReservedEmail(tx: Tx, email: string, userId: string, now: Date): Promise<void> {
   const reserved = await tx
@@ -97,13 +97,12 @@ export async function followEmailLink(
     await recordAudit(tx, actor, { action: 'account.confirm-email', subject }, now)
     return 'confirmed'
   }
-  // Who changed it may know or have set the password: the next one needs a code to this address.
+  // Who changed it may know the password: the next needs a code to this address.
   await tx
     .updateTable('users')
     .set({ email: change.old_email, password_hash: nobodysHash, updated_at: now })
     .where('id', '=', change.user_id)
     .execute()
-  // Undoes later changes too, ends every session.
   await tx
     .updateTable('email_changes')
     .set({ taken_back_at: now })

@@ -16,7 +16,7 @@ async function accountOf(db: Db, name: string): Promise<{ id: string | null; sub
 }
 
 /**
- * By address, by account and address, and by account over addresses new to it. The last slows guesses from many places
+ * By address, by account and address, and by account over addresses new to it: that slows guesses from many places
  * (five tries every ten seconds go on) without locking the account or its owner's addresses. TOO_MANY_REQUESTS.
  */
 export async function countSignIn({ db, address, now }: Caller, name: string): Promise<void> {

@@ -72,7 +72,6 @@ describe('a forgotten password', () => {
 })
 
 describe('what was begun before every session ended', () => {
-  /** Until `begin` waits for the account, or is over. */
   async function whilePasswordChanges(begin: () => Promise<{ status: number }>): Promise<{ status: number }> {
     const passwordHash = await hashPassword('secret-9')
     const begun = await app.owner.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import type { UserView } from '@vps/shared/accounts.contract'
 import type { Db } from '../db/client.js'
 
-/** An account's id by name, or null. */
+/** By name, or null. */
 export async function findUserNamed(db: Db, username: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
   return row?.id ?? null

@@ -40,7 +40,6 @@ export async function findSession(
   return row ?? null
 }
 
-/** Asked for with each call. */
 const livingSession = statement((db, given: Given<{ hash: Buffer }>) =>
   db
     .selectFrom('sessions')

@@ -5,7 +5,6 @@ import { fail } from '../errors.js'
 import { verifyPassword } from './passwords.js'
 import { openSession, type Visitor } from './sessions.js'
 
-/** Whose password was right, by which hash. */
 export type Proven = { id: string; passwordHash: string }
 
 /** Name or e-mail. WRONG_CREDENTIALS for either fault; ACCOUNT_SUSPENDED only with the right password. */

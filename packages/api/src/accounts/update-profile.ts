@@ -8,13 +8,12 @@ import { createEmailChange, refuseReservedEmail } from './email-changes.js'
 import { livingRoles, revokeAllSessions } from './sessions.js'
 import { refuseWrongPassword } from './sign-in.js'
 
-/** Hashes: the current one as proven, and the new. */
 type NewPassword = { proven: string; next: string }
 type Input = { username: string; email: string; password: NewPassword | null }
 
 /**
  * A new password ends other sessions. The former owner is told. USERNAME_TAKEN, EMAIL_TAKEN; UNAUTHENTICATED and
- * WRONG_CURRENT_PASSWORD where session or password changed since they were looked at.
+ * WRONG_CURRENT_PASSWORD where session or password changed meanwhile.
  */
 export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Input, now: Date): Promise<void> {
   const before = await tx

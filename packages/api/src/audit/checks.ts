@@ -5,10 +5,7 @@ import { words } from '../db/words.js'
 
 const living = words(livingStatuses)
 
-/**
- * Must always hold. Each statement gives a row per fault, `fault` being a sentence for the operator; `$1` is now.
- * Constraints keep most of it too.
- */
+/** Must always hold. Each statement gives a row per fault, `fault` being the operator's sentence; `$1` is now. */
 export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {
     name: 'every wallet equals its ledger',

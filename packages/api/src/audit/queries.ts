@@ -63,7 +63,6 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
 }
 
 const subject = sql`case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.subject_id::uuid end`
-/** Its name today; null: none, or gone. */
 const subjectName = sql<string | null>`case a.subject_kind
   when 'user' then (select x.username from users x where x.id = ${subject})
   when 'order' then (select x.number from orders x where x.id = ${subject})
@@ -82,7 +81,6 @@ type Filtered = SelectQueryBuilder<{ a: DB['audit_log'] } & DB, 'a', { id: strin
 async function findPage(db: Db, filtered: Filtered, input: Filter) {
   const newestFirst = (query: Filtered) => query.orderBy('a.at', 'desc').orderBy('a.id', 'desc')
   if (!input.userId) return pageOfAll(db, newestFirst(filtered), input)
-  // Each by its own index.
   const matches = [
     sql<boolean>`a.actor_id = ${input.userId}`,
     sql<boolean>`(a.subject_kind = 'user' and a.subject_id = ${input.userId})`,

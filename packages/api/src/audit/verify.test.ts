@@ -14,7 +14,6 @@ let shop: Shop
 let lin: Person
 let ids: { active: string; paid: string; cancelled: string; upgraded: string; refunded: string }
 
-/** One order in each state that money can be in. */
 beforeAll(async () => {
   app = await startApp()
   shop = await openShop(app)
@@ -83,7 +82,6 @@ const copyEntry = (where: string, change: string) =>
    select wallet_id, user_id, seq + 1000, gen_random_uuid(), number || 'x', type, ${change}, before_fen, amount_fen, after_fen, description, order_id, payment_id, created_at
    from ledger_entries where ${where}`
 
-/** Which check finds it, and how it comes about. */
 const faults: [string, string, () => string[]][] = [
   [
     'every wallet equals its ledger',

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
 
-/** When a repository's backups are checked: a row per server and repository, while there are any. */
+/** A row per server and repository, while there are backups. */
 
 const dayMs = 86_400_000
 const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
@@ -96,7 +96,6 @@ export async function readChecks(db: Db, now: Date): Promise<BackupRepositoryVie
   }
 }
 
-/** Of an update or a deletion. */
 function ofPair<Query extends { where(column: 'server_id' | 'repository_id', is: '=', id: string): Query }>(
   query: Query,
   { serverId, repositoryId }: Pair,

@@ -28,7 +28,6 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** With one backup. */
 async function backedUp(): Promise<string> {
   const id = await sale.serverOf(await sale.buyActive({ backups: 2 }))
   expect((await lin.post(`/server-management/${id}/backups`, {})).status).toBe(200)
@@ -46,7 +45,6 @@ const findings = async () =>
       .where('kind', 'in', ['damaged-backup', 'unchecked-backup'])
       .execute()
   ).map(({ kind }) => kind)
-/** With its host heard. */
 async function after(ms: number): Promise<void> {
   app.advance(ms)
   await agent.report(serverId, 'on')

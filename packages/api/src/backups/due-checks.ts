@@ -15,8 +15,8 @@ export async function findDueChecks(db: Db, now: Date, batch: Batch): Promise<st
 }
 
 /**
- * Asks its host, which can reach its repository. One over the fleet: the store is one, and may be slow. Due again an
- * hour later unless it said what it found.
+ * Asks its host, which can reach its repository. One over the fleet: the store is one, and may be slow. Due again in an
+ * hour unless it said what it found.
  */
 export async function checkDue(tx: Tx, serverId: string, now: Date): Promise<void> {
   // Askers come one after the other.

@@ -15,8 +15,8 @@ export async function findForgettable(db: Db, now: Date, batch: Batch): Promise<
 }
 
 /**
- * Asks the host that had its server last, which can reach its repository; if that is silent or gone, any that is there.
- * One of a server at a time: the others come after its end.
+ * Asks the host that had its server last, which can reach its repository; if that is silent or gone, any other. One of
+ * a server at a time: others come after its end.
  */
 export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> {
   const due = await forgettable(tx, now).where('b.id', '=', id).forUpdate('b').skipLocked().executeTakeFirst()

@@ -41,7 +41,6 @@ test('goes to a host that is there with its next claim, once, and its answer is 
   const [asked] = await claim()
   expect(asked?.repository).toEqual({ ...repository, environment: {}, uploadLimitKib: 0 })
   expect(await claim()).toEqual([])
-  // One under way is shared.
   await ask()
   expect(await claim()).toEqual([])
   await answer(asked!.id, null)
@@ -60,7 +59,6 @@ test('says in a sentence why it failed, and keeps restic’s words beside it; ne
   })
   await save()
   expect((await view()).test).toBeNull()
-  // Of the settings before.
   await answer(asked!.id, null)
   expect((await view()).test).toBeNull()
 })

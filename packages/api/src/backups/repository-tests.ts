@@ -11,8 +11,8 @@ import { fail } from '../errors.js'
 import { isAlive } from '../fleet/is-alive.js'
 
 /**
- * Whether a host's own engine can use the current repository. Rides on the host's claim as connection tests do, being
- * about no machine. One at a time, in the repository's row.
+ * Whether a host's own engine can use the current repository. Rides on the host's claim as connection tests do. One at
+ * a time, in the repository's row.
  */
 
 const seconds = sql.lit(repositoryTestSeconds)

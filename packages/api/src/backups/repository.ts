@@ -14,8 +14,8 @@ import { readChecks } from './checks.js'
 import { noTest, readTest } from './repository-tests.js'
 
 /**
- * Where backups are kept: one place for the shop. A row per address, since what lies in an earlier one stays there. Its
- * passwords are sealed with those of machines (decision 0104).
+ * One place for the shop; a row per address, since what lies in an earlier one stays. Passwords are sealed with those
+ * of machines (decision 0104).
  */
 
 /** Both are needed to read; the second only by S3 and REST servers. */
@@ -23,7 +23,7 @@ const passwords = z.object({ password: z.string(), loginPassword: z.string().nul
 
 const columns = ['id', 'url', 'username', 'secret_id', 'upload_limit_kib', 'version', 'is_current'] as const
 
-/** As its operator edits it. */
+/** For its operator. */
 export async function readRepository(db: Db, now: Date): Promise<BackupRepositoryView> {
   const row = await db
     .selectFrom('backup_repositories as r')
@@ -85,7 +85,7 @@ export async function saveRepository(
   await noteChange(tx, admin, { before: current?.url ?? null, url, username, uploadLimitKib }, now)
 }
 
-/** No more backups are sold or made; kept ones can be brought back. CONFLICT with a newer version. */
+/** Backups are no more sold or made; kept ones can be brought back. CONFLICT with a newer version. */
 export async function clearRepository(tx: Tx, admin: User, version: number, now: Date): Promise<void> {
   const current = await tx
     .updateTable('backup_repositories')

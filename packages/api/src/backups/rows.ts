@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/client.js'
 import { deleteUnneeded } from '../secrets/secrets.js'
 import { expectChecks, forgetCheck } from './checks.js'
 
-/** Rows of disk copies. A row goes once its host has forgotten the copy. */
+/** A row goes once its host has forgotten the copy. */
 
 /** Decides whether a server may have another. */
 export async function readPlaces(db: Db, serverId: string): Promise<BackupPlaces> {
@@ -30,7 +30,7 @@ export async function readPlaces(db: Db, serverId: string): Promise<BackupPlaces
   return { most, ...counts, isScheduled: isScheduled === true, isStored: isStored === true }
 }
 
-/** Not those that are going; of the schedule's only whole ones, since it makes room when one is whole. */
+/** Not those that are going; the schedule's only when whole: then it makes room. */
 const takesPlace = sql`b.forget_at is null and (b.origin = 'MANUAL' or b.made_at is not null)`
 
 /** Its own, and those of its owner's other servers, ended ones too. */

@@ -2,8 +2,6 @@ import { backupRetryMinutes, lateFrom, nextBackup, type BackupSchedule } from '@
 import type { Db, Tx } from '../db/client.js'
 import { resolveOf } from '../findings/findings.js'
 
-/** When servers are backed up by themselves, one row each. */
-
 /** Null: never. */
 export async function readSchedule(db: Db, serverId: string): Promise<(BackupSchedule & { nextAt: Date }) | null> {
   const row = await db

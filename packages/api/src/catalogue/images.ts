@@ -20,7 +20,7 @@ import { isOpen } from '../jobs/is-open.js'
 
 const mostHosts = 1000
 
-/** Search matches system, version and file. */
+/** Searches system, version, file. */
 export async function pageImages(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<ImageView>> {
   let filtered = db.selectFrom('images').select('id').where('deleted_at', 'is', null)
   if (input.search) {
@@ -195,9 +195,9 @@ export async function updateImage(
 }
 
 /**
- * The row stays, without name and file, for ended orders and released servers; hosts keep the file, since disks may
- * rest on it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just
- * now is refused when paid.
+ * The row stays, without name and file, for ended orders and released servers; hosts keep the file: disks may rest on
+ * it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just now is
+ * refused when paid.
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockImage(tx, id)

@@ -104,7 +104,6 @@ const columns = (input: PriceGroupInput) => ({
 
 type Discount = Pick<PriceGroupInput, 'hasDiscount' | 'discountPercentage' | 'discountStartTime' | 'discountEndTime'>
 
-/** Null without a discount (specification part 2 section 5). */
 function discountColumns(input: Discount) {
   const on = input.hasDiscount
   return {

@@ -44,7 +44,6 @@ const imageColumns = [
   'firmware',
 ] as const
 
-/** What orders and machines need of an image. */
 export type OfferedImage = Pick<Selectable<Images>, (typeof imageColumns)[number]>
 
 /** On sale, in order. */
@@ -71,7 +70,7 @@ export function systemsOf(rows: readonly Pick<Selectable<Images>, 'os_name' | 'o
   return [...options].map(([name, versions]) => ({ name, versions }))
 }
 
-/** For a base price without a structured document: the first server's specs, else the defaults. */
+/** Without a structured document: the first server's specs, else the defaults. */
 const groupDefaults = sql<GroupDefaults | null>`(
   select jsonb_build_object('cpuCores', s.cpu_cores, 'memoryGb', s.memory_gb, 'storageGb', s.storage_gb,
     'line', coalesce(d.network_speed, ''))
@@ -84,7 +83,6 @@ function specOf({ line, ...spec }: GroupDefaults): ServerSpec {
 }
 
 type Timestamps = 'discount_start' | 'discount_end' | 'created_at' | 'updated_at'
-/** As JSON, times are texts. */
 type PriceGroupRow = Omit<Selectable<PriceGroups>, Timestamps> & {
   discount_start: Date | string | null
   discount_end: Date | string | null
@@ -93,7 +91,6 @@ type PriceGroupRow = Omit<Selectable<PriceGroups>, Timestamps> & {
   natPorts: number | null
 }
 
-/** `available` comes from the stock. */
 export type PricedGroup = Omit<PriceGroupInFen, 'available'>
 
 /** A row of `selectPriceGroups` as a view. */

@@ -28,7 +28,7 @@ type Wanted = { serverId: string; orderId: string | null; act: OwnersAct; secret
 
 /**
  * Gives the job's id. MOVE_NOT_ALLOWED unless ACTIVE; LOCKED while another act is open, but a forced stop replaces what
- * waits and aborts what runs. A revert or restore loses data: PROTECTED for an owner who asked for that. NOT_SUPPORTED,
+ * waits and aborts what runs. A revert or restore loses data: PROTECTED for owners who asked for that. NOT_SUPPORTED,
  * and the act's own refusals.
  */
 export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date): Promise<string> {

@@ -36,9 +36,9 @@ export const backupsRouter = router({
     }),
 
   /**
-   * Over the machine of `serverId`: what was written since is lost. A backup of its own, or one of `elsewhere`, whose
-   * system then gets this server's addresses, name, port, password and host key. 409 while protected or busy, or with
-   * too small a disk.
+   * Over the machine of `serverId`: what was written since is lost. Its own backup, or one of `elsewhere`, whose system
+   * then gets this server's addresses, name, port, password and host key. 409 while protected or busy, or with too
+   * small a disk.
    */
   restore: signedIn
     .concat(keyed('backups.restore'))

@@ -39,7 +39,6 @@ const read = async () => (await lin.get(at)).body.data
 const list = async () => (await read()).backups
 const create = () => lin.post(at, {})
 const told = { diskBytes: 40 * 1024 ** 3, addedBytes: 1_000_000, hostKey: 'ssh-ed25519 AAAA' }
-/** Served to its end. */
 async function made(): Promise<string> {
   expect((await create()).status).toBe(200)
   await agent.serve({ power: 'on', backup: told })
@@ -70,7 +69,6 @@ const findings = async () =>
   (await app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()).map(
     ({ kind }) => kind,
   )
-/** To the schedule's next moment, with its host heard. */
 async function toSchedule(power: 'on' | 'off' = 'on'): Promise<void> {
   const { next_at } = await app.db.selectFrom('backup_schedules').select('next_at').executeTakeFirstOrThrow()
   app.advance(Math.max(0, next_at.getTime() - app.deps.now().getTime() + 1000))
@@ -552,7 +550,6 @@ describe('the schedule', () => {
     await admin.put(`/orders/${orderId}/status`, { status: 'ACTIVE' })
     await sweep(app.deps)
     expect(await findings()).not.toContain('late-backup')
-    // From there on it is.
     await agent.serve()
     app.advance(3 * day)
     await sweep(app.deps)

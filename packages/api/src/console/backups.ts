@@ -11,9 +11,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/**
- * Made once its job said so, waiting or in the making while that job is open, else failed: no end of a job is missed.
- */
+/** Made once its job said so, in the making while that job is open, else failed: no end of a job is missed. */
 
 /** All of a server, newest first. */
 export async function readBackups(db: Db, serverId: string): Promise<BackupsView> {
@@ -59,7 +57,6 @@ export async function readElsewhere(db: Db, serverId: string): Promise<BackupEls
   }))
 }
 
-/** A choice, no archive. */
 const mostElsewhere = 200
 
 function ofServer(db: Db, serverId: string) {

@@ -12,7 +12,7 @@ import { readFirewall } from './firewall.js'
 
 const serverRef = z.object({ serverId: z.uuid({ error: text.serverIdMissing }) })
 
-/** For whoever may open the server's console. */
+/** Needs `openConsole`. */
 export const firewallRouter = router({
   get: signedIn
     .input(serverRef)

@@ -8,7 +8,7 @@ import { keyed } from '../trpc/keyed.js'
 import { signedIn } from '../trpc/procedures.js'
 import { askOnce, open, serverRef, started } from './ask.js'
 
-/** For whoever may open the server's console. */
+/** Needs `openConsole`. */
 export const isoRouter = router({
   /** For its drive now; at most 200. */
   list: signedIn

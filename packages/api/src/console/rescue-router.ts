@@ -8,7 +8,7 @@ import { signedIn } from '../trpc/procedures.js'
 import { askOnce, open, serverRef, started } from './ask.js'
 import { readRescuePassword } from './read-password.js'
 
-/** For whoever may open the server's console. */
+/** Needs `openConsole`. */
 export const rescueRouter = router({
   /** With its own one-time password. 409 where not offered, or in rescue already; LOCKED. */
   enter: signedIn

@@ -7,7 +7,7 @@ import { signedIn } from '../trpc/procedures.js'
 import { open, serverRef } from './ask.js'
 import { checkForward, readReverseNames, setReverseName } from './reverse-names.js'
 
-/** For whoever may open the server's console. */
+/** Needs `openConsole`. */
 export const reverseNamesRouter = router({
   list: signedIn
     .input(serverRef)

@@ -8,7 +8,7 @@ import { signedIn } from '../trpc/procedures.js'
 import { listSnapshots, readMost } from './snapshots.js'
 import { askOnce, open, serverRef, started } from './ask.js'
 
-/** For whoever may open the server's console. */
+/** Needs `openConsole`. */
 export const snapshotsRouter = router({
   list: signedIn
     .input(serverRef)

@@ -3,8 +3,6 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** Made once its job said so, in the making while that job is open, else failed: no end of a job is missed. */
-
 /** Of the present disk, newest first. */
 export async function listSnapshots(db: Db, serverId: string): Promise<SnapshotView[]> {
   const rows = await db

@@ -39,7 +39,6 @@ const insert = (on: Db, id: number, next: number | null = null): CompiledQuery<{
 const note = (tx: Tx, id: number, next: number | null = null) => ahead(tx, insert(tx, id, next))
 const idsSeen = async (on: Db) => (await sql<{ id: number }>`select id from notes order by id`.execute(on)).rows
 const written = async () => (await idsSeen(owner)).map(({ id }) => id)
-/** Each message's texts, with the connection's first time. */
 const sent = async (act: () => Promise<unknown>) => {
   const messages = await messagesOf({ deps: { pools: { commands: pool } } }, async () => void (await act()))
   return messages.map((statements) => statements.map(({ text }) => text.split(' ')[0]))
@@ -87,7 +86,6 @@ describe.each(['on a new connection', 'on one that has prepared it all'])(
       })
       await expect(refused).rejects.toMatchObject({ constraint: 'notes_pkey' })
       expect(await written()).toEqual([7])
-      // What it kept the server from preparing is prepared now.
       await inTx(db, async (tx) => void (await note(tx, 8), await idsSeen(tx)))
       expect(await written()).toEqual([7, 8])
     })

@@ -35,7 +35,6 @@ const idleSeconds = 15
 const connectSeconds = 10
 
 export type Pool = pg.Pool & {
-  /** Each is opened anew when needed. */
   cut(): void
 }
 

@@ -25,7 +25,7 @@ export function sendAhead(query: CompiledQuery, look: (() => void) | null): void
 }
 
 /**
- * A Kysely connection over node-pg: what waits, as a transaction's `begin` does, goes with the next statement in one
+ * A Kysely connection over node-pg: what waits, as a transaction's `begin`, goes with the next statement in one
  * message.
  */
 export class Connection implements DatabaseConnection {

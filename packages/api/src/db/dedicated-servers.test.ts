@@ -1,4 +1,4 @@
-/** 0023 on a database in use: what the version before wrote stays true, and it may run on until restarted. */
+/** 0023 on a database in use, beside the version before. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseBefore } from '../testing/database.js'
 

@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { must } from '../must.js'
 
 /**
- * The application's role owns nothing and reads and writes rows, in some tables less: it changes neither the schema nor
+ * The application's role owns nothing and reads and writes rows, in some tables less: it changes neither schema nor
  * what was done and paid (migrations/0020_kept_records.sql).
  */
 
@@ -42,8 +42,8 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
 }
 
 /**
- * Exactly these rights on what the caller's role owns; what has them is not touched. After every migration, in a
- * transaction, by one process at a time; repeatable.
+ * Exactly these rights on what the caller's role owns; touches no others. After every migration, in a transaction, one
+ * process at a time; repeatable.
  */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
   await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)

@@ -1,4 +1,4 @@
-/** 0029 on a database in use: processes of the version before go on hearing and being heard. */
+/** 0029 on a database in use, beside the version before. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseBefore } from '../testing/database.js'
 

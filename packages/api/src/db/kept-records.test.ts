@@ -11,7 +11,6 @@ let app: TestApp
 let shop: Shop
 let lin: Person
 let orderId: string
-/** A customer who paid, upgraded and got a refund. */
 beforeAll(async () => {
   app = await startApp()
   shop = await openShop(app)

@@ -13,8 +13,8 @@ type Done = (error: Error | null, answers: Answer[]) => void
 type Field = { name: string; dataTypeID: number }
 
 /**
- * Statements sent and answered in one go, with one sync behind: where one fails the rest is skipped, `commit` too.
- * node-pg makes a trip for each.
+ * Statements sent and answered in one go, with one sync: where one fails the rest is skipped, `commit` too. node-pg
+ * makes a trip for each.
  */
 export function sendMessage(
   client: pg.ClientBase,
@@ -34,7 +34,6 @@ export function sendMessage(
 /** No values, no name: a script may be several statements, which only the simple protocol takes, alone. */
 export const isScript = ({ name, values }: Statement) => name === null && values.length === 0
 
-/** What node-pg calls back. */
 class Message implements pg.Submittable {
   readonly statements: readonly Statement[]
   readonly #values: (string | Buffer | null)[][]
@@ -111,7 +110,6 @@ class Message implements pg.Submittable {
     return this.statements[this.#answers.length]
   }
 
-  /** Told when prepared, else known. */
   #columnsNow(): readonly Column[] {
     return (this.#columns ??= this.#prepared.get(this.#statementNow()?.name ?? '') ?? [])
   }

@@ -21,8 +21,8 @@ type Place = { databaseUrl: string; databaseOwnerUrl: string | null }
 
 /**
  * As the owner, who also grants the application's role its rights. Without the owner's address that role migrates if it
- * can; else the owner must have done it (`npm run admin -- migrate`). Safe from several processes. Throws
- * MigrationFault, or the database's error.
+ * can; else the owner must have (`npm run admin -- migrate`). Safe from several processes. Throws MigrationFault, or
+ * the database's error.
  */
 export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise<void> {
   const files = await readFiles()
@@ -58,7 +58,7 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, files
   await runMigrations({ connectionString })
 }
 
-/** The library reads the whole catalogue twice for its tables: asked only if there is something to do. */
+/** The library reads the whole catalogue twice: asked only if there is something to do. */
 async function migrateUp(db: Kysely<Checksums>, files: File[]): Promise<void> {
   const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })

@@ -21,7 +21,7 @@ export function countOf<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB
 const toCount = (count: number): Count =>
   count > countedUpTo ? { totalElements: countedUpTo, totalIsEstimate: true } : { totalElements: count }
 
-/** Of rows that say how many there are; `count` asks again where no row is left to. */
+/** Of rows that say how many there are; `count` asks again where none is left. */
 export async function toCountedPage<R extends { total: number }, T>(
   rows: readonly R[],
   toView: (row: R) => T,
@@ -35,7 +35,7 @@ export async function toCountedPage<R extends { total: number }, T>(
 
 type Count = { totalElements: number; totalIsEstimate?: boolean }
 
-/** A page of the wire. */
+/** For the wire. */
 export function toPage<T>(content: T[], count: Count, { page, size }: PageInput): Page<T> {
   return { content, ...count, totalPages: Math.ceil(count.totalElements / size), number: page, size }
 }
@@ -52,7 +52,7 @@ export function indexedPattern(text: string): string {
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Read first and alone, so that joins touch these rows only: with a subquery PostgreSQL reads the whole table. */
+/** Read first and alone, so that only these rows are joined: with a subquery PostgreSQL reads the whole table. */
 export async function pageOfIds<T extends { id: string }>(
   query: { limit(n: number): { offset(n: number): { execute(): Promise<T[]> } } },
   { page, size }: PageInput,
@@ -74,7 +74,7 @@ export async function pageOfAll<DB, TB extends keyof DB>(
   return { ids, count }
 }
 
-/** Whether a column is among these ids. */
+/** By ids. */
 export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
 }
@@ -83,8 +83,8 @@ export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlB
 type Search = { limit(n: number): OperationNodeSource }
 
 /**
- * The newest that any search finds, each by its own index; `all` finds the same, newest first. In one statement
- * PostgreSQL walks the whole table for what is rare. Where more is found than is counted, that walk soon fills a page.
+ * The newest of all searches, each by its own index; `all` finds the same, newest first. In one statement PostgreSQL
+ * walks the whole table for what is rare. Where more is found than is counted, that walk soon fills a page.
  */
 export async function pageOfFound(
   db: Db,

@@ -7,8 +7,8 @@ const planned = /^\s*(select|insert|update|delete|with)\b/i
 const searches = /\bilike\b/i
 
 /**
- * The name under which a statement is prepared, as parsing and planning took 70 to 96 % of the database's time. Null:
- * plan it each time.
+ * The name to prepare a statement by: parsing and planning took 70 to 96 % of the database's time. Null: plan each
+ * time.
  */
 export function statementNames(): (text: string) => string | null {
   const names = new Map<string, string>()

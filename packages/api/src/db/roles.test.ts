@@ -57,7 +57,6 @@ describe('the application’s role', () => {
   })
 })
 
-/** Relations whose rights are not as written down. */
 async function rightsIn(on: Db) {
   const { rows } = await sql<{ schema: string; name: string; kind: string; rights: string[] }>`
     select n.nspname as schema, c.relname as name, c.relkind as kind,

@@ -25,7 +25,6 @@ let app: TestApp
 beforeAll(async () => void (app = await startApp()))
 afterAll(() => app.close())
 
-/** Which of the contracts' lists a column's check repeats. */
 const lists: Record<string, readonly (string | number)[]> = {
   'announcements.level': announcementLevels,
   'audit_log.actor_kind': actorKinds,

@@ -1,4 +1,4 @@
-/** 0024 on a database in use: whose time was when is told from orders. */
+/** 0024 on a database in use. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseBefore } from '../testing/database.js'
 
@@ -29,7 +29,6 @@ beforeAll(async () => {
     `('${virtual}', 'kvm', '${id(4)}', '2026-01-01 12:00Z')`,
     `('${unsold}', 'ssh', null, null)`,
   ].map((row) => row.replace(/\)$/, `, '${id(9)}', 'n', 2, 4, 40, 0, now(), now())`))
-  // Rows referring to what is of no interest here.
   await db.query(`begin; set local session_replication_role = replica;
     insert into servers (id, driver, order_id, released_at, group_id, name, cpu_cores, memory_gb, storage_gb, bandwidth_mbps, created_at, updated_at)
       values ${servers.join()};

@@ -11,7 +11,6 @@ import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
 export type Finding = {
-  /** Null: the shop as a whole. */
   hostId: string | null
   kind: FindingKind
   subject: string
@@ -98,7 +97,7 @@ export async function reconcileFindings<Kind extends FindingKind>(
   if (rows[0]?.changed) publish(tx, { shop: 'finding' })
 }
 
-/** As parts of a statement. One seen again within a minute with the same details is not written. */
+/** As parts of a statement. The same again within a minute is not written. */
 export function reconciliation<Kind extends FindingKind>(
   { hostId, kinds, seen }: SeenOf<Kind>,
   now: Date,
@@ -150,7 +149,6 @@ export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
     .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
 }
 
-/** In names of domains and files; null: never ours. */
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
 
@@ -219,7 +217,7 @@ export async function pageFindings(db: Db, input: Filter) {
 
 const isStray = (kind: string) => kind === 'stray-domain' || kind === 'stray-volume'
 
-/** Only leftovers of a former server of ours without a place there. NOT_FOUND, NOT_SUPPORTED. */
+/** Only leftovers of our former servers without a place there. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
   const finding = await readOpenOfHost(tx, id)
   const server =

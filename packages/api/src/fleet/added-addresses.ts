@@ -9,7 +9,7 @@ import { countFree, lockFree } from './addresses.js'
 
 const tooFew = '服务器所在宿主机没有足够的空闲 IP 地址，暂时无法增加'
 
-/** The first pool with so many free that the placement may use: its own, or another on the same bridge. */
+/** The first pool with so many free for the placement: its own, or another on the same bridge. */
 const poolFor = (placementId: RawBuilder<unknown>, count: number) => sql<string | null>`(select i.id
   from placements p join hosts h on h.id = p.host_id
     join addresses own on own.placement_id = p.id and own.position = 0 join ip_pools o on o.id = own.pool_id

@@ -3,8 +3,6 @@ import { addIpv6Pool } from '../testing/shop.js'
 import { addReached, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
 
-/** For whoever is told days later what came from there (decision 0119). */
-
 let sale: Sale
 beforeEach(async () => {
   sale = await openSale()
@@ -36,7 +34,6 @@ function expectBetween(at: string | null, least: number, most: number): void {
   expect(ms).toBeLessThanOrEqual(most)
 }
 
-/** Taken back, and gone from its host by an inventory. */
 async function isRefunded(orderId: string): Promise<void> {
   await sale.lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
   const [request] = (await sale.admin.get('/refunds?status=PENDING')).body.data.content

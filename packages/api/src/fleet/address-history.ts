@@ -13,7 +13,7 @@ import { findBehind, type Range } from './sought-addresses.js'
 
 /**
  * Who has or had an address, newest first: a pool's, a dedicated server's, one in a prefix given whole, or a shared one
- * with or without port. Of what is no address, nobody (decision 0119).
+ * with or without port. Of no address, nobody (decision 0119).
  */
 export async function pageHistory(
   db: Db,
@@ -57,12 +57,11 @@ async function rangesOf(db: Db, text: string): Promise<Range[]> {
   return [{ first: address, last: address }]
 }
 
-/** Older ones are not told. */
 const mostTerms = 10_000
 
 /**
- * An order's time on a dedicated server is its time at that address. Limits stand where PostgreSQL would rather read
- * every placement for a few addresses.
+ * An order's time on a dedicated server is its time at that address. Limits keep PostgreSQL from reading every
+ * placement for a few.
  */
 function termsIn(ranges: readonly Range[]) {
   const sought = sql`unnest(${ranges.map(({ first }) => first)}::inet[], ${ranges.map(({ last }) => last)}::inet[]) r (first, last)`

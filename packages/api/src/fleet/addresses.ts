@@ -9,10 +9,9 @@ import { statement, type Given } from '../db/statement.js'
 import { isOpen } from '../jobs/is-open.js'
 import { natTerms } from './nat-pools.js'
 
-/** The pool's bridge comes before the host's. `machinePrefix`: a machine's own prefix around the address. */
+/** The pool's bridge comes before the host's. `machinePrefix`: the machine's own prefix. */
 export type Address = PoolTerms & { address: string }
 export type PoolTerms = {
-  /** Of the network reached without a gateway. */
   prefix: number
   gateway: string | null
   dns: string[]
@@ -22,12 +21,13 @@ export type PoolTerms = {
   nat: NatPool | null
 }
 
-/** What the addresses of pool `i` have on host `h`. */
 const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
   'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix,
   'nat', ${natTerms('i')})`
 
-/** Not those of an upgrade that was or may be taken back. Its resize job is written before its row, and names them. */
+/**
+ * Without those of an upgrade that was or may be taken back. Its resize job is written before its row, and names them.
+ */
 const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status <> 'DONE')`
 
 /** A placement's addresses in their order. */
@@ -55,7 +55,7 @@ export function prefixOf({ address, machinePrefix }: Pick<Address, 'address' | '
 /** As `prefixOf`, for address `a` of pool `i`. */
 export const ownPrefix = sql<string | null>`network(set_masklen(a.address, i.machine_prefix))::text`
 
-/** What each server may send from. Without servers that have an open job, so that two never write a definition. */
+/** What each server may send from; without those with an open job, so that two never write a definition. */
 export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]> {
   return db
     .selectFrom('placements as p')
@@ -87,8 +87,7 @@ const isFree = sql`placement_id is null and not reserved`
 // As addresses_free_idx, or PostgreSQL reads all taken addresses.
 const longestFree = sql`free_since nulls first, address`
 
-// Limits are literals, of ten values: for an unknown limit PostgreSQL expects a tenth of the pool, and then plans the
-// statement anew each time.
+// Literals, of ten values: for an unknown limit PostgreSQL expects a tenth of the pool, and plans each statement anew.
 
 /** How far to count: ten texts for one server, ten for several. */
 export const addressesFor = (ipCount: number, servers: number) => (servers === 1 ? ipCount : ipCount * mostTogether)
@@ -101,13 +100,13 @@ export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(sel
   (select 1 from addresses where pool_id = ${poolId} and ${isFree} order by ${longestFree} limit ${sql.lit(upTo)}) free) few(n)`
 
 /**
- * The family that is ordered, paid and counted on a host: IPv4 where it has such a pool, else IPv6. The other is a
- * gift, and no purchase fails for it (decision 0106).
+ * The family that is ordered, paid and counted on a host: IPv4 where it has such a pool, else IPv6. No purchase fails
+ * for the other (decision 0106).
  */
 export const countedFamily = (hostId: RawBuilder<unknown>) => sql<number>`(select min(family(counted.network))
   from host_ip_pools drawn join ip_pools counted on counted.id = drawn.pool_id where drawn.host_id = ${hostId})`
 
-/** Pools of hosts in the order of `poolWith`, with what is free, up to a bound. No lock. */
+/** In the order of `poolWith`, with what is free, up to a bound. No lock. */
 export async function readPools(db: Db, hostIds: readonly string[], upTo: number): Promise<PoolRoom[]> {
   const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, few.n as free
     from host_ip_pools hp join hosts h on h.id = hp.host_id join ip_pools i on i.id = hp.pool_id and ${handsOut}
@@ -133,13 +132,13 @@ export const poolBeside = sql`(select i.id, ${poolTerms} as terms
     and coalesce(i.bridge, h.bridge) is not distinct from pool.terms->>'bridge'
   order by i.name limit 1)`
 
-/** Locks so many, the longest free first. Those that others are taking are waited for, or skipped. */
+/** The longest free first. Those that others are taking are waited for, or skipped. */
 export const lockFree = (pool: RawBuilder<unknown>, count: number, { wait }: { wait: boolean }) => sql<
   string[]
 >`array(select host(address) from addresses
   where pool_id = ${pool} and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
 
-/** Gives locked addresses to a placement in order: one statement each, as a list of unknown length is planned anew. */
+/** In order, one statement each: a list of unknown length is planned anew. */
 export async function takeAddresses(tx: Tx, placementId: string, taken: readonly Address[]): Promise<void> {
   for (const [position, { address }] of taken.entries())
     await ahead(tx, take.query(tx, { address, placementId, position }))

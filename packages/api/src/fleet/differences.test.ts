@@ -94,7 +94,6 @@ test('a bandwidth, a disk size and an autostart that were changed by hand are ea
   expect(told({ diskGb: 39 })).toEqual(['changed-disk'])
   expect(told({ autostart: false })).toEqual(['changed-autostart'])
   expect(told({ autostart: true }, { autostart: false })).toEqual(['changed-autostart'])
-  // After a failed upgrade or act it is unknown how it has to be.
   expect(told({ diskGb: 60 }, { mostDiskGb: 60 })).toEqual([])
   expect(told({ autostart: false }, { autostart: null })).toEqual([])
 })

@@ -9,7 +9,6 @@ export type Seen = Pick<Finding, 'subject' | 'details'> & { kind: (typeof findin
 type Expected = {
   serverId: string
   generation: number
-  /** It may still have this one. */
   earlierGeneration?: number | null
   mac: string | null
   cpuCores: number

@@ -6,8 +6,6 @@ import { lockWaits, whileLocked } from '../testing/locks.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost, addIpv6Pool } from '../testing/shop.js'
 
-/** See decision 0106. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ addresses: 5, yuan: 300 })))
 afterEach(async () => {

@@ -13,7 +13,7 @@ test('free addresses are found through their partial index, however many of the 
   const shop = await openShop(app)
   const { id } = await addHost(app, shop, { addresses: 0 })
   const other = await addHost(app, shop, { network: '10.8.0', addresses: 0 })
-  // 20,000 addresses in one pool, the last three of them free; another pool's lie among them.
+  // The last three of 20,000 are free; another pool's lie among them.
   await sql`insert into addresses (pool_id, address, reserved)
     select p.pool_id, '10.100.0.0'::inet + n * 2, n <= 19997 from generate_series(1, 20000) n, host_ip_pools p where p.host_id = ${id}`.execute(
     app.db,

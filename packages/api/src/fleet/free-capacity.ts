@@ -19,7 +19,6 @@ const cpuRoom = sql<number>`floor(h.cpu_cores * h.cpu_overcommit)::int - h.used_
 const memoryRoomMb = sql<number>`greatest(h.memory_mb - h.reserved_memory_mb, 0) - h.used_memory_mb`
 const diskRoomGb = sql<number>`h.disk_gb - h.used_disk_gb`
 
-/** The room of host `h`, by its row. */
 export const roomOfRow = [
   sql<HostStatus>`h.status`.as('status'),
   cpuRoom.as('cpuRoom'),
@@ -31,11 +30,11 @@ export const roomOfRow = [
 export const takesServers = sql<boolean>`h.status = 'READY' and not exists (select from findings f
   where f.host_id = h.id and f.resolved_at is null and f.kind in (${sql.join(unfitKinds.map((kind) => sql.lit(kind)))}))`
 
-/** By the row of host `h`, a part of `fits`: what hosts are searched by. */
+/** A part of `fits` by the row of host `h`: hosts are searched by it. */
 export const rowHasRoom = (spec: ServerSpec) =>
   sql<boolean>`${cpuRoom} >= ${spec.cpuCores} and ${memoryRoomMb} >= ${spec.memoryGb * 1024} and ${diskRoomGb} >= ${spec.storageGb}`
 
-/** A customer's servers per host: read from their few servers, not from every place. */
+/** Read from the customer's few servers, not from every place. */
 export const serversPerHost = (customerId: string | null) => sql<ServersPerHost>`
   select p.host_id, count(*)::int as servers from servers s join placements p on p.server_id = s.id
   where s.user_id = ${customerId} and p.state = 'held' group by p.host_id`
@@ -52,16 +51,16 @@ type Scope = {
 }
 
 /**
- * Per host and group, without a lock. Free addresses come in lots of `together`, as a server's are of one pool, and are
- * counted up to `addressesUpTo` a pool, to stay cheap.
+ * Per host and group, without a lock. Free addresses count in lots of `together` (a server's are of one pool), up to
+ * `addressesUpTo` a pool, to stay cheap.
  */
 export async function readFreeCapacity(db: Db, scope: Scope): Promise<GroupRoom[]> {
   return roomsOf(db, scope).orderBy('h.id').execute()
 }
 
 /**
- * Of very many hosts only the first, in the order of `hostsFor`, that live and whose rows have room: if one will do,
- * the best of all is among them.
+ * Only the first, in the order of `hostsFor`, that live and whose rows have room: if one will do, the best is among
+ * them.
  */
 export async function readFirstRooms(db: Db, scope: Scope, spec: ServerSpec, count: number): Promise<GroupRoom[]> {
   return roomsOf(db, scope)

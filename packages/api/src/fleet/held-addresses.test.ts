@@ -5,7 +5,7 @@ import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { inTx } from '../db/tx.js'
 import { moveHost } from './manage-hosts.js'
 
-/** Addresses that the database does not know: sold after the restored back-up. */
+/** Sold after the restored back-up. */
 
 let sale: Sale
 let agent: HostAgent

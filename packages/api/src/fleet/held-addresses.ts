@@ -4,8 +4,8 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
 /**
- * Addresses of machines that are there and nobody's by our rows: not sold meanwhile. After a restored back-up those of
- * all that was sold since count as free. The host is locked.
+ * Addresses of machines that are there and nobody's by our rows (after a restored back-up all sold since): not sold
+ * meanwhile. The host is locked.
  */
 export async function holdAddresses(tx: Tx, hostId: string, { domains }: Inventory, now: Date): Promise<void> {
   const told = domains.flatMap(({ addresses }) => addresses ?? [])

@@ -1,6 +1,6 @@
 /**
- * `hosts.images`: files that are as their image says, on a host with its firmware: for placement.
- * `host_heartbeats.transfers`: what is coming in, for screens only.
+ * `hosts.images`, for placement: files as their image says, on a host with its firmware. `host_heartbeats.transfers`,
+ * for screens: what is coming in.
  */
 import type { Inventory, WantedImage } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
@@ -76,16 +76,13 @@ export function isReady(
 ): boolean {
   if (!image) return true
   if (told.sha256 && image.sha256 !== null) return told.sha256 === image.sha256
-  // An operator answers for it; checked before each install.
+  // An operator answers for it.
   if (image.url === null) return true
   // Null: not read since the agent started. Absent: an older agent, which fetches nothing.
   return before || told.sha256 === undefined
 }
 
-/**
- * Nothing is placed on a host before its next inventory tells its machines and addresses: a restored back-up does not
- * know those sold since.
- */
+/** Nothing is placed before the next inventory: a restored back-up does not know what was sold since. */
 export async function forgetHostImages(tx: Tx): Promise<void> {
   await tx.updateTable('hosts').set({ images: [] }).execute()
 }

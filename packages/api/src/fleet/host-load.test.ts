@@ -20,7 +20,6 @@ afterEach(() => app.close())
 
 const minute = 60_000
 
-/** Told late, together. */
 const sampled = (usage: [at: number, cpu: number][], hostId = host.id) =>
   inTx(app.db, (tx) => {
     const samples = usage.map(([at, cpu]) => ({ at: new Date(at), cpu_usage: cpu, load1: 2.5 }))

@@ -37,7 +37,6 @@ describe('what came to a host in a month', () => {
     expect(await growth()).toMatchObject({ servers: 1 })
     await place.set({ state: 'freed', freed_at: ago(0) }).execute()
     expect(await growth()).toEqual({ servers: 0, cpuCores: 0, memoryMb: 0, diskGb: 0 })
-    // Came and went within the month.
     await place.set({ created_at: ago(2) }).execute()
     expect(await growth()).toMatchObject({ servers: 1 })
   })

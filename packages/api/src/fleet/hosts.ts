@@ -158,7 +158,6 @@ function isFreeFor({ before }: AgentIdentity, { instanceId, silentSeconds }: Hos
   return instanceId === null || before.includes(instanceId) || silentSeconds === null || silentSeconds > heldSeconds
 }
 
-/** False where another was quicker. */
 async function replaceAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<boolean> {
   const { instanceId, agentVersion } = identity
   const heard = await db
@@ -167,7 +166,6 @@ async function replaceAgent(db: Db, host: Host, identity: AgentIdentity, now: Da
         .updateTable('hosts')
         .set({ instance_id: instanceId, agent_version: agentVersion, updated_at: now })
         .where('id', '=', host.id)
-        // Its first calls come together.
         .where((eb) =>
           eb.or([eb('instance_id', 'is not distinct from', host.instanceId), eb('instance_id', '=', instanceId)]),
         )

@@ -11,7 +11,6 @@ export const imagesHere = (kind: ImageKind) => sql`images i join hosts h on i.fi
 export const offers = (kind: ImageKind, hostId: RawBuilder<unknown>) =>
   sql<boolean>`exists(select from ${imagesHere(kind)} and h.id = ${hostId})`
 
-/** As an act on a machine names one. */
 export const actedImage = ['id', 'os_name', 'os_version', 'file', 'sha256', 'readiness'] as const
 
 /** The library's discs on the server's host, in the catalogue's order. */

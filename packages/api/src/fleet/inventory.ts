@@ -19,11 +19,11 @@ import { unheldFindings } from './unheld.js'
 import { isOpen } from '../jobs/is-open.js'
 
 /**
- * Frees cleaned-up places of which nothing is left, with their addresses. The unexplained becomes a finding; strays are
- * never deleted automatically. Gives the servers whose machine is gone.
+ * Frees cleaned-up places of which nothing is left. The unexplained becomes a finding; strays are never deleted
+ * automatically. Gives the servers whose machine is gone.
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
-  // Before its pools are read: who gives it others just now waits, or is waited for.
+  // Before its pools are read: who gives it others waits, or is waited for.
   await tx.selectFrom('hosts').select('id').where('id', '=', hostId).forNoKeyUpdate().execute()
   const forwarding = await forwardingOf(tx, hostId, inventory.capacity)
   await tx
@@ -64,7 +64,6 @@ function bounded(hostId: string, seen: Seen[]): Seen[] {
   return [...seen.slice(0, differencesAtMost), told]
 }
 
-/** Places need more than there is (`atLeastUsed`). */
 async function shrinkage(tx: Tx, hostId: string, { capacity }: Inventory): Promise<Seen[]> {
   const counted = await tx
     .selectFrom('hosts')
@@ -81,7 +80,6 @@ function serversPresent(inventory: Pick<Inventory, 'domains' | 'volumes'>): Set<
   return new Set([...inventory.domains.map((domain) => domain.uuid), ...fromVolumes])
 }
 
-/** Only what is being written over is left. */
 function wipedOnly({ domains, volumes }: Inventory): string[] {
   const isWiping = ({ name }: { name: string }) => name.endsWith(wipingEnding)
   const whole = serversPresent({ domains, volumes: volumes.filter((volume) => !isWiping(volume)) })
@@ -94,7 +92,7 @@ async function freeUnused(tx: Tx, hostId: string, told: Inventory, present: Set<
     .select(['p.id', 'p.server_id'])
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'releasing')
-    // The clean-up's end is by our clock, when its report came. A reading too early waits for the next.
+    // By our clock, when its report came. A reading too early waits for the next.
     .where('p.destroyed_at', '<', beganIn(told))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -163,7 +161,6 @@ function placesOf(tx: Tx, hostId: string) {
         .and([
           eb('p.state', '=', 'held'),
           eb('s.install_status', '=', 'COMPLETED'),
-          // A failed upgrade's size will be taken back.
           eb.not(
             eb.exists(
               eb
@@ -186,13 +183,13 @@ function placesOf(tx: Tx, hostId: string) {
     .execute()
 }
 
-/** Of its present disk; those never reported as made may be there or not. */
+/** Of its present disk; those not reported as made may be there or not. */
 const snapshotsMade = sql<
   { id: string; isMade: boolean }[]
 >`coalesce((select jsonb_agg(jsonb_build_object('id', n.id, 'isMade', n.made_at is not null))
   from snapshots n where n.placement_id = p.id and n.generation = p.generation), '[]')`
 
-/** Whether it comes back with its host; null where the last power act failed, or without one. */
+/** Whether it comes back with its host; null without a successful power act. */
 function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
   const leavesOn = sql<boolean>`case when j.status = 'SUCCEEDED'
     then j.kind <> 'stop' and coalesce((j.payload->>'start')::boolean, true) end`

@@ -10,7 +10,6 @@ import { fail } from '../errors.js'
 type Alias = 'i' | 'p' | 'pool'
 const column = (pool: Alias, name: string) => sql.ref(`${pool}.${name}`)
 
-/** A pool's blocks of ports are counted from here. */
 const firstAddressOf = (pool: Alias) =>
   sql<string>`host(coalesce(${column(pool, 'first_address')}, ${column(pool, 'network')}::inet + 1))`
 
@@ -26,8 +25,8 @@ export const natTerms = (pool: Alias) => sql<NatPool | null>`case when ${column(
 export type Forwarding = { hasPool: boolean; works: boolean; missing: string[] }
 
 /**
- * Whether a host can forward its pools' ports: its agent can, and it is their gateway. `missing`: gateways that are
- * none of its addresses, where it tells those.
+ * Whether a host can forward its pools' ports: its agent can, and it is their gateway. `missing`: gateways not among
+ * its addresses, where it tells those.
  */
 export async function forwardingOf(
   db: Db,
@@ -47,8 +46,8 @@ export async function forwardingOf(
 }
 
 /**
- * Nothing is sold of a host's NAT pools that were added or got another gateway until its next inventory says that it is
- * their gateway.
+ * Of NAT pools added to a host, or with another gateway, nothing is sold until its inventory says that it is their
+ * gateway.
  */
 export async function awaitForwarding(
   tx: Tx,
@@ -78,9 +77,9 @@ const refuse = (field: 'poolIds' | 'groupIds', message: string): never =>
 type Settings = { poolIds: readonly string[]; groupIds: readonly string[] }
 
 /**
- * A NAT pool is one host's: machines on two hosts' bridges do not see each other. All IPv4 of a host, and of a group's
- * hosts, is of one kind, so that a page can say what is sold. Asked after writing: locks the pools, then the groups, by
- * id, so that the later of two operators sees what the first did.
+ * A NAT pool is one host's: two hosts' bridges do not see each other. All IPv4 of a host, and of a group's hosts, is of
+ * one kind, so that a page can say what is sold. After writing: locks pools, then groups, by id, so that the later of
+ * two operators sees what the first did.
  */
 export async function refuseMixedPools(tx: Tx, hostId: string, { poolIds, groupIds }: Settings): Promise<void> {
   const pools = await tx
@@ -106,7 +105,6 @@ export async function refuseMixedPools(tx: Tx, hostId: string, { poolIds, groupI
   await refuseOtherKinds(tx, hostId, groupIds, first.nat_ports)
 }
 
-/** Retired hosts have no machines. */
 const otherHosts = (tx: Tx, hostId: string) =>
   tx
     .selectFrom('hosts as h')

@@ -27,8 +27,8 @@ export function heldPlace(db: Db, serverId: string) {
 export type HeldPlace = Awaited<ReturnType<ReturnType<typeof heldPlace>['executeTakeFirstOrThrow']>>
 
 /**
- * Counted until an inventory shows nothing left. Keeps the first time: a host whose clock is late would never report a
- * reading begun after the last.
+ * Counted until an inventory shows nothing left. Keeps the first time: with a late clock a host never reports a later
+ * one.
  */
 export async function markDestroyed(tx: Tx, placementId: string | null): Promise<void> {
   await tx
@@ -38,7 +38,7 @@ export async function markDestroyed(tx: Tx, placementId: string | null): Promise
     .execute()
 }
 
-/** Those destroyed of which only what is being written over is left. */
+/** Of those destroyed, where only what is being written over is left. */
 export async function markWiping(tx: Tx, hostId: string, serverIds: readonly string[]): Promise<void> {
   const isLeft = sql<boolean>`(destroyed_at is not null and server_id::text = any(${[...serverIds]}::text[]))`
   await tx

@@ -65,7 +65,6 @@ export function addressesIn(input: PoolInput): string[] {
   if (wanted < first + each - 1n) return bad('lastAddress', '结束地址不能小于起始地址')
   const last = wanted < highest ? wanted : highest
   const count = (last - first + 1n) / each
-  // As the database counts them.
   checkPorts(input, firstAddress ?? toAddress(lowest, bits), lastAddress ?? toAddress(highest, bits))
   // Of a whole IPv6 network the first ones.
   const endless = base.kind() === 'ipv6' && lastAddress === null

@@ -58,7 +58,7 @@ const toView = (row: Row): PoolView => ({
   version: row.version,
 })
 
-/** Search matches name and network. */
+/** Searches name and network. */
 export async function pagePools(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<PoolView>> {
   let filtered = db.selectFrom('ip_pools as p').select('p.id')
   if (input.search) {

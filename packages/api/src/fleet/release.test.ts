@@ -88,7 +88,6 @@ test.each([
       .execute()
   const inventory = () => agent.inventory({ readMs: 40_000 }, new Date(Date.now() + minutes * minute))
   const state = async () => (await app.db.selectFrom('placements').select('state').executeTakeFirstOrThrow()).state
-  // It was read before that, and came when it was over.
   await cleanedUpAgo(20)
   await inventory()
   expect(await state()).toBe('releasing')

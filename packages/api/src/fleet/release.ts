@@ -4,7 +4,7 @@ import { dropNames } from '../reverse-names/rows.js'
 
 /**
  * `releasing` counts as used until the host reports it unused, which a lost one never does; its names go at once. Null
- * where no place was held.
+ * where none was held.
  */
 export async function releasePlace(tx: Tx, serverId: string, now: Date) {
   const place = await tx

@@ -10,8 +10,6 @@ import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { lockPlace, placeServer, type PlacementRequest } from './reserve.js'
 
-/** What is remembered and untrue costs a second look: never a wrong place or NO_STOCK. */
-
 let app: TestApp
 let shop: Shop
 let moment: number
@@ -28,11 +26,9 @@ afterEach(async () => {
 
 const imageFile = 'debian-12.qcow2'
 const wanted = (): PlacementRequest => ({ groupId: shop.groupId, spec, imageFile, avoid: [], customerId: null })
-/** Locked and left again. */
 const lock = (change: Partial<PlacementRequest> = {}) => inTx(app.db, (tx) => lockPlace(tx, { ...wanted(), ...change }))
 const hostOf = async (change: Partial<PlacementRequest> = {}) => (await lock(change))?.hostId
 
-/** With a server of the customer's. */
 async function take(customerId: string | null = null): Promise<string> {
   const id = uuidv7()
   const stamps = { created_at: app.deps.now(), updated_at: app.deps.now() }
@@ -110,7 +106,6 @@ test('a strategy that was changed holds at once', async () => {
 test('what is remembered as taken or missing is sold where the database has it', async () => {
   expect(await lock()).toBeNull()
   const only = await addHost(app, shop, { servers: 1 })
-  // Taken and given back within the second.
   for (let n = 0; n < 3; n += 1) expect(await hostOf()).toBe(only.id)
 })
 
@@ -122,7 +117,6 @@ test('those who buy within one second are spread as if each had looked', async (
 
 test('a customer’s servers are kept apart by what others saw, also where all that is remembered are theirs', async () => {
   const lin = await person(app, 'lin')
-  // More than are remembered.
   for (let n = 0; n < 22; n += 1) await addHost(app, shop, { network: `10.9.${n}`, servers: 100 - n })
   await lock()
   const hosts: string[] = []

@@ -1,6 +1,6 @@
 /**
- * A group's room as last seen, for a second, per process. It only proposes: hosts are looked at again under lock, and
- * only the database says that there is no place.
+ * A group's room as last seen, for a second, per process. Only proposes: hosts are looked at again under lock, and only
+ * the database says that none has a place.
  */
 import type { ServerSpec } from '@vps/shared/servers'
 import type { Db, Tx } from '../db/client.js'
@@ -8,15 +8,14 @@ import { databaseOf } from '../db/tx.js'
 import type { GroupRoom } from './free-capacity.js'
 
 const rememberedMs = 1_000
-/** Customers choose sizes freely. */
 const sizesAtMost = 500
 
 type Remembered = { rooms: readonly GroupRoom[]; until: number; renewFrom: number }
 const memories = new WeakMap<Db, Map<string, Remembered>>()
 
 /**
- * After half the second one buyer looks anew, in their transaction, while others get the last: nobody waits for
- * another's look or a second connection.
+ * After half the second one buyer looks anew, in their transaction; others get the last: nobody waits for that or a
+ * second connection.
  */
 export async function rememberRooms(
   tx: Tx,

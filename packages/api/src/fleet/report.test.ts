@@ -5,8 +5,6 @@ import { inTx, onCommit } from '../db/tx.js'
 import type { Notification } from '../notifications/notification.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
-/** What a report costs. */
-
 let sale: Sale
 let serverId: string
 let heard: Notification[]

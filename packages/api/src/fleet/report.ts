@@ -37,7 +37,7 @@ function ailmentsOf({ away, domains }: Report) {
 
 export type HostNews = { hostNews: boolean; imageNews: boolean; findingNews: boolean }
 
-/** Beside `hostTold` and `sampled`: what changes on screens. Load is shown by the minute. */
+/** Beside `hostTold` and `sampled`: what changes on screens. Load by the minute. */
 export const hostNews = sql`
   exists (select from sampled where at = date_trunc('minute', at)) or not exists (select from before
     where last_seen_at > clock_timestamp() - make_interval(secs => ${sql.lit(livingAgentSeconds)})) as "hostNews",

@@ -12,8 +12,6 @@ import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { freePlaces, releasePlace } from './release.js'
 import { lockPlace, placeServer, type Place, type PlacementRequest } from './reserve.js'
 
-/** Who gets which place and address, what is refused, and that the last is sold once. */
-
 let app: TestApp
 let shop: Shop
 let lin: Person
@@ -96,7 +94,6 @@ describe('which host', () => {
       const [smallest, largest] = [ids[1], ids[43]]
       const wanted = strategy === 'spread' ? largest : smallest
       expect((await reserve()).hostId).toBe(wanted)
-      // None of the first has the image: others are asked.
       const image = 'ubuntu-24.04.qcow2'
       await app.db
         .updateTable('hosts')
@@ -302,7 +299,6 @@ describe('at the same moment', () => {
     const [best, other] = hosts
     const taken = sql`select id from hosts where id = ${best.id} for update`
     await whileLocked(app.owner, taken, async () => expect((await reserve()).hostId).toBe(other.id))
-    // To be apart from the customer's other servers, a buyer waits.
     const mine = { customerId: lin.user.id }
     expect((await reserve({ ...mine, avoid: [best.id] })).hostId).toBe(other.id)
     const waiting: Promise<Place>[] = []

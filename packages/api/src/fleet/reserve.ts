@@ -1,6 +1,6 @@
 /**
- * Who gets which place. A host is chosen without a lock, locked, and looked at again; capacity is counted in its row.
- * Buyers of different hosts never wait for one another.
+ * A host is chosen without a lock, locked, and looked at again; capacity is counted in its row. Buyers of different
+ * hosts never wait for one another.
  */
 import type { PlacementStrategy } from '@vps/shared/catalogue'
 import { fits, hostsFor, type HostRoom } from '@vps/shared/hosts'
@@ -37,7 +37,6 @@ export type PlacementRequest = {
   groupId: string
   spec: ServerSpec
   imageFile: string
-  /** Hosts already tried. */
   avoid: readonly string[]
   /** Apart from the customer's other servers where possible. Null: no customer. */
   customerId: string | null
@@ -45,7 +44,7 @@ export type PlacementRequest = {
 
 /** Each costs a host that others filled between look and lock. */
 export const looksAtMost = 50
-/** So many of a group are looked at closely first, and tried while others are being taken. */
+/** So many of a group are looked at closely first, and tried while others take them. */
 export const firstRooms = 20
 
 /** Null only where others have taken everything for good. */
@@ -78,7 +77,6 @@ async function rememberedHosts(tx: Tx, request: PlacementRequest): Promise<Choic
   return { hosts: choose(rooms, request).slice(0, firstRooms), withNone: rooms.length === firstRooms }
 }
 
-/** The equally good ones, without a lock. */
 async function findHosts(tx: Tx, request: PlacementRequest): Promise<GroupRoom[]> {
   const { groupId, spec, customerId } = request
   const scope = { groupId, addressesUpTo: spec.ipCount, together: spec.ipCount, customerId }
@@ -96,10 +94,7 @@ export function choose(rooms: readonly GroupRoom[], { spec, imageFile, avoid }: 
 
 type LockedHost = HostRoom & { addresses: Address[] }
 
-/**
- * The first that nobody is taking, else the best once it is free, with addresses locked too. Null where none will do
- * any more.
- */
+/** The first that nobody is taking, else the best once free; locks addresses too. Null where none will do any more. */
 export async function lockHost(
   tx: Tx,
   request: PlacementRequest,
@@ -134,7 +129,6 @@ export const roomLeft = (host: HostRoom, spec: ServerSpec) => ({
 type Row = Omit<HostRoom, 'freeAddresses'> & {
   terms: PoolTerms | null
   taken: string[]
-  /** IPv6 beside IPv4; none where no pool has any left. */
   termsBeside: PoolTerms | null
   takenBeside: string[]
 }
@@ -142,7 +136,7 @@ type Row = Omit<HostRoom, 'freeAddresses'> & {
 const of = (terms: PoolTerms | null, taken: readonly string[]): Address[] =>
   terms === null ? [] : taken.map((address) => ({ address, ...terms }))
 
-/** Looks again at all that a host is chosen by, except how they compare: that may be a second old. */
+/** Looks again at all but how hosts compare, which may be a second old. */
 async function lockFirst(
   tx: Tx,
   { groupId, spec, customerId }: PlacementRequest,
@@ -151,7 +145,6 @@ async function lockFirst(
   wait: { host: boolean; addresses: boolean },
 ): Promise<Row | undefined> {
   const ids = hosts.map(({ id }) => id)
-  // A single host is compared with none.
   const apartFrom = withNone || hosts.length > 1 ? customerId : null
   const sameCustomer = sql`coalesce(mine.servers, 0)`
   const { rows } = await sql<Row>`

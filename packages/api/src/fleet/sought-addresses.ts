@@ -36,8 +36,8 @@ export async function findBehind(db: Db, { address, port }: Reach): Promise<Rang
 }
 
 /**
- * Their servers, as `server_id`, `address` and `pool_id`. Limits stand where PostgreSQL would rather read every
- * address, or every placement for a few.
+ * Their servers, as `server_id`, `address` and `pool_id`. Limits keep PostgreSQL from reading every address or
+ * placement for a few.
  */
 export const holdersOf = ({ like, behind }: SoughtAddresses, limit: number) => sql`
   select p.server_id, host(a.address) as address, a.pool_id from (

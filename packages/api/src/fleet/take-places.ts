@@ -1,6 +1,6 @@
 /**
- * Several places in one transaction. Planned without a lock; then the hosts are locked in order of id, and addresses
- * after all hosts, so that two buyers never wait for one another (docs/money.md).
+ * Several places in one transaction. Planned without a lock; then hosts are locked in order of id, addresses after all
+ * hosts, so that two buyers never wait for one another (docs/money.md).
  */
 import { fits } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
@@ -55,7 +55,6 @@ async function takeSeveral<T>(tx: Tx, request: PlacementRequest, count: number, 
   return fail('STATE_CHANGED')
 }
 
-/** Waits, in order of id. */
 async function lockHosts(tx: Tx, rooms: readonly GroupRoom[]): Promise<void> {
   const ids = [...new Set(rooms.map(({ id }) => id))]
   await tx.selectFrom('hosts').select('id').where(isOneOf('id', ids)).orderBy('id').forNoKeyUpdate().execute()

@@ -215,7 +215,6 @@ test('autostart, disk size and bandwidth changed by hand are findings that are o
   expect(await found({ diskGb: 80 })).toEqual(['changed-disk'])
   expect(await found({ bandwidthMbps: { inbound: 0, outbound: 0 } })).toEqual(['changed-domain'])
   expect(await found()).toEqual([])
-  // What was stopped must not come back with its host.
   expect((await lin.post('/server-management/action', { serverId, action: 'stop' })).status).toBe(200)
   await agent.serve({ power: 'off' })
   expect(await found({ power: 'off' })).toEqual(['changed-autostart'])

@@ -39,7 +39,7 @@ const open = async () =>
   (await admin.get('/findings?open=true')).body.data.content
     .filter(({ kind }: { kind: string }) => kind === 'unbootable-image')
     .map(({ subject }: { subject: string }) => subject)
-/** What a tenant meets: SOLD, or the refusal's code. The order is left unpaid. */
+/** SOLD, or the refusal's code; leaves the order unpaid. */
 async function sale(): Promise<string> {
   const quoted = await lin.get('/price-groups/active')
   const [group] = quoted.body.data

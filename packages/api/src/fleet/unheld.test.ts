@@ -65,7 +65,6 @@ test('a host that cannot hold guests to their addresses or their bandwidth says 
     domains: [domain],
   })
   expect(await openFindings()).toEqual([])
-  // An older agent does not speak of it.
   await agent.inventory({ capacity, domains: [domain] })
   expect(await openFindings()).toEqual([])
 })

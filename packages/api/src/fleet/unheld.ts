@@ -2,8 +2,8 @@ import type { Inventory } from '@vps/shared/agent.contract'
 import type { Forwarding } from './nat-pools.js'
 
 /**
- * What a host should do but cannot: hold machines to their addresses and bandwidth (older agents tell nothing), and
- * forward ports of shared addresses.
+ * What a host cannot do: hold machines to their addresses and bandwidth (older agents tell nothing), or forward ports
+ * of shared addresses.
  */
 export function unheldFindings(
   hostId: string,

@@ -41,7 +41,6 @@ test('pools and hosts that had a VLAN become findings and sell nothing until an 
   const first = await addHost(app, shop)
   const second = await addHost(app, shop, { network: '10.9.1' })
   const pool = (await pools()).find((one: { hosts: string[] }) => one.hosts.includes('host-10.9.0'))
-  // The columns that were there then.
   for (const table of ['ip_pools', 'hosts'])
     await sql`alter table ${sql.table(table)} add column vlan integer`.execute(app.owner)
   await sql`update ip_pools set vlan = 42, bridge = 'br-x' where id = ${pool.id}`.execute(app.db)
@@ -78,7 +77,6 @@ test('pools and hosts that had a VLAN become findings and sell nothing until an 
     ]),
   )
   expect((await pay()).body.code).toBe('NO_STOCK')
-  // Hosts telling again does not take the findings away.
   await hostAgent(app, first.token).inventory()
   expect(await findings()).toHaveLength(2)
   for (const { id } of await findings()) await admin.post(`/findings/${id}/resolve`)

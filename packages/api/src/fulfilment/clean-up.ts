@@ -6,7 +6,6 @@ import { enqueueJob } from '../jobs/enqueue.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 
-/** For a failing host. */
 const pauseMinutes = 10
 
 /**

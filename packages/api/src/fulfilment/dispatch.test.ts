@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => sale.app.close())
 
-/** How many jobs a command that holds the order could still lock while `act` waits. */
+/** Jobs that a holder of the order could still lock meanwhile. */
 async function jobsFreeBeside(act: () => Promise<unknown>): Promise<number> {
   let acting: Promise<unknown> = Promise.resolve()
   const free = await sale.app.owner.transaction().execute(async (tx) => {

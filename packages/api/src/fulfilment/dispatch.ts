@@ -19,8 +19,8 @@ export async function claimNext(
 }
 
 /**
- * Null where another was quicker. Orders are locked before their jobs (docs/money.md), so a job is looked at first and
- * taken second.
+ * Null where another was quicker. Orders are locked before jobs (docs/money.md): a job is looked at first, taken
+ * second.
  */
 export async function claimDue(tx: Tx, due: DueJob, instanceId: string, now: Date): Promise<ClaimedRow | null> {
   const order = await lockOrderOf(tx, due)

@@ -18,7 +18,7 @@ export async function findDueBackups(db: Db, now: Date, batch: Batch): Promise<s
 
 /**
  * Asks for one. Until it is whole it is due again hourly, if failed or superseded by its owner. Where none may be made
- * (suspended, nothing bought, kept nowhere), it waits for its next time, and suspended time does not make it late.
+ * (suspended, nothing bought, kept nowhere), it waits for its next time; suspended time is not late.
  */
 export async function backUpDue(tx: Tx, serverId: string, now: Date): Promise<void> {
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()

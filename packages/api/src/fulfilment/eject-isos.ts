@@ -12,8 +12,8 @@ export async function findForgottenIsos(db: Db, now: Date, batch: Batch): Promis
 }
 
 /**
- * Asks for it to be taken out; if that fails, again in a while. Waits for the server's row: connection tests write
- * there in the same second of each minute, so skipping would always come too late.
+ * Asks for it; if that fails, again in a while. Waits for the server's row: connection tests write there in the same
+ * second of each minute, and skipping would always come too late.
  */
 export async function ejectForgottenIso(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.selectFrom('servers').select('id').where('id', '=', id).forNoKeyUpdate().execute()

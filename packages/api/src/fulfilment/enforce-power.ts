@@ -16,9 +16,8 @@ const pauseMinutes = 10
 const before = (now: Date) => new Date(now.getTime() - pauseMinutes * 60_000)
 
 /**
- * Suspended but running, or back but off as its start failed: the host was away, or somebody acted by hand. Seen within
- * the last minute; what the owner stopped stays off. A dedicated server is locked instead: it disobeys until that is
- * confirmed, and is asked when reachable.
+ * Suspended but running, or back but off as its start failed, as seen within the last minute; what the owner stopped
+ * stays off. A dedicated server is locked instead: it disobeys until that is confirmed, and is asked when reachable.
  */
 export async function findPowerMismatches(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const running = seen(db, 'on')
@@ -86,7 +85,7 @@ function seen(db: Db, power: 'on' | 'off') {
 }
 
 /**
- * Reached by the last test, but its last lock or unlock is not the ordered one or unconfirmed. By the job, not
+ * Reached by the last test, but its last lock or unlock is not the one ordered, or is unconfirmed. By the job, not
  * `locked_secret_id`: what a broken-off try did is unknown.
  */
 function selectUnconfirmed(db: Db) {
@@ -125,7 +124,6 @@ function selectUnconfirmed(db: Db) {
     )
 }
 
-/** Nothing open or asked lately. */
 function quietSince(moment: Date) {
   return ({ not, exists, selectFrom }: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) =>
     not(

@@ -12,14 +12,14 @@ import { openConnectionTests } from '../servers/kvm/connection-tests.js'
 
 type Asked = Pick<z.output<typeof claimInput>, 'instanceId' | 'freeLanes' | 'running'>
 /**
- * `due`: its oldest due job with a free lane. `hasTests`: of connections or the repository. `hasHeld`: one that an
- * earlier start of it was given.
+ * `due`: its oldest due job with a free lane. `hasTests`: of connections or the repository. `hasHeld`: one given to an
+ * earlier start of it.
  */
 export type Found = Host & { due?: DueJob | null; hasTests: SqlBool; hasConsoles: SqlBool; hasHeld: SqlBool }
 
 /**
- * Whose token it is and what can be handed out, in one statement: most looks of a fleet find nothing. Null for an
- * unknown or revoked token. Locks nothing.
+ * Whose token it is and what can be handed out, in one statement: most find nothing. Null for an unknown or revoked
+ * token. Locks nothing.
  */
 export async function findWork(
   db: Db,
@@ -35,7 +35,6 @@ export async function findWork(
   return found ?? null
 }
 
-/** Asked for every idle host every 5 s. */
 const idleLook = statement((db, given: Given<{ hash: Buffer }>) => look(db, given('hash'), true))
 const busyLook = statement((db, given: Given<{ hash: Buffer }>) => look(db, given('hash'), false))
 

@@ -7,7 +7,6 @@ import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
 import { isBusy } from '../jobs/is-open.js'
 
-/** After that an operator must look at it. */
 const mostRestarts = 3
 const withinMinutes = 10
 

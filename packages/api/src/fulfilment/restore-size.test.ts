@@ -14,7 +14,6 @@ beforeEach(async () => {
   sale = await openSale({ yuan: 200, servers: 4 })
   id = await sale.buyActive()
   await sale.lin.post(`/orders/${id}/upgrade`, { cpuCores: 4, memoryGb: 8 })
-  // As after a crash in its middle.
   await sale.agent.serve({ ok: false, final: true, power: 'on' })
   upgradeId = (await sale.app.db.selectFrom('order_upgrades').select('id').executeTakeFirstOrThrow()).id
   await inTx(sale.app.db, (tx) => reverseUpgrade(tx, upgradeId, now()))

@@ -12,12 +12,11 @@ import { servedStatuses } from '@vps/shared/orders'
 import { isAlive } from '../fleet/is-alive.js'
 import { isBusy } from '../jobs/is-open.js'
 
-/** For a failing host. */
 const pauseMinutes = 10
 
 /**
- * Given back after their resize began, so the place counts the larger size. Due when the host is there with nothing
- * open and no resize asked lately, or when the machine left the place.
+ * Given back after their resize began, so the place counts the larger size. Due with the host there and nothing open or
+ * asked lately, or when the machine left the place.
  */
 export async function findEnlarged(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await enlarged(db, now).where(outside(batch, 'u.id')).limit(batch.limit).execute()

@@ -13,7 +13,6 @@ const move = (status: string) => sale.admin.put(`/hosts/${sale.host.id}/status`,
 const jobs = async (query: string) => (await sale.admin.get(`/jobs?size=50${query}`)).body.data.content
 const findings = async () => (await sale.admin.get('/findings')).body.data.content as { kind: string }[]
 
-/** Its clean-up was asked for, and the host is lost with it. */
 async function leaveCleanUpBehind(): Promise<void> {
   const id = await sale.buy()
   await sale.lin.put(`/orders/${id}/cancel`)

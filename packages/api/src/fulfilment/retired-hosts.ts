@@ -5,9 +5,7 @@ import { publish } from '../db/tx.js'
 import { resolveOfHost } from '../findings/findings.js'
 import { giveUpQueued } from '../jobs/sweep.js'
 
-/** Nobody speaks for a retired host again: its jobs and findings would stand for ever. */
-
-/** Queued jobs; a running one is queued once its lease is lost. */
+/** Queued jobs that nobody will do; a running one is queued once its lease is lost. */
 export async function findStranded(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const stranded = await db
     .selectFrom('jobs as j')

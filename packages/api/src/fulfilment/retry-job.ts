@@ -10,8 +10,8 @@ import { lockJob } from '../jobs/manage-jobs.js'
 import { changeServer } from '../servers/change-server.js'
 
 /**
- * With the same description, generation and password. Only a machine's newest act with its server still there, so that
- * nothing newer is undone. Gives the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
+ * With the same description, generation and password. Only a machine's newest act, its server still there: nothing
+ * newer is undone. Gives the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
  */
 export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Promise<string> {
   const found = await tx.selectFrom('jobs').select(['order_id', 'server_id']).where('id', '=', id).executeTakeFirst()

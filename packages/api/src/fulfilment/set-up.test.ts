@@ -24,14 +24,12 @@ async function buy(): Promise<string> {
   return body.data.id
 }
 const order = async (id: string) => (await lin.get(`/orders/${id}`)).body.data
-/** As if their agents were silent too long. */
 const loseLeases = () =>
   app.db
     .updateTable('jobs')
     .set({ lease_until: new Date(0) })
     .where('status', '=', 'RUNNING')
     .execute()
-/** By the database's clock. */
 const silentFor = (hostId: string, seconds: number) =>
   app.db
     .updateTable('host_heartbeats')
@@ -187,7 +185,6 @@ describe('setting up', () => {
     expect((await hostAgent(app, second.token).serve())?.payload.kind).toBe('install')
     expect((await order(id)).status).toBe('ACTIVE')
 
-    // With the install in its journal: told to stop, it gets the clean-up instead.
     expect((await lost.beat(job)).lost).toBe(true)
     const cleanUp = await lost.claim([{ jobId: job.id, attempt: job.attempt }])
     expect(cleanUp?.payload.kind).toBe('destroy')

@@ -23,7 +23,7 @@ export async function setUpStarted(tx: Tx, order: OrderRow, now: Date): Promise<
   await moveOrder(tx, { id: order.id, userId: order.user_id, from: 'PAID', to: 'PROCESSING', by: 'agent' }, {}, now)
 }
 
-/** Of a locked order: it gets ACTIVE, and the paid period starts now. */
+/** Of a locked order: it becomes ACTIVE, and the paid period starts now. */
 export async function setUpSucceeded(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   if (order.status !== 'PROCESSING') return
   const expiresAt = periodEnd(now, order.period, 1)
@@ -40,8 +40,7 @@ export async function setUpSucceeded(tx: Tx, order: OrderRow, now: Date): Promis
 }
 
 /**
- * Of a locked order: another host with room and in time, else the refund. The failed place stays counted until cleaned
- * up.
+ * Of a locked order: another host with room and in time, else the refund. The failed place stays counted until clean.
  */
 export async function setUpFailed(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {
   if (order.status !== 'PAID' && order.status !== 'PROCESSING') return
@@ -124,7 +123,6 @@ function unclaimedJobs(db: Db, now: Date) {
     .where(({ and, eb, or }) =>
       or([
         and([eb('j.attempt', '=', 0), eb('j.created_at', '<=', new Date(now.getTime() - silentMinutes * 60_000))]),
-        // Its lease was lost with its host. Silence goes by the database's clock.
         and([
           eb('j.attempt', '>', 0),
           eb('h.last_seen_at', '<=', sql<Date>`clock_timestamp() - make_interval(mins => ${silentMinutes})`),

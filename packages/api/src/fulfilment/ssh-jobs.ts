@@ -17,7 +17,7 @@ const lookEveryMs = 5_000
 const atOnce = 4
 
 /**
- * Jobs of dedicated servers, done as an agent does. Any number of processes. Woken by a notification, looks every 5 s.
+ * Dedicated servers' jobs, done as an agent does. Any number of processes. Woken by a notification, looks every 5 s.
  */
 export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
   const workerId = uuidv7()
@@ -64,7 +64,7 @@ export async function claimSshJob(deps: Deps, workerId: string): Promise<JobRow 
   return inTx(deps.db, (tx) => claimNext(tx, null, workerId, deps.now()))
 }
 
-/** Acts on the machine and reports as an agent would. */
+/** Acts, and reports as an agent would. */
 export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return

@@ -7,8 +7,6 @@ import { findUncleaned, repeatCleanUp } from './clean-up.js'
 import { findPowerMismatches, repeatPower } from './enforce-power.js'
 import { findCrashed, restartCrashed } from './restart-crashed.js'
 
-/** What is asked again of a machine, and what is left alone. */
-
 let sale: Sale
 let id: string
 let serverId: string
@@ -36,7 +34,6 @@ const waiting = async () => {
   const jobs = await sale.app.db.selectFrom('jobs').select('kind').where('status', '=', 'QUEUED').execute()
   return jobs.map(({ kind }) => kind)
 }
-/** What a look finds, and whether coming all the same changes anything. */
 async function come(find: Find, how: Act, which = id) {
   const found = await due(find)
   const before = await everyRow(sale.app)
@@ -44,7 +41,6 @@ async function come(find: Find, how: Act, which = id) {
   return { found, changed: (await everyRow(sale.app)) !== before }
 }
 const leftAlone = { found: [], changed: false }
-/** What a look finds, what three who come at once ask for, and the next look. */
 async function comeTogether(find: Find, how: Act, which = id) {
   const found = await due(find)
   const avoided = await due(find, { limit: 10, avoid: [which] })

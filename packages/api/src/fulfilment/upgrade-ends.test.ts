@@ -20,7 +20,6 @@ describe('an upgrade whose resize is done', () => {
     await sale.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
     const { id: request } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
     await sale.admin.post(`/refunds/${request}/approve`, { reason: '同意' })
-    // It was done before the host heard that it should stop.
     await sale.agent.finish(resize!)
     await sweep(sale.app.deps)
     expect(await sale.lin.balance()).toBe(200)

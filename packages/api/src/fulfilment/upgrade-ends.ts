@@ -15,7 +15,7 @@ import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
 /**
- * If the order has ended, the charge goes back. False: taken back, as an agent that knows no addresses left them out.
+ * The charge goes back if the order has ended. False: taken back, as an agent that knows no addresses left them out.
  */
 export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<boolean> {
   const upgrade = await tx
@@ -89,7 +89,7 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 
 /**
  * The charge goes back. The place gets its old size and gives addresses back if the resize never began or its last try
- * said so, else only after `restore-size.ts`. Once a resize began, the larger disk stays counted.
+ * said so, else only after `restore-size.ts`. Once it began, the larger disk stays counted.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx
@@ -120,13 +120,11 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
   publish(tx, { user: order.user_id, what: 'order', id: order.id })
 }
 
-/** The same of what its guard lets through. */
 function hasNoneOf(added: readonly string[], result: unknown): boolean {
   const { data } = jobResult.safeParse(result)
   return added.every((address) => data?.admitted?.includes(address) === false)
 }
 
-/** As the last try reported. */
 function hasSizeOf(order: OrderRow, result: unknown): boolean {
   const { data } = jobResult.safeParse(result)
   return data?.size?.cpuCores === order.cpu_cores && data.size.memoryMb === order.memory_gb * 1024

@@ -26,7 +26,7 @@ const lookEveryMs = 5_000
 
 /**
  * At most `waitSeconds`, for a host's one living agent. Listens before it looks, so that nothing falls between; looks
- * every 5 s too, also at the token, which may be revoked.
+ * every 5 s too, also at the token: it may be revoked.
  */
 export async function waitForWork(
   deps: Deps,
@@ -75,7 +75,6 @@ const hasSome = ({ job, ...lists }: ClaimReply) => job !== null || Object.values
 
 const nothing: ClaimReply = { job: null, connectionTests: [], consoles: [], repositoryTests: [] }
 
-/** Somebody else may have been quicker. */
 async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInput>): Promise<ClaimReply> {
   const now = deps.now()
   const held = input.running.map((job) => job.jobId)
@@ -125,9 +124,7 @@ async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Prom
 
 const hopeless = { ok: false, final: true, aborted: false, power: 'unknown' } as const
 export const unreadable = { ...hopeless, message: '密码无法解密', detail: 'APP_SECRET' } satisfies JobResult
-/** Another host has forgotten it. */
 const gone = { ...hopeless, message: text.noBackup, detail: 'its row is gone' } satisfies JobResult
-/** As one queued by another release. */
 const invalid = (error: z.ZodError): JobResult => ({
   ...hopeless,
   message: '任务内容无效',

@@ -15,8 +15,8 @@ import { openApiDocument } from './rest/openapi.js'
 import { appRouter } from './trpc/app-router.js'
 
 /**
- * Whatever arrives is answered: all addresses of OpenAPI and all procedures, with inputs made from their schemas.
- * FUZZ_RUNS asks for more, SEED repeats a failure.
+ * All addresses of OpenAPI and all procedures, with inputs from their schemas. FUZZ_RUNS asks for more, SEED repeats a
+ * failure.
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 10)
 const seed = process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}
@@ -64,13 +64,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Undoes what a call may have ended (a session, a window of tries). */
 async function repair(): Promise<void> {
   await sql`with s as (update sessions set revoked_at = null where revoked_at is not null)
     delete from rate_limits`.execute(app.db)
 }
 
-/** An answer, our body in refusals. No agent answers a connection test here. */
+/** No agent answers a connection test here. */
 function judge(what: string, { statusCode, body }: LightMyRequestResponse): void {
   if (statusCode === 504 && body.includes('AGENT_TIMEOUT')) return
   expect(statusCode, `${what}: ${body}`).toBeLessThan(500)
@@ -79,7 +78,6 @@ function judge(what: string, { statusCode, body }: LightMyRequestResponse): void
   expect(answer.code ?? answer.error?.data?.code, `${what}: ${body}`).toMatch(/^[A-Z_]+$/)
 }
 
-/** Sends so many; gives how many were answered. */
 async function fuzz(input: Arbitrary<unknown>, send: (input: unknown) => Promise<void>): Promise<number> {
   let answered = 0
   const property = fc.asyncProperty(input, async (one) => {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../trpc/describe.js'
 
-/** What a procedure takes; computed at its first request: all are a fifth of what a start computes. */
+/** What a procedure takes, at its first request: all are a fifth of a start's work. */
 export function propertiesOf(router: AnyTRPCRouter, procedure: string): () => Record<string, JsonSchema> {
   let properties: Record<string, JsonSchema> | null = null
   return () => {

@@ -101,7 +101,6 @@ describe('in production', () => {
     expect(given).toBe(`__Host-session=${token}; Path=/; HttpOnly; Secure; SameSite=Lax`)
     const cookie = `__Host-session=${token}`
     expect((await call(app!, 'GET', '/transactions/export', { headers: { cookie } })).status).toBe(200)
-    // Once only, and to nobody whose session has ended.
     expect((await read({ cookie })).raw.headers).not.toHaveProperty('set-cookie')
     await call(app!, 'POST', '/auth/logout', { token })
     const { status, raw } = await read()

@@ -6,7 +6,6 @@ import { Refusal } from '../errors.js'
 /** Null: it may go on. */
 export function checkOrigin(request: FastifyRequest, config: Config): Refusal | null {
   const path = request.url.split('?')[0]
-  // A balancer asks by address.
   if (path === '/healthz' || path === '/readyz') return null
   if (!isOurs(request.headers.host, config)) return new Refusal('BAD_HOST')
   return isForeign(request, config.publicUrl) ? new Refusal('BAD_ORIGIN') : null

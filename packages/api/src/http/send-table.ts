@@ -1,10 +1,8 @@
-/** A table as a file, written as it is read (decision 0088). */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { csvOf } from './csv.js'
 import type { Table } from './table.js'
 
-/** By the ending of the address. */
 export const fileFormats = {
   csv: { ending: '', type: 'text/csv; charset=utf-8', write: csvOf },
   xlsx: {

@@ -23,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends only so much; gives what came back and whether the connection was closed. */
 function beginRequest(head: string) {
   const socket = connect(port, '127.0.0.1')
   let answer = ''

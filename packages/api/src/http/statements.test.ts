@@ -15,8 +15,7 @@ import { lookAtServices } from '../status/look.js'
 import { readStatus } from '../status/read-status.js'
 
 /**
- * Messages a request may send, and statements in them, with `commit`, without `begin`: numbers without noise, that only
- * go down.
+ * Messages of a request, and statements in them, with `commit`, without `begin`: without noise, and only to go down.
  */
 const most: Record<string, [messages: number, statements: number]> = {
   catalogue: [1, 1],

@@ -5,7 +5,6 @@ export interface TableColumn {
   yuan?: boolean
 }
 
-/** Written into a file as it is read. */
 export interface Table {
   columns: readonly TableColumn[]
   pages: AsyncIterable<readonly (readonly Cell[])[]>

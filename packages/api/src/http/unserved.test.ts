@@ -16,7 +16,6 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** A database that refuses writes to a table so. */
 async function refuses(table: string, code: string): Promise<void> {
   await sql`create or replace function refuse() returns trigger language plpgsql as
     ${sql.lit(`begin raise exception 'unserved' using errcode = '${code}'; end`)}`.execute(app.owner)

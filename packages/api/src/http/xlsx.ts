@@ -1,6 +1,6 @@
 /**
- * A workbook of one sheet (ECMA-376), with one page at a time in memory. Text stays text, so nothing is a formula;
- * moments are by the shop's clock.
+ * A workbook of one sheet (ECMA-376), one page at a time in memory. Text stays text, so nothing is a formula; moments
+ * are by the shop's clock.
  */
 import { spreadsheetDay } from '@vps/shared/time'
 import * as verbs from '@vps/shared/verbs'
@@ -15,7 +15,6 @@ const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Places in `cellXfs`. */
 const styles = { head: 1, yuan: 2, moment: 3 }
 
 const parts = {
@@ -55,7 +54,6 @@ export async function* xlsxOf({ columns, pages }: Table): AsyncGenerator<Uint8Ar
   yield write(`${begun ? '' : `${sheetStart(columns, [])}<row>${titles}</row>`}</sheetData></worksheet>`, true)
 }
 
-/** The head stays while rows move; columns fit the first page. */
 function sheetStart(columns: readonly TableColumn[], rows: Rows): string {
   const widths = columns.map((column, at) => {
     const widest = Math.max(widthOf(column.head), ...rows.map((row) => widthOf(row[at] ?? null)))

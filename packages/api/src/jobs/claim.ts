@@ -8,7 +8,6 @@ import type { Jobs } from '../db/schema.generated.js'
 import { withAttempt } from './log-line.js'
 
 export type JobRow = Selectable<Jobs>
-/** What its order's lock needs. */
 export type DueJob = Pick<JobRow, 'id' | 'order_id' | 'kind'>
 /** With its owner, and its sealed password. */
 export type ClaimedRow = JobRow & { owner_id: string | null; sealed: string | null }
@@ -20,8 +19,8 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 /**
- * Those whose server has none running, by age. Of those that move whole disks one at a time per host, and per
- * repository except readers: restic waits for no lock. Locks nothing.
+ * Those whose server has none running, by age. Of those that move whole disks one per host, and per repository except
+ * readers: restic waits for no lock. Locks nothing.
  */
 export function dueJobs(db: Db) {
   return db
@@ -66,7 +65,6 @@ export function dueJobs(db: Db) {
     .limit(1)
 }
 
-/** The server whose backups it reaches for. */
 const repositoryOf = (job: 'j' | 'b') =>
   sql<string>`coalesce(${sql.ref(`${job}.payload`)}->>'from', ${sql.ref(`${job}.server_id`)}::text)`
 

@@ -86,7 +86,6 @@ async function openJobs(tx: Tx, lane: Lane): Promise<JobKind[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** In one statement: the queued ends; the running is asked to, where it must or yields to all. */
 async function supersede(tx: Tx, lane: Lane, now: Date, abort: boolean): Promise<void> {
   const isQueued = sql<boolean>`status = 'QUEUED'`
   await tx

@@ -8,8 +8,6 @@ import type { JobRow } from './claim.js'
 import { setJobSecret } from './set-secret.js'
 import { findLostLeases } from './sweep.js'
 
-/** The queue alone. */
-
 const everything = { limit: 100, avoid: [] }
 
 let app: TestApp

@@ -111,7 +111,7 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
 
 /**
  * Hands a running job out anew, not as a failed try. Its holder stops at the next beat, without report; an agent that
- * has it again adopts the new attempt. NOT_FOUND, MOVE_NOT_ALLOWED.
+ * has it again adopts the attempt. NOT_FOUND, MOVE_NOT_ALLOWED.
  */
 export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const job = await lockJob(tx, id, 'adopt')

@@ -16,7 +16,6 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** A job that was asked for an order. */
 async function ofOrder(orderId: string | null): Promise<string> {
   const id = await lane.enqueue(restart)
   await app.db.updateTable('jobs').set({ order_id: orderId }).where('id', '=', id).execute()

@@ -60,12 +60,11 @@ export async function typicalInstallSeconds(db: Db, hostId: string): Promise<[nu
   return found && found.n >= 3 ? [Math.floor(found.low), Math.ceil(found.high)] : null
 }
 
-/** The newest say how it is now, and can be read. */
 const timedInstalls = 200
 
 /**
- * Seconds per step of the newest installations since then that told any, in their order; the wait for a host first.
- * Leaves out what few had, such as another try's step.
+ * Seconds per step of the newest installations since then, in order; the wait for a host first. Leaves out what few
+ * had, such as another try's.
  */
 export async function readStepTimes(db: Db, since: Date): Promise<{ label: string; p50: number; p95: number }[]> {
   const { rows } = await sql<{ label: string; p50: number; p95: number }>`

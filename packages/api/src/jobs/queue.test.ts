@@ -11,8 +11,6 @@ import { findHeldJob, reclaim } from './claim.js'
 import { increaseEpoch } from './epoch.js'
 import { newestSetUp, typicalInstallSeconds } from './queries.js'
 
-/** The queue alone. */
-
 /** What the queue does not look into. */
 const machine = {} as MachineDescription
 
@@ -143,7 +141,6 @@ describe('claiming', () => {
     expect(await held(agentA, [job.id], otherHostId)).toBeNull()
     expect(await held(agentB, [job.id])).toBeNull()
     expect(await held(agentA, [randomUUID(), job.id])).toMatchObject({ id: job.id })
-    // The first start is heard no more.
     expect(await finish({ id: job.id, attempt: 1 })).toBeNull()
     expect(await finish({ id: job.id, attempt: 2 })).toMatchObject({ outcome: 'succeeded' })
     expect(await again(agentA)).toBeNull()

@@ -23,8 +23,8 @@ export type AccountMail =
 export type QueuedMail = MailJob & { mailId?: string }
 
 /**
- * In its change's transaction: sent once after commit, or never. Kept: who was written to about what. Last of the
- * worker's tasks: it has two hands, and a silent mail server holds one for each mail.
+ * In its change's transaction: sent once after commit, or never. Keeps who was written to about what. The worker's last
+ * task: it has two hands, and a silent mail server holds one for each mail.
  */
 export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   const mailId = uuidv7()

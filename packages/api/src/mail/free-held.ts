@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 
-/** Longer than a mail server may take that is as silent as allowed at each answer (`deps.ts`). */
+/** Longer than a mail server may take that is silent as long as allowed (`deps.ts`). */
 const heldMinutes = 20
 
 /** Whoever had these is gone: the job library would keep them for four hours. */

@@ -10,11 +10,11 @@ const shine: Record<DayLevel, [colour: string, high: number]> = {
   major: ['#fd604f', 7],
 }
 
-/** As in `favicon.svg`. */
+/** As `favicon.svg`. */
 const boat = ['..o..', '.-#..', '--#..', '#####', '.###.']
 const paints: Record<string, string> = { o: shine.good[0], '-': night.sail, '#': night.hull }
 
-/** The sender in cells instead of a picture, and opposite what the letter counts. */
+/** The sender in cells instead of a picture, and what the letter counts. */
 export const letterHead = (font: string, cells: readonly DayLevel[]): string =>
   `<tr><td style="padding:20px 28px;background:${night.ground};border-radius:12px 12px 0 0">` +
   table(

@@ -14,7 +14,6 @@ export type Letter = {
   /** A countdown, lit as far as it lasts; without, one cell in the mark's tone. */
   cells?: DayLevel[]
   title: string
-  /** The first is a list's preview. */
   lines: string[]
   facts?: [label: string, value: string][]
   code?: string
@@ -91,7 +90,6 @@ const darkSheet =
   '.warning{background:#403720!important;color:#ffc107!important}.error{background:#3c2229!important;color:#f95d4c!important}' +
   '.code{color:#748efb!important}}'
 
-/** Customers write names. */
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 

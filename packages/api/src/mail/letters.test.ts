@@ -55,7 +55,6 @@ async function toEnd(id: string, after = 0): Promise<void> {
   await sweep(app.deps)
 }
 
-/** Sends what waits; gives the newest mail with this subject. */
 async function arrived(subject: string): Promise<ReceivedMail> {
   const { rows } = await sql<{ payload: MailJob }>`
     with waiting as (delete from graphile_worker._private_jobs returning id, payload)
@@ -72,7 +71,6 @@ async function arrived(subject: string): Promise<ReceivedMail> {
   return mail!
 }
 
-/** What a reader sees of the HTML. */
 const visible = (mail: ReceivedMail) =>
   mail
     .html!.replace(/<head>.*<\/head>/s, '')
@@ -82,7 +80,6 @@ const visible = (mail: ReceivedMail) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
-/** In both parts: a reader without HTML misses nothing. */
 function expectBoth(mail: ReceivedMail, ...words: string[]): void {
   for (const word of words) {
     expect(mail.text).toContain(word)
@@ -90,13 +87,12 @@ function expectBoth(mail: ReceivedMail, ...words: string[]): void {
   }
 }
 
-/** Cells that count what is left: 14 wide, as none of the mark is. */
+/** Cells that count what is left are 14 wide, unlike the mark's. */
 const litCells = ({ html }: ReceivedMail) => ({
   good: html!.match(/width:14px[^"]*#57d483/g)?.length ?? 0,
   none: html!.match(/width:14px[^"]*#393e68/g)?.length ?? 0,
 })
 
-/** The one act, as a button and as text. */
 function expectLink(mail: ReceivedMail, label: string, path: string): void {
   expect(mail.text).toContain(`${label}：https://shop.example${path}`)
   expect(mail.html).toContain(`href="https://shop.example${path}"`)
@@ -124,7 +120,6 @@ describe('a mail', () => {
       onShanghaiClock(expiresAt),
     )
     expectLink(mail, '打开控制台', `/server-manage/${id}`)
-    // Reading the mail does not give the server away.
     expect(`${mail.text}${mail.html}`).not.toContain('Secret-pass-1')
   })
 

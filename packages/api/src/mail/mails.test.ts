@@ -123,7 +123,6 @@ test('one that was queued before mails were kept is sent all the same', async ()
 
 test('a queue of mails, whose server may be slow to answer or not answer at all, keeps nothing waiting that is due', async () => {
   for (let n = 0; n < 3; n++) await enqueue()
-  // As the crontab and a recharge ask for it, after the mails.
   await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json)`.execute(app.db)
   const done: string[] = []
   const note = (task: string) => async () => void done.push(task)

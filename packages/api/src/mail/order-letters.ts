@@ -220,7 +220,6 @@ function findOrder(db: Db, id: string) {
 
 const refundStops = '退款申请待处理，期间不自动续费'
 
-/** A cell per day of the last week, lit for those left. */
 const daysLeft = (days: number): DayLevel[] => Array.from({ length: 7 }, (_, n) => (n < days ? 'good' : 'none'))
 
 const graceDays = Array<DayLevel>(graceHours / 24).fill('minor')

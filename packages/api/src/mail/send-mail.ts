@@ -4,7 +4,7 @@ import type { Deps, Mail } from '../deps.js'
 import { composeMail } from './compose-mail.js'
 import type { MailJob, QueuedMail } from './enqueue-mail.js'
 
-/** Makes its words, sends them, and writes down what became of it. Failures are thrown, and tried again. */
+/** Makes its words, sends them, keeps what became of it. Failures are thrown, and tried again. */
 export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Promise<void> {
   let mail: Mail | null = null
   const tell = (outcome: Outcome) => writeOutcome(deps, mailId, mail, outcome)
@@ -28,7 +28,7 @@ const isOver = (job: MailJob, now: Date) => 'until' in job && job.until !== unde
 
 type Outcome = { status: 'sent' | 'failed' | 'dropped'; error: string | null }
 
-/** A sent mail is not sent again because this could not be written. */
+/** A sent mail must not go again because this failed. */
 async function writeOutcome(deps: Deps, id: string | undefined, mail: Mail | null, outcome: Outcome): Promise<void> {
   if (id === undefined) return
   try {

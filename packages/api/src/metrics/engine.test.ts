@@ -7,8 +7,6 @@ import { lacksPrometheus, startPrometheus } from '../testing/prometheus.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import type { MetricSample } from '../metric-engine.js'
 
-/** METRICS_URL, with Debian's Prometheus. */
-
 let engine: Awaited<ReturnType<typeof startPrometheus>>
 beforeAll(async () => {
   if (!lacksPrometheus) engine = await startPrometheus()

@@ -1,18 +1,15 @@
 /**
- * Usage in steps that grow with age (decision 0063): samples of 10 s for two hours, means of a minute for two days, of
- * a quarter of an hour for 60 days, of an hour for two years, kept by `keep_metric_partitions`
- * (migrations/0031_samples.sql).
+ * Steps that grow with age (decision 0063): samples of 10 s for two hours, means of a minute for two days, of 15
+ * minutes for 60 days, of an hour for two years, kept by `keep_metric_partitions` (migrations/0031_samples.sql).
  */
 export type Level = {
   name: 'minute' | 'quarter' | 'hour'
   table: 'minute_means' | 'quarter_means' | 'hour_means'
   stepSeconds: number
-  /** A row of `table`. */
   chunkSeconds: number
   keptDays: number
 }
 
-/** Of samples. */
 export const sampleHours = 2
 
 export const levels = {

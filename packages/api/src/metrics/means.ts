@@ -7,7 +7,7 @@ const columns = sql.join(figures.map((name) => sql.ref(name)))
 
 /**
  * A level's rows from `points`, which select `subject_id`, `at` and the figures. Repeatable: known steps stay, gaps are
- * filled, so a machine that moved between hosts keeps what both told.
+ * filled, so a machine that moved keeps what both hosts told.
  */
 export async function createMeans(
   db: Db,

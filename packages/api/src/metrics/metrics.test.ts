@@ -12,7 +12,6 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 let app: TestApp
 let now: Date
-/** The last full day and hour before now. */
 let midnight: number
 let lastHour: number
 beforeEach(async () => {
@@ -26,7 +25,6 @@ afterEach(() => app.close())
 const host = randomUUID()
 const [machine, other] = [randomUUID(), randomUUID()]
 
-/** As a host's reports leave it. */
 async function told(at: number, cpu: Record<string, number>, source = host): Promise<void> {
   const ids = Object.keys(cpu)
   const values = Object.values(cpu)

@@ -1,6 +1,4 @@
-/**
- * 0031 on a database in use: what was kept by the minute is read as before, and so is what the version before writes.
- */
+/** 0031 on a database in use, which the version before still writes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseBefore } from '../testing/database.js'
 

@@ -9,8 +9,8 @@ import { createPartitions } from './partitions.js'
 const graceSeconds = 60
 
 /**
- * Makes the means of what passed, one statement for some sources or subjects, and drops what is too old. Repeatable at
- * any point; a level is read up to where it is whole.
+ * Makes the means of what passed, one statement for some sources or subjects; drops the too old. Repeatable at any
+ * point; a level is read up to where it is whole.
  */
 export async function packMetrics(db: Db, now: Date): Promise<void> {
   await createLevels(db, now)
@@ -37,7 +37,6 @@ type Chunk = { from: Date; to: Date }
 type Batch = { keys: RawBuilder<unknown>; points: (keys: readonly string[]) => RawBuilder<unknown> }
 type Plan = { until: Date; batch: (chunk: Chunk, after: string, size: number) => Batch; batchSize: number }
 
-/** Gives up to when it is made. */
 async function packLevel(db: Db, level: Level, { until, batch, batchSize }: Plan): Promise<Date> {
   const { packed_until } = await db
     .selectFrom('metric_levels')

@@ -1,4 +1,3 @@
-/** An address, and what shows who asks. */
 export type Place = { url: URL; headers: Record<string, string> }
 
 /** User and password go into a header: fetch takes none in addresses, and logs must show none. */

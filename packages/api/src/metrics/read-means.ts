@@ -8,7 +8,6 @@ import { levels, type Level } from './levels.js'
 import { pointsOf } from './means.js'
 import type { MetricStore } from './samples.js'
 
-/** What a chart calls the figures. */
 const names = {
   cpuUsage: 'cpu_usage',
   memoryUsage: 'memory_usage',
@@ -29,7 +28,6 @@ const read: Record<MetricRange, readonly Level[]> = {
 
 type Asked<Name extends FigureName> = {
   subjectId: string
-  /** In which it may be seen. */
   span: { from: Date; until: Date | null } | 'all'
   range: MetricRange
   columns: readonly Name[]
@@ -40,8 +38,8 @@ type Means<Name extends string> = { at: string } & Record<Name, number | null>
 type Series<Name extends string> = { range: MetricRange; stepSeconds: number; points: Means<Name>[] }
 
 /**
- * Of a host or machine. Empty steps are null: a gap; the running step is left out while empty. Null where an engine
- * cannot be read.
+ * Of a host or machine. Empty steps are null: a gap; an empty running step is left out. Null where an engine cannot be
+ * read.
  */
 export async function readMeans<Name extends FigureName>(
   { db, engine }: MetricStore,

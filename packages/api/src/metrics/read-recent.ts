@@ -6,8 +6,8 @@ import type { MetricStore } from './samples.js'
 type RecentCpu = { serverId: string; values: (number | null)[] }
 
 /**
- * Each minute's mean of the last hour, for a list of machines in one statement. `machines` selects `id` and `since`:
- * from when they may be seen.
+ * Each minute's mean of the last hour, for a list of machines. `machines` selects `id` and `since`: from when they may
+ * be seen.
  */
 export async function readRecentCpu(
   { db, engine }: MetricStore,
@@ -17,7 +17,6 @@ export async function readRecentCpu(
   if (engine) return readFromEngine({ db, engine }, machines, now)
   const { since, stepSeconds } = stepsOf('hour', now)
   const steps = Math.floor((now.getTime() - since.getTime()) / (stepSeconds * 1_000)) + 1
-  // Each host's samples are read once, whatever number of the machines it holds.
   const { rows } = await sql<RecentCpu>`
     with machines as materialized (${machines}),
     told as (

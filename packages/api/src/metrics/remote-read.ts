@@ -21,10 +21,7 @@ const matrix = z.object({
   }),
 })
 
-/**
- * Means of steps by PromQL. The engine's mean looks back from a moment: asked a millisecond before the step's end, it
- * is that step's.
- */
+/** Means of steps by PromQL. The engine's mean looks back from a moment: asked a millisecond before the step's end. */
 export async function readSteps(
   { url, headers }: Place,
   log: Logger,

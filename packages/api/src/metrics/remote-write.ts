@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { MetricEngine, MetricSample } from '../metric-engine.js'
 import type { Place } from './place.js'
 
-/** Some minutes of 50,000 machines. */
 const waitingAtMost = 200_000
 const samplesOfRequest = 2_000
 const answerMs = 10_000
@@ -10,8 +9,8 @@ const lastTryMs = 3_000
 const [leastPauseMs, longestPauseMs] = [1_000, 30_000]
 
 /**
- * Sends in turn, one request at a time. While the engine is away samples wait, the oldest dropped beyond a bound; what
- * it refuses is dropped, as it would be refused again. Either is logged once, until it takes something.
+ * One request at a time. While the engine is away samples wait, the oldest dropped beyond a bound; what it refuses is
+ * dropped. Either is logged once, until it takes something.
  */
 export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): Pick<MetricEngine, 'send' | 'close'> {
   const waiting: MetricSample[] = []
@@ -37,7 +36,6 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
     sending = null
   }
 
-  /** The newest. */
   function keep(samples: readonly MetricSample[]): void {
     const excess = Math.max(0, samples.length - atMost)
     dropped += excess

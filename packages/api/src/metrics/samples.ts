@@ -9,7 +9,6 @@ import { createPartitions, withPartitions } from './partitions.js'
 /** One sample of a source in 10 s; the first counts. */
 const moment = sql`date_bin('10 seconds', clock_timestamp(), to_timestamp(0))`
 
-/** Where samples go: our database, or an engine. */
 export type MetricStore = { db: Db; engine: MetricEngine | null }
 
 type Told = { sourceId: string; load1: number | null; subjects: RawBuilder<unknown> }

@@ -23,5 +23,4 @@ export function writeRequest(samples: readonly MetricSample[]): Uint8Array {
   return writer.finish()
 }
 
-/** Wire types: 0 a number, 1 eight bytes, 2 what has a length. */
 const field = (number: number, wireType = 2) => (number << 3) | wireType

@@ -7,9 +7,7 @@ import { must } from '../must.js'
 const channel = 'notifications'
 /** The limit is 8,000 bytes. */
 const payloadBytes = 7_000
-/** Wait for a connection. */
 const connectMs = 10_000
-/** SQLSTATE classes that end a connection. */
 const ended = /^(08|57)/
 
 export type NotificationBus = {
@@ -116,7 +114,7 @@ function newClient(connectionString: string, socket: Socket): pg.Client {
   })
 }
 
-/** One by one, as a connection takes one query at a time. False where it has ended; they wait again. */
+/** A connection takes one query at a time. False where it ended; they wait again. */
 async function sendAll(over: pg.Client, waiting: Map<string, Notification>, log: Logger): Promise<boolean> {
   const notifications = [...waiting]
   waiting.clear()
@@ -133,7 +131,6 @@ async function sendAll(over: pg.Client, waiting: Map<string, Notification>, log:
   return true
 }
 
-/** Each fits one notification. */
 function payloads(notifications: readonly Notification[]): string[] {
   const batches: string[][] = [[]]
   let size = 2

@@ -1,7 +1,7 @@
 import type { NotificationKind, ShopKind } from '@vps/shared/notifications'
 
 /**
- * To a user's browsers, a host's claim loop, operators' screens, the keeper of sockets (sessions or role changed), that
+ * To a user's browsers, a host's claim loop, operators' screens, the keeper of sockets (sessions or role changed), or
  * of a server's remote consoles (one ended). Operators get users' too: `shop` is for what has no owner. Short keys:
  * many share 8 kB.
  */

@@ -4,7 +4,6 @@ import type { Db } from '../db/client.js'
 import { countFree, handsOut } from '../fleet/addresses.js'
 import { isAlive } from '../fleet/is-alive.js'
 
-/** What a process is configured with. */
 export type Configured = { gateway: boolean; mail: boolean }
 
 /** What is done of each step; null once anybody has ordered. */

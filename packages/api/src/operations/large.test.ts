@@ -20,7 +20,7 @@ beforeAll(async () => {
   const secretId = uuidv7()
   const client = await app.ownerPool.connect()
   try {
-    // As years of trade leave them, without triggers' and foreign keys' work.
+    // As years of trade leave them, without triggers and foreign keys.
     await client.query(`set session_replication_role = replica`)
     await client.query(`insert into machine_secrets values ($1, 'v1.x', now())`, [secretId])
     await client.query(
@@ -42,7 +42,6 @@ beforeAll(async () => {
        select gen_random_uuid(), 'kvm', $2, 'server-' || n, 1, 1, 20, 1, now() - make_interval(mins => n), now() from generate_series(1, $1::int) n`,
       [servers, shop.groupId],
     )
-    // The first share an address.
     const [natPoolId, openPoolId] = [uuidv7(), uuidv7()]
     await client.query(
       `insert into ip_pools (id, name, network, gateway, nat_address, nat_first_port, nat_ports, created_at) values
@@ -67,7 +66,7 @@ beforeAll(async () => {
        select gen_random_uuid(), s.id, $1, 'restart', 'SUCCEEDED', 1, '{}', now(), s.created_at, now() from servers s`,
       [host.id],
     )
-    // One entry for each order, of as many wallets: the chain is not the subject.
+    // An entry per order, of as many wallets: the chain is not the subject.
     await client.query(
       `insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen, description, created_at)
        select gen_random_uuid(), o.user_id, 1, gen_random_uuid(), o.number, 'RECHARGE', o.number, 0, 1, 1, 'x',
@@ -79,7 +78,6 @@ beforeAll(async () => {
        select gen_random_uuid(), 'R' || lpad(o.number, 20, '0'), o.user_id, 'G' || o.number, 'alipay', 100, 'x', 'pc', 'SUCCESS', o.created_at,
          o.created_at, o.created_at from orders o`,
     )
-    // The template may be of the hour before.
     await client.query('select keep_metric_partitions()')
     await client.query(
       `insert into samples select h, date_trunc('hour', now()) + make_interval(secs => 10 * n), array[h], '{1}', '{1}', '{1}', '{1}', '{1}', 1
@@ -189,7 +187,7 @@ test('with a shop of years, what is paid together is found and locked by index',
   for (const plan of plans) expect([...wholeScans(plan), ...wastedReads(plan)]).toEqual([])
 })
 
-/** Steps that read much more than they gave: walking all of an index is no better than a scan. */
+/** Read much more than they gave: walking all of an index is no better than a scan. */
 function wastedReads(plan: string): string[] {
   return plan
     .split('\n')
@@ -198,12 +196,12 @@ function wastedReads(plan: string): string[] {
 
 /**
  * Reads of a whole large table. Under a Limit, a scan without order or filter ends with the first rows: counting up to
- * 10,000 may do that.
+ * 10,000 may.
  */
 function wholeScans(plan: string): string[] {
   const lines = plan.split('\n')
   return lines.filter((line, index) => {
-    // No list counts them: a scan of these is for a join.
+    // No list counts them: scanned for a join.
     if (/Seq Scan on (addresses|past_addresses|placements)\b/.test(line)) return true
     if (
       !/Seq Scan on (orders|payments|servers|users|jobs|audit_log|ledger_entries|samples_\d+|request_minutes|findings)\b/.test(

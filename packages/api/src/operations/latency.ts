@@ -34,7 +34,7 @@ export async function readLatency(
   return {
     range,
     stepSeconds,
-    // A running step would look like a fall.
+    // A running step looks like a fall.
     points: points.slice(0, -1),
     current: figuresOf(current.map(({ upToMs, requests }) => ({ upToMs, requests: Number(requests) }))),
   }

@@ -78,7 +78,7 @@ describe('the catalogue', () => {
       exists: true,
       data: { exists: true },
     })
-    // Days later its start lies in the past: saved unchanged, it is accepted.
+    // Its start lies in the past now.
     app.advance(2 * 86_400_000)
     const stored = (await admin.get(`/price-groups/${id}`)).body.data
     expect(stored.discountActive).toBe(true)

@@ -94,7 +94,6 @@ test('says what each step of an installation took, in the order of their doing, 
     const id = await place()
     await lin.post(`/orders/${id}/pay`)
     const job = await agent.claim()
-    // Only one of them had this step.
     const odd = { name: 'odd', label: '重新检查', status: 'done' as const, startedAt: at(0), finishedAt: at(90) }
     await agent.caller.finish({
       ...agent.me,

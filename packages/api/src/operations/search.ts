@@ -6,9 +6,8 @@ import { indexedPattern } from '../db/page.js'
 import { natTerms } from '../fleet/nat-pools.js'
 import { holdersOf, soughtAddresses } from '../fleet/sought-addresses.js'
 
-/** Of each kind. */
 const shown = 5
-/** Found before the newest are chosen: a short text fits much, and not all is read. */
+/** Found before the newest are chosen: a short text fits much. */
 const looked = 200
 
 /** The newest of each kind that a text is part of, each by its own index. ADMIN only. */
@@ -36,7 +35,6 @@ const findUsers = (db: Db, like: string) =>
     .limit(shown)
     .execute()
 
-/** Few enough to look at each. */
 const findHosts = (db: Db, like: string) =>
   db
     .selectFrom('hosts')
@@ -67,7 +65,6 @@ const findServers = (db: Db, like: string) =>
     .limit(shown)
     .execute()
 
-/** From pools, and dedicated servers' own. */
 async function findAddresses(db: Db, text: string): Promise<FoundInFen['addresses']> {
   const sought = await soughtAddresses(db, text)
   const { rows } = await sql<{ address: string; nat: NatPool | null; orderId: string | null; serverName: string }>`

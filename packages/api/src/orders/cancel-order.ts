@@ -10,7 +10,7 @@ import { refundSetUp, type Why } from './refund-set-up.js'
 
 /**
  * By the owner or an administrator: an unpaid order ends; a paid one not begun gets its whole price back, in the same
- * transaction. The owner reads `note`. MOVE_NOT_ALLOWED once set-up has begun.
+ * transaction. The owner reads `note`. MOVE_NOT_ALLOWED once set-up began.
  */
 export async function cancelOrder(
   tx: Tx,

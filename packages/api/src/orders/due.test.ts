@@ -32,7 +32,6 @@ const setOrder = (id: string, status: OrderStatus, more: object = {}) =>
 const act = (how: typeof expireOrder, id: string, at: number) => inTx(sale.app.db, (tx) => how(tx, id, new Date(at)))
 const found = (how: typeof findEnded, at: number, batch: Batch = everything) => how(sale.app.db, new Date(at), batch)
 
-/** Not due a millisecond before, due then, and left alone by whoever acts too early. */
 async function dueFrom(find: typeof findEnded, how: typeof expireOrder, id: string, moment: number): Promise<void> {
   expect(await found(find, moment - 1)).toEqual([])
   const before = await everyRow(sale.app)

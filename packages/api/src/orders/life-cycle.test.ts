@@ -124,7 +124,7 @@ describe('within the grace time', () => {
     expect(Date.parse((await order(id)).expiresAt)).toBeGreaterThan(Date.parse(before.expiresAt) + 27 * day)
     expect(await lin.balance()).toBe(11)
     expect((await agent.claim())?.payload.kind).toBe('start')
-    // The failure at the end, the one after too small a recharge, and the return: each told once.
+    // Failed at the end and after too small a recharge; then the return.
     expect(await templates()).toEqual(['renewalFailed', 'renewalFailed', 'orderResumed'])
   })
 
@@ -160,11 +160,10 @@ describe('a sweep that comes days after the grace time', () => {
       await sweep(app.deps)
       expect((await order(id)).status).toBe('EXPIRED')
       expect(await templates()).toEqual([autoRenewal ? 'renewalFailed' : 'orderSuspended', 'orderExpired'])
-      // The first would promise that money brings the server back; it was overtaken.
+      // The first would promise that money helps; it was overtaken.
       const [first, second] = await Promise.all((await mails()).map(words))
       expect(first).toBeNull()
       expect(second?.subject).toContain('服务器已释放')
-      // The suspension's stop gave way to the clean-up.
       expect((await agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
       expect(await agent.claim()).toBeNull()
       await recharge(100)

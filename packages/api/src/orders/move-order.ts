@@ -10,7 +10,7 @@ type Moving = { id: string; userId: string; from: OrderStatus; to: OrderStatus; 
 
 /**
  * The only code that changes an order's status, by compare-and-set; the database makes sure. MOVE_NOT_ALLOWED outside
- * the table of moves, STATE_CHANGED when somebody was faster.
+ * the table, STATE_CHANGED when somebody was faster.
  */
 export async function moveOrder(tx: Tx, move: Moving, also: Updateable<Orders>, now: Date): Promise<void> {
   if (!canMove(move.from, move.to, move.by)) fail('MOVE_NOT_ALLOWED')

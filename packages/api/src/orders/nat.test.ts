@@ -3,8 +3,6 @@ import { hostAgent } from '../testing/host.js'
 import { addReached, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
 
-/** See decision 0116. */
-
 let sale: Sale
 beforeEach(async () => {
   sale = await openSale()
@@ -183,7 +181,6 @@ test('an operator finds by outside address and port the one machine that has it'
   }
   for (const port of [20_020, 20_033, 20_039]) expect(await found(`${outside}:${port}`)).toEqual([first])
   for (const text of [`${outside}:20040`, `  ${outside} ： 20059　`]) expect(await found(text)).toEqual([second])
-  // An unsold address, none, and before and after the pool's.
   for (const port of [20_060, 20_000, 19_999, 25_080, 22]) expect(await found(`${outside}:${port}`)).toEqual([])
   expect(await found('203.0.113.8:20020')).toEqual([])
   expect(await found(outside)).toEqual([first, second])

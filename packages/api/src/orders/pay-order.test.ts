@@ -174,7 +174,6 @@ describe('paying', () => {
     await addHost(app, shop)
     const id = await place(lin)
     await raisePrice()
-    // Another screen found the new price; this one shows the old.
     await lin.post(`/orders/${id}/pay`)
     const before = await lin.post(`/orders/${id}/pay`, { amount: 29 })
     expect([before.status, before.body.code]).toEqual([409, 'PRICE_CHANGED'])

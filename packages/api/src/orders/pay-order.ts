@@ -99,7 +99,7 @@ async function markPaid(tx: Tx, user: User, order: OrderRow, serverId: string, n
 
 /**
  * With those paid together. In its own transaction: the refused payment took back its key, so the same key pays the new
- * amount. MOVE_NOT_ALLOWED where the order is not unpaid.
+ * amount. MOVE_NOT_ALLOWED unless the order is unpaid.
  */
 export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): Promise<void> {
   const locked = await lockUnpaidAhead(tx, id, user.id)

@@ -10,8 +10,6 @@ import { addHost } from '../testing/shop.js'
 import { cancelDueUnpaid, findUnpaid } from './cancel-unpaid.js'
 import { payOrder } from './pay-order.js'
 
-/** Several servers in one payment: all, or none. Each is its own order. */
-
 type Staffed = Awaited<ReturnType<typeof openStaffedShop>>
 let sale: Staffed
 beforeEach(async () => void (sale = await openStaffedShop(1000)))
@@ -24,7 +22,6 @@ afterEach(async () => {
 const now = () => sale.app.deps.now()
 const send = (quantity: number, more: object = {}, who = sale.lin) =>
   who.post('/orders', { ...sale.shop.order, ...more, quantity })
-/** Gives the ids. */
 const place = async (quantity: number, who = sale.lin, more: object = {}): Promise<string[]> => {
   const { body } = await send(quantity, more, who)
   return body.data.orders.map(({ id }: { id: string }) => id)
@@ -43,7 +40,6 @@ const total = async (people: readonly Person[]) =>
 const sizes = () =>
   Promise.all([countOf(sale.app, 'servers'), countOf(sale.app, 'placements'), countOf(sale.app, 'jobs')])
 
-/** On the same hosts; fills the fullest first. */
 async function packedPriceGroup(): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with packed as (insert into server_groups (id, category_id, name, placement, created_at, updated_at)
@@ -275,7 +271,6 @@ describe('at the same moment', () => {
     const sold = replies.reduce((sum, { status }, n) => sum + (status === 200 ? wanted[n]! : 0), 0)
     expect(replies.filter(({ status }) => status !== 200).every(({ body }) => body.code === 'NO_STOCK')).toBe(true)
     expect([await total(people), await sizes()]).toEqual([720 - 30 * sold, [sold, sold, sold]])
-    // Somebody wanted one, and would have got it.
     expect(sold).toBeGreaterThanOrEqual(5)
   })
 

@@ -13,7 +13,6 @@ type Listed = { id: string }
 const idsOf = (page: { content: Listed[] }) => page.content.map(({ id }) => id)
 const find = async (query: string, who = sale.lin) => idsOf((await who.get(`/orders/page?${query}`)).body.data)
 const findAll = async (query: string) => idsOf((await sale.admin.get(`/orders/all?${query}`)).body.data)
-/** A second apart, the last first in lists. */
 async function placed(...more: object[]): Promise<string[]> {
   const ids: string[] = []
   for (const each of more) {

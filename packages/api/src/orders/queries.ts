@@ -106,7 +106,6 @@ export function selectOrders(db: Db) {
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['executeTakeFirstOrThrow']>>
 
-/** Empty in an order just placed: its view needs no read. */
 export const withoutServer = {
   server_id: null,
   server_name: null,
@@ -272,7 +271,7 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
 
 type Which = { id: string } | { number: string }
 
-/** With its initial password's id and the orders placed with it. For owner or administrator; else NOT_FOUND. */
+/** With its initial password's id and the orders placed with it. NOT_FOUND but for owner or administrator. */
 export async function readOrder(db: Db, reader: { id: string; isAdmin: boolean }, which: Which, now: Date) {
   let query = selectOrders(db).select(['o.initial_secret_id', 'o.purchase_id'])
   query = 'id' in which ? query.where('o.id', '=', which.id) : query.where('o.number', '=', which.number)

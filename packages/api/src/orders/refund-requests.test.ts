@@ -17,7 +17,6 @@ const requests = () =>
 const requestId = async () => (await requests()).at(-1)!.id
 const decide = async (how: 'approve' | 'reject', reason = '同意', who = sale.admin) =>
   who.post(`/refunds/${await requestId()}/${how}`, { reason })
-/** The clock to so long after the order became active. */
 async function toActive(id: string, after: number): Promise<void> {
   const { activated_at } = await sale.orderRow(id)
   sale.app.advance((activated_at?.getTime() ?? 0) + after - sale.app.deps.now().getTime())

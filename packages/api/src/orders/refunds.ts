@@ -58,10 +58,7 @@ async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
   return first?.ends_at ?? null
 }
 
-/**
- * What goes back: the first period, upgrades paid in it, and renewals not begun. Upgrades of the next period do not
- * count.
- */
+/** What goes back: the first period, upgrades paid in it, and renewals not begun; not upgrades of the next period. */
 export const refundable = (
   orderId: Expression<string>,
   now: Date,
@@ -103,7 +100,7 @@ async function endRefunded(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   await releaseServerOf(tx, order, now)
 }
 
-/** The owner reads the reason. One not renewed only as it waited is renewed by the next look at recharges. */
+/** The owner reads the reason. One that waited unrenewed is renewed by the next look at recharges. */
 export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)

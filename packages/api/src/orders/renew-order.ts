@@ -47,8 +47,8 @@ async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
 type Asked = { id: string; amount?: Fen | undefined; endsAt?: string | null | undefined }
 
 /**
- * By the owner or an administrator; an administrator's suspension needs one, even for their own order. NOT_FOUND,
- * LOCKED during an upgrade, STATE_CHANGED where renewed since it was seen, and refusals of `renewOrder`.
+ * By the owner or an administrator, who alone ends an administrator's suspension. NOT_FOUND, LOCKED during an upgrade,
+ * STATE_CHANGED where renewed since seen, and refusals of `renewOrder`.
  */
 export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: Asked, now: Date): Promise<void> {
   const isAdmin = user.role === 'ADMIN'

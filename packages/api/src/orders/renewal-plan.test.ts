@@ -15,7 +15,6 @@ beforeEach(async () => {
 afterEach(() => sale.app.close())
 
 const plan = (more: Partial<OrderRow>, now: string) => planRenewal(sale.app.db, { ...order, ...more }, new Date(now))
-/** Begun at a moment, and paid for so many periods. */
 const since = (anchor: string, period: Period, count: number, expires: string): Partial<OrderRow> => ({
   anchor_at: new Date(anchor),
   period,

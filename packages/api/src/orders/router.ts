@@ -182,7 +182,6 @@ export const ordersRouter = router({
       return readPlain(ctx, input.id)
     }),
 
-  /** For the rest of the running period. */
   upgradeQuote: signedIn
     .input(upgradeInput)
     .output(upgradeQuoteView)

@@ -8,8 +8,8 @@ import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 
 /**
- * Every act of an owner in every state. Screen and server share `orderCan`: what it allows is done, what it refuses is
- * refused with its sentence and leaves no trace.
+ * Screen and server share `orderCan`: what it allows is done, what it refuses is refused with its sentence, without
+ * trace.
  */
 
 let app: TestApp
@@ -28,7 +28,6 @@ afterEach(() => app.close())
 
 const hour = 3_600_000
 
-/** Brought to its state by what really does. */
 const bringTo: Record<OrderStatus, () => Promise<string>> = {
   async PENDING() {
     return (await lin.post('/orders', shop.order)).body.data.id
@@ -89,7 +88,6 @@ const acts: Record<string, Act> = {
   'ask for a refund': {
     can: 'requestRefund',
     send: (id) => lin.post(`/orders/${id}/refund`, { reason: '不再需要' }),
-    // Past the first period without renewal.
     also: { SUSPENDED: '仅可在开通后7天内且首个计费周期内申请退款' },
   },
   'switch auto-renewal': {
@@ -98,7 +96,6 @@ const acts: Record<string, Act> = {
   },
 }
 
-/** All that an act could touch. */
 async function everything() {
   const rows = await Promise.all([
     app.db.selectFrom('orders').selectAll().orderBy('id').execute(),

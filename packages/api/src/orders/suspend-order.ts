@@ -12,7 +12,6 @@ export type Suspension = {
   reason: 'unpaid' | 'admin'
   by: Mover
   renewalTriedSeq?: number | null
-  /** Told to the owner. */
   note?: string | null
 }
 

@@ -13,8 +13,6 @@ import { lockDueOrder, lockOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { renewOrSuspend } from './renew-due.js'
 
-/** Two things at once to one order or place: one after the other, never between. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
 afterEach(async () => {

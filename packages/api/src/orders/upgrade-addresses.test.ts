@@ -6,8 +6,6 @@ import { sweep } from '../schedule/sweep.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addIpv6Pool } from '../testing/shop.js'
 
-/** See decision 0110. */
-
 let sale: Sale
 let id: string
 beforeEach(async () => {

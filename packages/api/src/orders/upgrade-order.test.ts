@@ -99,7 +99,6 @@ describe('upgrading', () => {
     expect(await lin.balance()).toBe(before)
     expect(await order(id)).toMatchObject({ cpuCores: 2, memoryGb: 4 })
     expect(await used()).toEqual([2, 4096, 40])
-    // Its last try said that the machine is as it was.
     expect(await agent.claim()).toBeNull()
     expect(await faults()).toEqual([])
   })

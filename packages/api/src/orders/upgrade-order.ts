@@ -53,7 +53,6 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
     ...period,
     spec,
     moreAddresses: spec.ipCount - before.ipCount,
-    /** More backups alone change nothing on its host. */
     isOfMachine: to.id !== from.id || ofMachine.some((name) => spec[name] !== before[name]),
     priceGroupId: to.id,
     groupId: to.serverGroupId,

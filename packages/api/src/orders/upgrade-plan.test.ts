@@ -22,7 +22,6 @@ afterEach(() => sale.app.close())
 const day = 86_400_000
 const planAt = (input: object, after: number, row = order) =>
   planUpgrade(sale.app.db, row, { id, ...input }, new Date(start + after))
-/** Of this server group unless told otherwise. */
 async function addPriceGroup(more: object = {}): Promise<string> {
   const priceGroup = await sale.app.db.selectFrom('price_groups').selectAll().executeTakeFirstOrThrow()
   const copy = { ...priceGroup, id: uuidv7(), name: `另一个 ${uuidv7()}`, ...more }

@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.js'
 import type { OrderUpgrades } from '../db/schema.generated.js'
 import { fail } from '../errors.js'
 
-/** Until it ends, nothing is bought that the size before would price. */
+/** Until it ends nothing is bought at the old size's price. */
 export const isGrowing = (orderId: Expression<string>) => sql<boolean>`exists (
   select from order_upgrades u where u.order_id = ${orderId} and u.status = 'PENDING')`
 

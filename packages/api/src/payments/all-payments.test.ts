@@ -37,7 +37,6 @@ describe('everybody’s payments', () => {
     await check(number)
     const { tradeNo } = (await list(`search=${number}`)).content[0]
     expect(await amounts('')).toEqual([10, 20, 30])
-    // Letters that no random number has.
     expect(await amounts('search=LI')).toEqual([30])
     expect(await amounts('search=lin@example')).toEqual([30])
     expect(await amounts(`search=${number.toLowerCase()}`)).toEqual([30])

@@ -22,7 +22,6 @@ afterEach(() => app.close())
 
 const now = () => app.deps.now()
 
-/** ¥200 paid under each trade number; gives our number. */
 async function paidUnder(...tradeNos: string[]): Promise<string> {
   const asked = { money: fen(20_000), type: 'alipay', name: '我的充值', device: 'pc', clientIp: '' } as const
   const id = await inTx(app.db, (tx) => startRecharge(tx, lin.user, asked, now()))

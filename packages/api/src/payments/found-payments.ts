@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.js'
 import { recordFinding } from '../findings/findings.js'
 import type { PaymentRow } from './queries.js'
 
-/** Money credited to nobody: an operator is told (decision 0114). */
+/** Credited to nobody: an operator is told (decision 0114). */
 
 type Paid = { tradeNo: string; amountFen: Fen; method: string | null }
 

@@ -23,7 +23,6 @@ const recharge = async (): Promise<string> =>
   (await lin.post('/payment/create', { money: 200, type: 'alipay' })).body.outTradeNo
 const row = (outTradeNo: string) =>
   app.db.selectFrom('payments').selectAll().where('out_trade_no', '=', outTradeNo).executeTakeFirstOrThrow()
-/** The clock to so many seconds after the payment was made. */
 async function at(outTradeNo: string, seconds: number): Promise<void> {
   const { created_at } = await row(outTradeNo)
   app.advance(created_at.getTime() + seconds * 1000 - app.deps.now().getTime() + 20)

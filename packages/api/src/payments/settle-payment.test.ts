@@ -9,8 +9,6 @@ import { cancelPayment } from './cancel-payment.js'
 import { settlePayment, type Confirmed } from './settle-payment.js'
 import { startRecharge } from './start-recharge.js'
 
-/** Without the gateway that told it. */
-
 let app: TestApp
 let lin: Person
 beforeEach(async () => {
@@ -20,7 +18,6 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const now = () => app.deps.now()
-/** A waiting recharge of ¥200; its number. */
 async function waiting(who = lin): Promise<string> {
   const asked = { money: fen(20_000), type: 'alipay', name: '我的充值', device: 'pc', clientIp: '' } as const
   const id = await inTx(app.db, (tx) => startRecharge(tx, who.user, asked, now()))

@@ -142,7 +142,6 @@ describe('the gateway’s answer', () => {
     const again = await create({}, 'k')
     expect([again.status, again.body.message]).toEqual([502, first.body.message])
     expect(await payments()).toMatchObject([{ status: 'FAILED', creation: 'refused' }])
-    // The number is spent; a new intention is a new payment.
     expect((await create({}, 'k2')).status).toBe(200)
   })
 
@@ -157,7 +156,6 @@ describe('the gateway’s answer', () => {
     await busy()
     const ask = () => createAtGateway(app.deps, openGateway(app.deps), id)
     await expect(ask()).rejects.toMatchObject({ code: 'IDEMPOTENCY_BUSY' })
-    // Its process died: whoever comes after its time asks the gateway.
     await app.db
       .updateTable('payments')
       .set({ creating_until: new Date(0) })

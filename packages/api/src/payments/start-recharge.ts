@@ -26,7 +26,7 @@ export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECH
 
 /**
  * Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING; RECHARGE_UNAVAILABLE
- * for a method not offered.
+ * for methods not offered.
  */
 export async function startRecharge(
   tx: Tx,

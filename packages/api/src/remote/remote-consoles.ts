@@ -1,6 +1,6 @@
 /**
- * A remote console's life, in its row: a ticket, a viewer (`opened_at`), handed to the host's agent, brought by it
- * (`met_at`), ended. Who ends it first says why; all processes read it there.
+ * Its life is in its row: a ticket, a viewer (`opened_at`), handed to the host's agent, brought by it (`met_at`),
+ * ended. Who ends it first says why, for all processes.
  */
 import { orderCan } from '@vps/shared/orders'
 import { remoteLimits, type RemoteEnding, type RemoteKind } from '@vps/shared/remote'
@@ -32,7 +32,6 @@ export async function openRemote(
     .executeTakeFirst()
   if (!asked) return 'expired'
   const { id, serverId, hostId, kind, userId } = asked
-  // Two at once come one after the other.
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute()
   if ((await endingsOf(tx, [id])).has(id)) {
     await endWithin(tx, id, 'revoked', now)
@@ -86,7 +85,7 @@ export async function claimRemoteConsoles(tx: Tx, hostId: string, now: Date): Pr
   return rows.map((row) => ({ ...row, secret }))
 }
 
-/** The agent comes, once: gives the address of the viewer's process. Null: there is none any more. */
+/** By the agent, once: gives the address of the viewer's process. Null: there is none any more. */
 export async function meetRemote(
   db: Db,
   hostId: string,
@@ -200,7 +199,7 @@ async function viewerOf(tx: Tx, id: string) {
 
 const endedAtOnce = 500
 
-/** Ends those whose process died; forgets those asked for before a moment. */
+/** Ends those of dead processes; forgets those asked for before a moment. */
 export async function tidyRemoteConsoles(tx: Tx, before: Date, now: Date): Promise<void> {
   const left = await tx
     .selectFrom('remote_consoles')

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { callOutside, Inside, nameFault, readBounded } from '../outward.js'
 
 /**
- * PowerDNS's HTTP API: one record set at a time; the same again changes nothing. Replies are bounded in time and size;
- * the key goes as a header, into no error.
+ * PowerDNS's HTTP API: one record set at a time; repeatable. Replies are bounded in time and size; the key goes as a
+ * header, into no error.
  */
 export type PowerDns = { url: string; key: string; allowed: readonly Network[] }
 
@@ -75,7 +75,6 @@ async function ask({ url, key, allowed }: PowerDns, zone: string, asked: Asked):
   }
 }
 
-/** As PowerDNS writes a zone's name into an address. */
 const idOf = (zone: string) => `${zone.replace('/', '=2F')}.`
 
 const errorReply = z.object({ error: z.string() })
@@ -88,7 +87,6 @@ function faultOf(status: number, body: unknown): Fault {
   return { message: `名称服务器答复 ${status}${words}`, away: status >= 500 || status === 429 || status < 400 }
 }
 
-/** Null for what is none. */
 function jsonOf(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')

@@ -6,8 +6,8 @@ import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
 /**
- * A row per address that has a name, or whose name goes. A wish is written here at once, to the name server later
- * (`write-due.ts`); one that changed meanwhile is due again (`revision`).
+ * A row per address that has a name, or whose name goes. Wishes reach the name server later (`write-due.ts`); one
+ * changed meanwhile is due again (`revision`).
  */
 
 /** Of a server's addresses, in order; none without a machine of ours. */
@@ -23,7 +23,6 @@ export async function readNames(db: Db, serverId: string, zones: readonly string
     .select(sql<boolean>`n.due_at is not null`.as('isDue'))
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
-    // A shared address is nobody's to name.
     .where('i.nat_address', 'is', null)
     .orderBy('a.position')
     .execute()
@@ -76,7 +75,7 @@ export async function dropNames(tx: Tx, placementIds: readonly string[], now: Da
     .execute()
 }
 
-/** The same of single addresses. */
+/** Of single addresses. */
 export async function dropNamesOf(tx: Tx, addresses: readonly string[], now: Date): Promise<void> {
   await tx
     .updateTable('reverse_names')
@@ -89,12 +88,12 @@ export async function dropNamesOf(tx: Tx, addresses: readonly string[], now: Dat
 const nobodys = (now: Date) =>
   ({ placement_id: null, wanted: null, due_at: now, attempts: 0, error: null, updated_at: now }) as const
 
-/** Tries again at once what waits. */
+/** Retries what waits. */
 export async function hurryNames(tx: Tx, now: Date): Promise<void> {
   await tx.updateTable('reverse_names').set({ due_at: now, attempts: 0 }).where('due_at', 'is not', null).execute()
 }
 
-/** Another server or other zones know none of them. */
+/** For another server or zones. */
 export async function writeAllAgain(tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('reverse_names')
@@ -128,7 +127,7 @@ export async function claimDue(tx: Tx, atMost: number, leasedUntil: Date, now: D
 
 type Outcome = { error: string; retryAt: Date } | 'written'
 
-/** Of a claim that still holds; a newer wish stays due. Gives whose server it is of, if anybody's. */
+/** Of a claim that still holds; a newer wish stays due. Gives whose server it is, if anybody's. */
 export async function endClaim(
   tx: Tx,
   claimed: Claimed,

@@ -10,7 +10,7 @@ import { UnreadableSecret, type Vault } from '../vault.js'
 import { lookAtZone, type Fault, type PowerDns } from './power-dns.js'
 import { countOpen, hurryNames, writeAllAgain } from './rows.js'
 
-/** The operator's name server: one PowerDNS for the shop. Its key is sealed with the passwords of machines. */
+/** One PowerDNS for the shop. Its key is sealed with the passwords of machines. */
 
 const columns = ['url', 'secret_id', 'zones', 'must_resolve', 'version'] as const
 
@@ -20,7 +20,7 @@ export async function offeredNames(db: Db): Promise<{ zones: string[]; mustResol
   return row ? { zones: row.zones, mustResolve: row.must_resolve } : null
 }
 
-/** As its operator edits it. */
+/** For its operator. */
 export async function readReverseDns(db: Db): Promise<ReverseDnsView> {
   const [row, open] = await Promise.all([
     db
@@ -42,7 +42,7 @@ export async function readReverseDns(db: Db): Promise<ReverseDnsView> {
 }
 
 /**
- * Names are written there from now on: all anew for another server or other zones. CONFLICT with a newer version,
+ * Names are written there from now on, all anew for another server or zones. CONFLICT with a newer version,
  * INVALID_INPUT without the key.
  */
 export async function saveReverseDns(
@@ -134,7 +134,7 @@ export async function testReverseDns(deps: With): Promise<ReverseDnsTest> {
   const told: ReverseDnsTest['zones'] = []
   let away: Fault | null = server ? null : unreadableKey
   for (const zone of zones) {
-    // An absent server would say the same of each zone, as slowly.
+    // An absent server would fail each zone, as slowly.
     const fault: Fault | null = away ?? (server && (await lookAtZone(server, zone, signal)))
     if (fault?.away) away = fault
     told.push({ zone, fault: fault?.message ?? null })

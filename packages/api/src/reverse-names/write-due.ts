@@ -11,8 +11,8 @@ const leaseMs = 300_000
 const [leastPauseMs, longestPauseMs] = [10_000, 3_600_000]
 
 /**
- * Writes what is due, one address after the other; failures are tried again after a growing time, without end. An
- * absent server costs a round one answer's time.
+ * One address after the other; failures are tried again after a growing time, without end. An absent server costs a
+ * round one answer's time.
  */
 export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
   const opened = await openPowerDns(deps)
@@ -31,7 +31,6 @@ export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
 async function writeOne(server: PowerDns, zones: readonly string[], { address, wanted }: Claimed) {
   const place = placeOfReverseName(address, zones)
   if (place) return writeName(server, place, wanted)
-  // A zone no longer ours holds no name of ours.
   return wanted === null ? null : { message: '地址不在已设置的反向区域中', away: false }
 }
 

@@ -7,13 +7,12 @@ import { isAmong } from '../db/words.js'
 
 const hourMs = 3600_000
 
-/** How many orders it ended since a moment. */
 export type Ended = (tx: Tx, since: Date) => Promise<number>
 
 /**
  * Stops a timer that ended too many orders within an hour: the larger of a number and a share of the living. Stays
- * stopped, as a finding, until an operator lets it go on, then free for an hour. Serialised, so that many processes end
- * no more than one.
+ * stopped, as a finding, until an operator lets it go on, then free for an hour. Serialised: many processes end no more
+ * than one.
  */
 export async function isBraked(tx: Tx, deps: Deps, timer: { name: string; ended: Ended }, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext(${`brake:${timer.name}`}))`.execute(tx)

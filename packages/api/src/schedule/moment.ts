@@ -7,7 +7,6 @@ import type { Deps } from '../deps.js'
 import { recordFinding, resolveOf, staleOfShop } from '../findings/findings.js'
 
 const me = `${hostname()} (${process.pid})`
-/** When a process last told of its clock. */
 const told = new WeakMap<Deps, Date>()
 const tellAgainMs = 60_000
 

@@ -26,7 +26,6 @@ afterEach(async () => {
 })
 
 const run = async (deps: Deps = app.deps) => void workers.push(await runWorker(deps))
-/** Tasks due within an hour, and later ones, by the database's clock. */
 async function waiting() {
   const { rows } = await sql<{ task: string; isSoon: boolean }>`
     select distinct task_identifier as task, run_at <= clock_timestamp() + interval '1 hour' as "isSoon"

@@ -4,7 +4,6 @@ import type { taskList } from './tasks.js'
 
 type Routine = { task: keyof ReturnType<typeof taskList>; everyMinutes: number; atMinute: number }
 
-/** Each at this minute of so many. */
 const routines = [
   { task: 'sweep', everyMinutes: 1, atMinute: 0 },
   { task: 'reconcile_payments', everyMinutes: 1, atMinute: 0 },
@@ -23,8 +22,7 @@ const heldMinutes = 5
 
 /**
  * Each waits for its next minute by the database's clock. The library's crontab goes by the process's: one that was
- * days ahead put them off for all, as long. Asked for by all processes, one is there; a failed one is not put off
- * beyond its next minute.
+ * days ahead put them off for all. Asked for by all, one is there; a failed one keeps its next minute.
  */
 export async function askForRoutines(db: Db): Promise<void> {
   const every = sql`make_interval(mins => t."everyMinutes")`

@@ -41,7 +41,6 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   }
 }
 
-/** Every 5 s, one at a time. */
 function everyPause(deps: Deps, what: string, act: () => Promise<void>): { stop(): Promise<void> } {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {

@@ -63,10 +63,7 @@ async function runOne(deps: Deps, timer: Timer, { id, now, failing }: Row): Prom
 
 type Failures = Map<string, { times: number; until: Date }>
 
-/**
- * They rest for a growing time, so that they neither stop others nor loop. In memory: a second look after a restart is
- * cheap.
- */
+/** They rest for a growing time, so that they neither stop others nor loop. Only in memory: another look is cheap. */
 const failures = new WeakMap<Deps, Map<string, Failures>>()
 
 function failuresOf(deps: Deps, timer: Timer): Failures {

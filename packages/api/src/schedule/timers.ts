@@ -21,8 +21,8 @@ import type { Ended } from './brake.js'
 import { findSilentClocks, resolveSilentClock } from './moment.js'
 
 /**
- * `find` only looks; `act` locks the row, asks again whether it is due, and does it in one transaction. So with many
- * processes each thing happens once.
+ * `find` only looks; `act` locks the row, asks again, and does it in one transaction: with many processes each thing
+ * happens once.
  */
 export type Timer = {
   name: string

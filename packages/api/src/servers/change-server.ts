@@ -2,7 +2,6 @@ import type { Updateable } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { Servers } from '../db/schema.generated.js'
 
-/** Nothing on the machine follows it. */
 type Change = Pick<
   Updateable<Servers>,
   'name' | 'protected' | 'install_status' | 'cpu_cores' | 'memory_gb' | 'storage_gb' | 'bandwidth_mbps'

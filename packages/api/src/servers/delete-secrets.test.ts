@@ -50,7 +50,7 @@ test('a replaced password is deleted a day later; what the server has and what i
   expect(await forget()).toBe(1)
   expect(await shown()).toBe('Third-one-3')
   expect((await lin.get(`/orders/${orderId}`)).body.data.initialPassword).toBe(shop.order.initialPassword)
-  // The third is what the server has, whatever its age, until replaced.
+  // The third is what the server has.
   app.advance(40 * day)
   expect(await forget()).toBe(0)
   await reset('Fourth-one-4')
@@ -73,7 +73,7 @@ test('a password that a waiting or running job brings is never forgotten, nor on
   expect((await admin.post(`/jobs/${failed.id}/retry`)).status).toBe(200)
   expect((await agent.serve())?.secrets?.password).toBe('Third-one-3')
   expect(await shown()).toBe('Third-one-3')
-  // The failed one is not the newest now: only the second is nobody's.
+  // The failed one is not the newest now.
   app.advance(day + 60_000)
   expect(await forget()).toBe(1)
   expect(new Set((await jobs()).flatMap((job) => job.secret_id ?? [])).size).toBe(1)

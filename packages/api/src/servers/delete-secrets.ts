@@ -10,8 +10,8 @@ const keptHours = 24
 
 /**
  * Forgets passwords a day after their job's end, except those that a living server has or is locked with, a broken-off
- * act may have set on a dedicated server, or a retry needs; deletes those without references. Locks passwords first, so
- * any number of processes may. Gives how many were deleted.
+ * act may have set on a dedicated server, or a retry needs; deletes those without references. Locks passwords first,
+ * for many processes. Gives how many.
  */
 export async function deleteJobPasswords(
   tx: Tx,
@@ -80,7 +80,6 @@ function outlived(tx: Tx, now: Date) {
     .orderBy('j.finished_at')
 }
 
-/** The newest act on its machine. */
 function mayBeRetried({ and, not, exists, selectFrom, eb }: ExpressionBuilder<DB & { j: DB['jobs'] }, 'j'>) {
   const newer = selectFrom('jobs as n')
     .select('n.id')

@@ -41,6 +41,5 @@ export const shopRouter = router({
     .output(z.array(groupSummaryView))
     .query(async ({ ctx }) => (await readSnapshot(ctx.deps)).summaries),
 
-  /** Active groups that sell nothing. */
   unsold: adminOnly.output(unsoldView).query(({ ctx }) => readUnsold(ctx.db, ctx.now())),
 })

@@ -49,7 +49,7 @@ const shownKinds = new Set([
   'incident',
 ])
 
-/** Every host tells these again and again: with hundreds each visitor would cost a look. */
+/** Every host repeats these: with hundreds each visitor would cost a look. */
 const toldOften = new Set(['host', 'image', 'server'])
 
 const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()

@@ -10,7 +10,7 @@ type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_nam
 /** The one answer for shop, quote, dry run and payment (有货 or 售罄), for so many alike. */
 export type Stock = (wanted: Wanted, count?: number) => boolean
 
-/** Addresses that a page need know of: for one server, whatever it orders. */
+/** What a page need know of: for one server, whatever it orders. */
 export const shownLot = { addressesUpTo: 10, ofOnePool: true } as const
 
 /** Without a lock. Without an image any system will do. */

@@ -16,7 +16,6 @@ afterEach(() => app.close())
 const unsold = async (): Promise<{ groupId: string; reason: string }[]> =>
   (await admin.get('/overview/unsold')).body.data
 const reason = async () => (await unsold())[0]?.reason ?? null
-/** What a customer meets. */
 const buys = async () => {
   const placed = await lin.post('/orders', shop.order)
   return placed.status === 200 && (await lin.post(`/orders/${placed.body.data.id}/pay`)).status === 200

@@ -10,7 +10,7 @@ import { shownLot, stockOf } from './stock.js'
 
 type Unsellable = { groupId: string; reason: Unsold; message: string }
 
-/** Active groups of which nothing can be bought, with the reason: by what the shop itself goes by, in one statement. */
+/** Active groups of which nothing can be bought, with the reason, by what the shop itself goes by. */
 export async function readUnsold(db: Db, now: Date): Promise<Unsellable[]> {
   const read = await db
     .selectNoFrom([

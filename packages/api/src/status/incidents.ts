@@ -56,7 +56,6 @@ function incidentsWithUpdates(db: Db) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof incidentsWithUpdates>['executeTakeFirstOrThrow']>>
 
-/** Without who wrote it. */
 const toView = (row: Row): IncidentView => ({
   id: row.id,
   title: row.title,

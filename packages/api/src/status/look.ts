@@ -13,7 +13,7 @@ import { readSnapshot } from '../shop/snapshot.js'
 /** `missing`: from 0 to 1. */
 type Seen = { service: ServiceKey; missing: number }
 
-/** Recharging and setting up are judged by attempts this long before: disturbed if half of them fail. */
+/** Recharging and setting up are judged by attempts this long before: disturbed if half fail. */
 const recentMinutes = 15
 /** A payment's check this late hangs; a set-up takes less. */
 const lateMinutes = 10
@@ -23,8 +23,8 @@ const expectedHosts: readonly HostStatus[] = ['READY', 'DRAINING']
 const awayKinds = Object.entries(hostTroubles).flatMap(([kind, trouble]) => (trouble === 'away' ? [kind] : []))
 
 /**
- * Looks at everything, each minute, and adds it to each service's day (decision 0085). Repeated within the minute it
- * adds nothing; of two at once one counts.
+ * Looks at everything, each minute, into each service's day (decision 0085). Again within the minute it adds nothing;
+ * of two at once one counts.
  */
 export async function lookAtServices(deps: Deps, now: Date): Promise<void> {
   const [before, shopAnswers] = await Promise.all([
@@ -66,7 +66,7 @@ async function lastLook(db: Db, now: Date): Promise<Date | null> {
   return must(rows[0]).at
 }
 
-/** Recharging, setting up and each region's hosts, in one statement; nothing tried is nothing wrong. */
+/** Recharging, setting up and each region's hosts; nothing tried is nothing wrong. */
 async function readSeen(db: Db, now: Date, pays: boolean): Promise<Seen[]> {
   const since = new Date(now.getTime() - recentMinutes * 60_000)
   const late = new Date(now.getTime() - lateMinutes * 60_000)
@@ -96,7 +96,6 @@ async function readSeen(db: Db, now: Date, pays: boolean): Promise<Seen[]> {
 
 const mostFail = (failed: ReturnType<typeof sql>) => sql`coalesce(avg((${failed})::int) >= 0.5, false)`
 
-/** What was seen on a day. */
 export type SeenOnDay = Omit<Insertable<ServiceDays>, 'looked_at'>
 
 /** Adds what a look saw, unless a later one did. */

@@ -22,7 +22,6 @@ const seen = (day: string, service: ServiceKey, lost = 0) => ({
   disturbed: false,
 })
 
-/** Copies an order that was set up, each within twenty seconds. */
 const repeat = (orderId: string, { from, to }: { from: number; to: number }) =>
   forge(sale.app.owner, (tx) =>
     sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'server_id', gen_random_uuid(),

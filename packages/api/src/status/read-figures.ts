@@ -7,7 +7,7 @@ import type { Deps } from '../deps.js'
 import { must } from '../must.js'
 import { readSetUps } from '../orders/set-up-times.js'
 
-/** Figures of months hardly move, and a month's set-ups are many to sort. */
+/** Figures of months hardly move. */
 const keptMs = 600_000
 const setUpDaysMs = 30 * 86_400_000
 
@@ -20,7 +20,7 @@ export function readFigures(deps: Deps): Promise<FiguresView> {
   return kept.read()
 }
 
-/** As the database has it now. Of a few days or set-ups nothing is said. */
+/** As the database has it now; nothing of a few days or set-ups. */
 export async function createFigures(db: Db, now: Date): Promise<FiguresView> {
   const [{ rows }, [setUps]] = await Promise.all([
     sql<{ days: number; share: number | null }>`

@@ -16,14 +16,14 @@ import type { Deps } from '../deps.js'
 import { must } from '../must.js'
 import { publicIncidents } from './incidents.js'
 
-/** A look is a minute; an incident shows at once by its notification. */
+/** A look is a minute; an incident's notification shows it at once. */
 const keptMs = 20_000
 
 const shownKinds = new Set(['incident', 'group', 'category'])
 
 const statuses = new WeakMap<Deps, Cached<StatusView>>()
 
-/** For visitors, from memory: however many ask, the database is asked three times a minute. */
+/** For visitors, from memory: the database is asked three times a minute. */
 export function readStatus(deps: Deps): Promise<StatusView> {
   const known = statuses.get(deps)
   if (known) return known.read()
@@ -94,7 +94,6 @@ const latest = (rows: readonly DayRow[]): DayRow | undefined =>
     undefined,
   )
 
-/** Nobody knows whether an old look still holds. */
 function stateOf(last: DayRow | undefined, now: Date): ServiceState {
   if (!last || now.getTime() - last.at.getTime() > longestSpanMinutes * 60_000) return 'unknown'
   return last.disturbed ? 'disturbed' : 'good'

@@ -42,7 +42,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const key = JSON.stringify(options)
   const { test, empty, end } = idle.get(key)?.pop() ?? (await openApp(options))
   const close = async () => {
-    // A gateway has its own port: no other test would take this app, and connections add up.
+    // A gateway has its own port: no other test would take this app.
     if (options.gateway || options.config?.epay || !(await empty())) return end()
     idle.set(key, [...(idle.get(key) ?? []), { test, empty, end }])
   }

@@ -7,9 +7,7 @@ import { inject } from 'vitest'
 import type { Db, Tx } from '../db/client.js'
 
 export type TestDatabase = {
-  /** As the application: rows alone. */
   url: string
-  /** The cluster's superuser. */
   ownerUrl: string
   drop(): Promise<void>
 }
@@ -47,7 +45,7 @@ export async function databaseBefore(first: string) {
 }
 const migrations = path.resolve(import.meta.dirname, '../../../../migrations')
 
-/** All but what migrations wrote. Tables, and nearly all partitions, that no test wrote to have no page. */
+/** All but what migrations wrote. Tables without a page were never written to. */
 export async function emptyTables(owner: Db): Promise<void> {
   const every = sql`
     do $$
@@ -63,7 +61,7 @@ export async function emptyTables(owner: Db): Promise<void> {
   await forge(owner, (tx) => every.execute(tx))
 }
 
-/** Of tables, constraints, triggers and functions that are not PostgreSQL's. */
+/** Of tables, constraints, triggers and functions. */
 export async function fingerprint(owner: Db): Promise<string> {
   const catalogues = {
     pg_class: 'oid',

@@ -42,7 +42,6 @@ export async function openDedicated() {
       for (let job = await claimSshJob(app.deps, uuidv7()); job; job = await claimSshJob(app.deps, uuidv7()))
         await runSshJob(app.deps, job)
     },
-    /** As if the next try were due. */
     async workAll(): Promise<void> {
       for (let tries = 0; tries < 3; tries += 1) {
         await app.db

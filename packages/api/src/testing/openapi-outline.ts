@@ -1,5 +1,3 @@
-/** For people to compare. */
-
 type Schema = {
   type?: string | string[]
   properties?: Record<string, Schema>

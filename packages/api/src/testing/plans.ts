@@ -19,11 +19,11 @@ export async function plansOf(app: TestApp, act: () => Promise<void>): Promise<s
 }
 
 async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statement[]> {
-  // Pages of what was found begin with it; other texts may write behind their `with`.
+  // Pages of what was found begin so; other texts may write behind their `with`.
   return (await statementsOf(app, act)).filter(({ text }) => /^\s*(select|with found)\b/.test(text))
 }
 
-/** With commit; without begin, which goes with another, and notifications, which go later and together. */
+/** With commit; without begin and notifications, which go with others. */
 export async function statementsOf(app: Asking, act: () => Promise<void>): Promise<Statement[]> {
   return (await messagesOf(app, act)).flat()
 }

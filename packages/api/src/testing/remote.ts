@@ -31,16 +31,13 @@ function watched(socket: WebSocket) {
   }
 }
 
-/** A process, or what stands before it. */
 type Door = Pick<FastifyInstance, 'listeningOrigin'> | { origin: string }
 const addressOf = (door: Door) => ('origin' in door ? door.origin : door.listeningOrigin).replace(/^http/, 'ws')
 
-/** As a browser comes. */
 export function view(door: Door, ticket: string, options: WebSocket.ClientOptions = {}): End {
   return watched(new WebSocket(`${addressOf(door)}${remotePath}`, [remoteProtocol, ticket], options))
 }
 
-/** As an agent comes. */
 export function bring(door: Door, token: string, { id, secret }: Pick<RemoteConsoleAsked, 'id' | 'secret'>): End {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -60,14 +57,12 @@ export async function openWatched() {
   const talk = {
     ticket: async (who = sale.lin, kind: RemoteKind = 'screen'): Promise<string> =>
       (await who.post('/server-management/remote', { serverId, kind })).body.data.ticket,
-    /** What the host is to bring next. */
     async asked(): Promise<RemoteConsoleAsked> {
       const { agent } = sale
       const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 5, running: [] })
       expect(consoles).toHaveLength(1)
       return must(consoles[0])
     },
-    /** Somebody who sees the machine. */
     async watching(who = sale.lin, at = app, agentAt = app) {
       const viewer = view(at, await talk.ticket(who))
       const machine = bring(agentAt, sale.host.token, await talk.asked())

@@ -46,7 +46,6 @@ function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
     },
     async buyActive(more: object = {}, who = lin): Promise<string> {
       const id = await talk.buy(more, who)
-      // Earlier orders' clean-ups come first.
       while (await agent.serve());
       return id
     },
@@ -61,7 +60,6 @@ function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
         const entry = { type: 'RECHARGE', reference: randomUUID(), description: '充值' } as const
         return postEntry(tx, { userId: lin.user.id, amount: inFen.decode(yuan), ...entry }, app.deps.now())
       }),
-    /** Without those of opening. */
     async mails(): Promise<MailJob[]> {
       const { rows } = await sql<{ payload: MailJob }>`
         select payload from graphile_worker._private_jobs order by id`.execute(app.db)
@@ -71,7 +69,6 @@ function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
   return talk
 }
 
-/** Not tried yet. */
 export const enteredMachine = {
   ip: '203.0.113.9',
   port: 22,

@@ -3,7 +3,7 @@ import type { Sale } from './sale.js'
 
 export const outside = '203.0.113.7'
 
-/** The host's pool becomes one of shared addresses with three to sell; its agent can forward. */
+/** The host's pool becomes a shared address with three places; its agent can forward. */
 export async function shareAddress({ app, host }: Pick<Sale, 'app' | 'host'>): Promise<void> {
   const id = uuidv7()
   await app.db.deleteFrom('host_ip_pools').execute()

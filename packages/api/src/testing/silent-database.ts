@@ -28,7 +28,6 @@ export async function standBefore(databaseUrl: string) {
     url: url.toString(),
     /** Open connections fall silent, as with a lost machine; new ones are served. */
     silence,
-    /** The same for new ones. */
     pause() {
       paused = true
       silence()

@@ -3,7 +3,6 @@ import ssh2 from 'ssh2'
 
 export type SshMachine = {
   port: number
-  /** Root's; chpasswd changes it. */
   password: string
   commands: string[]
   broken: boolean

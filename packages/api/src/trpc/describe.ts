@@ -14,7 +14,6 @@ type Described = {
   type: ProcedureInside['_def']['type']
   input: z.ZodType | null
   output: z.ZodType
-  /** The name of its callers' keys (`trpc/keyed.ts`). */
   keyed: string | null
 }
 

@@ -4,7 +4,6 @@ import { errorBody, Refusal, toRefusal } from '../errors.js'
 import type { Context } from './context.js'
 
 type Meta = {
-  /** The name under which its callers' keys are kept. */
   keyed?: string
   /** Takes nothing; answers all alike from the shop's snapshot. */
   kept?: true

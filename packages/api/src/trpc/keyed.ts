@@ -4,8 +4,8 @@ import { inTxOnce, type Keyed } from '../idempotency.js'
 import { t } from './init.js'
 
 /**
- * One transaction per key; repeats get the same id. The key stands for the rest of the input. An id known before `make`
- * spares a statement.
+ * One transaction per key; repeats get the same id. The key stands for the rest of the input. A known id spares a
+ * statement.
  */
 export type Once = <I extends Keyed>(
   input: I,
@@ -13,7 +13,6 @@ export type Once = <I extends Keyed>(
   id?: string,
 ) => Promise<string>
 
-/** For an act on what `input.id` names. */
 export type OnceFor = <I extends Keyed & { id: string }>(
   input: I,
   act: (tx: Tx, now: Date) => Promise<unknown>,

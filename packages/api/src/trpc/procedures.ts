@@ -6,7 +6,6 @@ import { refuseUnstorable } from '../storable.js'
 import type { Context } from './context.js'
 import { t } from './init.js'
 
-/** Status and code come from the error table. */
 const refusals = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result

@@ -110,7 +110,7 @@ describe('the transactions screen', () => {
   })
 })
 
-/** A fifth of what the product must bear; `LARGE=5` is all: fifty thousand transactions of one customer. */
+/** `LARGE=5` is what the product must bear: fifty thousand transactions of one customer. */
 const scale = Number(process.env['LARGE'] ?? 1)
 
 describe('with ten thousand transactions, two thousand orders and two hundred payments of one customer', () => {
@@ -122,10 +122,10 @@ describe('with ten thousand transactions, two thousand orders and two hundred pa
     const secretId = uuidv7()
     const client = await app.ownerPool.connect()
     try {
-      // As years of trade leave them, without triggers' and foreign keys' work.
+      // As years of trade leave them, without triggers and foreign keys.
       await client.query(`set session_replication_role = replica`)
       await client.query(`insert into machine_secrets values ($1, 'v1.x', now())`, [secretId])
-      // All others have eight times as much: the customer is an eighth of the shop, not half.
+      // The customer is an eighth of the shop, not half.
       for (const [who, times] of [
         [big, 1],
         [other, 8],
@@ -166,7 +166,7 @@ describe('with ten thousand transactions, two thousand orders and two hundred pa
       return body.trimEnd().split('\r\n').slice(1)
     }
     const all = await lines('')
-    // The first entry gave the balance; two hundred recharges were never paid. Past fifty thousand a line says so.
+    // The first entry gave the balance; two hundred recharges were unpaid. Past fifty thousand a line says so.
     const most = Math.min(10_200 * scale, 50_001)
     expect([all.length, new Set(all.map((line) => line.split(',')[0])).size]).toEqual([most, most])
     expect(await lines('?type=RECHARGE&status=COMPLETED')).toHaveLength(1)

@@ -51,8 +51,8 @@ type Row = Omit<Entry, 'orderId' | 'paymentId'> & {
   now: Date
 }
 
-// Locked below, so that it reads the wallet as others left it. Later than the last entry whatever two processes' clocks
-// say: lists go by it.
+// Locked below, so that it reads the wallet as others left it. Later than the last entry whatever two clocks say: lists
+// go by it.
 const insertion = statement(
   (_, given: Given<Row>) => sql<{ wallet_id: string }>`
     insert into ledger_entries (wallet_id, user_id, seq, id, number, type, reference, before_fen, amount_fen, after_fen,

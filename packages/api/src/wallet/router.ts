@@ -22,7 +22,6 @@ import { openWallet } from './open-wallet.js'
 import { pageTransactions, summariseTransactions } from './page-transactions.js'
 import { listTransactions, readMonth, readTransaction, readWallet } from './queries.js'
 
-/** A Shanghai day, an instant, or a time in Shanghai. */
 const bound = (ofDay: (day: string) => Date) =>
   z.union(
     [
@@ -37,7 +36,6 @@ export const walletRouter = router({
   /** Null: the screen offers to create one. */
   get: signedIn.output(walletView.nullable()).query(({ ctx }) => readWallet(ctx.db, ctx.user.id)),
 
-  /** The balance, and this month's cost. */
   month: signedIn.output(walletMonth.nullable()).query(({ ctx }) => readMonth(ctx.db, ctx.user.id, ctx.now())),
 
   /** Repeating it gives the same wallet. */
@@ -76,7 +74,6 @@ export const walletRouter = router({
     .output(transactionView)
     .query(({ ctx, input }) => readTransaction(ctx.db, ctx.user.id, input.number)),
 
-  /** Ledger entries, and recharges not credited. */
   transactionsOf: adminOnly
     .input(pageInput.extend(transactionFilter.shape).extend({ userId: z.uuid({ error: text.noUser }) }))
     .output(pageOf(transactionView))

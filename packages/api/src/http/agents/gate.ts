@@ -7,8 +7,8 @@ import { findHostByToken } from '../../fleet/hosts.js'
 import { bearerToken } from '../caller.js'
 
 /**
- * The token comes before a large or packed body: an agent may send megabytes, a stranger may not. A small one is read,
- * and its call asks for the token.
+ * The token comes before a large or packed body: an agent may send megabytes, a stranger may not. For a small one its
+ * call asks.
  */
 export const agentGate = (deps: Deps, smallBytes: number) => async (request: FastifyRequest, reply: FastifyReply) => {
   if (!request.routeOptions.url?.startsWith('/agent/')) return
@@ -18,7 +18,6 @@ export const agentGate = (deps: Deps, smallBytes: number) => async (request: Fas
   logStranger(deps, request, refusal)
   const { status, trpc } = errorTable[refusal.code]
   const data = { ...errorBody(refusal), httpStatus: status }
-  // The rest is not read.
   void reply.header('connection', 'close')
   return reply.status(status).send({ error: { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[trpc], data } })
 }

@@ -74,7 +74,6 @@ describe('a list of staff as a workbook', () => {
 describe('a list of staff as a file', () => {
   test.each(Object.entries(exportedLists))('%s has its columns, and is kept nowhere', async (name, { columns }) => {
     await sale.buyActive()
-    // A customer's part alone is no list of everybody's.
     const reply = await download(name === 'mails' ? `mails?userId=${sale.lin.user.id}` : name)
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(reply.headers['cache-control']).toBe('no-store')

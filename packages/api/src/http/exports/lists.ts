@@ -1,4 +1,3 @@
-/** What each exported list has in its file, column by column. */
 import type { inferRouterOutputs } from '@trpc/server'
 import { accountStatusNames } from '@vps/shared/accounts'
 import { actionNames, actorKindNames, subjectNames } from '@vps/shared/audit-words'

@@ -1,4 +1,4 @@
-/** Every list of staff, and a customer's transactions, as files, by the list's own conditions (decision 0088). */
+/** Every list of staff, and a customer's transactions, by the list's own conditions (decision 0088). */
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import * as labels from '@vps/shared/labels'
@@ -18,7 +18,6 @@ import type { Cell, Table } from '../table.js'
 import { exportedLists, transactionsList, type ExportedList } from './lists.js'
 
 const pageRows = 1000
-/** More is asked for in parts, by days. */
 const mostPages = 50
 
 const pageOfRows = z.object({ content: z.array(z.record(z.string(), z.unknown())) })

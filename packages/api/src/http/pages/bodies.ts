@@ -16,7 +16,6 @@ import { escaped } from './escaped.js'
 
 export type Sold = Pick<CatalogueSnapshot, 'groups' | 'priceGroups' | 'site'>
 
-/** What the product is, in a sentence. */
 export const about = '稳定、快速、按需付费的云服务器：在线选购，自动安装，随时管理。'
 
 /** A sentence, or nothing where nothing is sold by the month. */
@@ -59,7 +58,7 @@ export function salesBody(sold: Sold, now: Date): string {
   return `<div class="page"><h1>${labels.product}${note}</h1>${tableOf(plansOf(sold, now))}<p>${about}${lowestPrice(sold, now)}</p></div>`
 }
 
-/** The terms or the policy. */
+/** Terms or policy. */
 export function legalBody(site: SiteSettings, name: LegalName, title: string): string {
   const parts = legalParts(site, name).map(({ kind, text }) =>
     kind === 'heading' ? `<h2>${escaped(text)}</h2>` : `<p>${escaped(text)}</p>`,

@@ -1,2 +1,2 @@
-/** Before the first cell: `plain.css` gives widths, and no cell that is read moves another. */
+/** Widths from `plain.css` before the first cell, so that no cell moves another. */
 export const columns = (count: number): string => `<colgroup>${'<col />'.repeat(count)}</colgroup>`

@@ -7,7 +7,6 @@ const plainForm = { name: 'plain', body: (answer: unknown) => answer }
 
 const shop = ['shop.site', 'shop.groups', 'shop.priceGroups']
 
-/** What a page needs before it can be drawn; the same for everybody. */
 const firstReads: Record<PublicPath, readonly string[]> = {
   '/': [...shop, 'status.figures'],
   '/sales': [...shop, 'shop.categories'],

@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.js'
 import { readSnapshot } from '../../shop/snapshot.js'
 import { publicPaths } from './public-page.js'
 
-/** Nothing to find here: it asks who is there. */
 const notForThem = ['/api/', '/trpc/', '/agent/', '/docs', '/auth', '/dashboard', '/orders', '/recharge', '/payment/']
 
 /** robots.txt, and a sitemap of public pages and the shop's regions. */

@@ -3,12 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from '../../repository.js'
 
-/** Where the built client lies. */
 export const clientFolder = join(repository, 'packages/web/dist')
 
 /**
- * A public page carries its style and the theme's script, so that it can be read before anything is fetched; the
- * content policy knows their hashes.
+ * A public page carries its style and the theme's script, to be read before anything is fetched; the content policy has
+ * their hashes.
  */
 export type PlainLook = { script: string; style: string }
 

@@ -48,10 +48,7 @@ const pages: Record<PublicPath, (shown: Shown, now: Date) => Page> = {
   }),
 }
 
-/**
- * The client's page with this address's title, description and content as of now, and the first answers the client
- * would ask for (`first-answers.ts`).
- */
+/** With this address's title, description and content, and the client's first answers (`first-answers.ts`). */
 export function publicPage(
   client: Client,
   path: PublicPath,
@@ -82,12 +79,9 @@ export function publicPage(
     .replace(/<noscript>.*?<\/noscript>/s, () => framed(path, body, shown.site, answers))
 }
 
-/**
- * Any other address until the client draws: the bar in its place; below, for who runs no script, what the client needs.
- */
+/** Any other address until the client draws: the bar; below, what who runs no script must know. */
 export function barePage(client: Client, path: string): string {
   const page = looking(client, path)
-  // Nothing around a remote console.
   if (isAt(remotePage, path)) return page
   return page.replace(/<noscript>.*?<\/noscript>/s, (words) => `<div class="plain">\n${bar('')}\n${words}\n</div>`)
 }
@@ -105,7 +99,6 @@ function looking({ html, look: { script, style }, files }: Client, path: string)
 const bar = (ways: string) =>
   `<header><div><a class="logo" href="/"><img src="/favicon.svg" alt="" width="28" height="28" />${productShort}</a>${ways}</div></header>`
 
-/** With bar, links, contacts and records, as every page. */
 function framed(path: PublicPath, body: string, site: SiteSettings, answers: string): string {
   const link = ([href, text]: readonly [string, string]) =>
     `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${text}</a>`

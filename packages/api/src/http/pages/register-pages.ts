@@ -11,7 +11,7 @@ import { barePage, publicPage, publicPaths, type Client, type PublicPath, type S
 export function registerPages(app: FastifyInstance, deps: Deps, client: Client): void {
   for (const path of publicPaths)
     app.get(path, async (_request, reply) => {
-      // Without the database the client comes at once all the same, and says what is wrong.
+      // Without the database the client still comes at once, and says what is wrong.
       if (deps.health.answers) await allowProbes(deps, reply)
       const page = deps.health.answers ? await pageNow(deps, client, path).catch(() => null) : null
       return reply
@@ -21,9 +21,7 @@ export function registerPages(app: FastifyInstance, deps: Deps, client: Client):
     })
 }
 
-/**
- * Whoever opened a page of ours may measure from it, wherever they go on to: exactly the addresses the operator set.
- */
+/** Who opened a page of ours may measure from it, wherever they go on to: exactly the addresses the operator set. */
 export async function allowProbes(deps: Deps, reply: FastifyReply): Promise<void> {
   const origins = await readSnapshot(deps).then(
     ({ site }) => probeOrigins(site.places),

@@ -42,7 +42,6 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
   })
 }
 
-/** Null where it is not built. */
 function readClient(look: PlainLook): Client | null {
   const [html, files] = [join(folder, 'index.html'), join(folder, 'page-files.json')]
   if (!existsSync(html)) return null

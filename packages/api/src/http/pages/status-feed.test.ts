@@ -25,7 +25,6 @@ const incident = (change: Partial<IncidentView> = {}): IncidentView => ({
   ...change,
 })
 
-/** Every element's content, in order. */
 const contentOf = (feed: string, name: string) =>
   [...feed.matchAll(new RegExp(`<${name}[^>]*>([^<]*)</${name}>`, 'g'))].map(([, text]) => text)
 

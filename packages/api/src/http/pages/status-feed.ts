@@ -9,7 +9,6 @@ import { readStatus } from '../../status/read-status.js'
 import { escaped } from './escaped.js'
 import { feedPath } from './status-page.js'
 
-/** Of an empty feed. */
 const epoch = '1970-01-01T00:00:00.000Z'
 
 /** Incidents as Atom (RFC 4287): an entry each, renewed by updates; 304 to who has it. */

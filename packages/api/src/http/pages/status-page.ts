@@ -5,7 +5,6 @@ import { shanghaiMinute } from '@vps/shared/time'
 import { columns } from './columns.js'
 import { escaped } from './escaped.js'
 
-/** Where the feed of incidents stands. */
 export const feedPath = '/status/feed.xml'
 
 /** As text: each service's state and days in a sentence, and the incidents. */

@@ -1,4 +1,4 @@
-/** The agents' side: what they bring goes to its viewer, here or in another process. */
+/** What agents bring goes to its viewer, here or in another process. */
 import type { Duplex } from 'node:stream'
 import { agentRemoteHeaders, remoteEndOf, type RemoteEnd } from '@vps/shared/remote'
 import type { FastifyRequest } from 'fastify'
@@ -61,7 +61,7 @@ export function openBringer(deps: Deps, meeting: Meeting) {
   }
 }
 
-/** All it brought was taken, and it said why it ended; one that does not was lost. */
+/** All it brought was taken, and it said why it ended; else it was lost. */
 function endOf(client: WebSocket, bytes: Duplex): Promise<RemoteEnd> {
   return new Promise((resolve) =>
     client.once('close', (code: number) => {

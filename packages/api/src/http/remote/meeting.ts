@@ -1,7 +1,6 @@
 /**
- * Viewer and machine meet in the viewer's process. An agent that came to another is piped here, over a listener opened
- * with the first viewer (RELAY_ADDRESS): first the console's id and its host's secret, in so many bytes, then nothing
- * but the machine's bytes.
+ * Viewer and machine meet in the viewer's process. An agent in another is piped here, over a listener opened with the
+ * first viewer (RELAY_ADDRESS): the console's id and its host's secret, in so many bytes, then only the machine's.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -51,7 +50,6 @@ export function openMeeting(deps: Deps) {
       })
     })
     server.maxConnections = mostConnections
-    // Each process its own port.
     server.listen({ host, port: 0, exclusive: true })
     await once(server, 'listening')
     const bound = server.address()
@@ -59,9 +57,7 @@ export function openMeeting(deps: Deps) {
   }
 
   return {
-    /** Where other processes reach this one. */
     address: () => (address ??= listen()),
-    /** Until it is brought or `stop` is called. */
     await(id: string, take: (machine: Machine) => void): () => void {
       waiting.set(id, take)
       return () => void (waiting.get(id) === take && waiting.delete(id))

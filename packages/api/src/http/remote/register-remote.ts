@@ -1,4 +1,4 @@
-/** A remote console's two sockets: the browser's, by its ticket, and the agent's, which brings the machine. */
+/** A remote console's two sockets: the browser's, by ticket, and the agent's, which brings the machine. */
 import type { Duplex } from 'node:stream'
 import { agentRemotePath, remotePath, remoteProtocol } from '@vps/shared/remote'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -129,7 +129,6 @@ describe('what an agent says of the end is what the viewer reads', () => {
     machine.socket.close(codeOf(why))
     await expect.poll(viewer.closed).toBe(codeOf(why))
     expect(viewer.heard()).toBe('machine last')
-    // Written after the viewer was told.
     await expect.poll(async () => (await row()).ended_why).toBe(why)
   })
 
@@ -152,7 +151,6 @@ describe('seen by nobody who may not any more', () => {
     await causes[name]!()
     await expect.poll(viewer.closed).toBe(codeOf('revoked'))
     await expect.poll(machine.closed).not.toBeNull()
-    // Written after the viewer was told.
     await expect.poll(async () => (await row()).ended_why).toBe('revoked')
   })
 

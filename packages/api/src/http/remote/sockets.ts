@@ -2,8 +2,8 @@ import { remoteEnds, type RemoteEnd } from '@vps/shared/remote'
 import type { WebSocket } from 'ws'
 
 /**
- * A ping every so often: a proxy sees traffic, and who answers none until the next is gone. One that we do not read,
- * because the other side takes nothing, cannot be heard answering.
+ * A proxy on the way sees traffic, and who answers no ping until the next is gone. One that we do not read, because the
+ * other side takes nothing, cannot be heard.
  */
 export function keepAlive(socket: WebSocket, everySeconds: number): void {
   let answered = true

@@ -101,7 +101,7 @@ test('the relay takes nothing but a console’s secret, and not for long', async
   expect(viewer.closed()).toBeNull()
 })
 
-/** Cuts what is idle so long, as reverse proxies do; gives its port and how many it cut. */
+/** Cuts what is idle so long, as reverse proxies do. */
 async function openImpatientProxy(target: number, idleMs: number) {
   let cut = 0
   const sockets = new Set<Socket>()

@@ -31,7 +31,6 @@ export class Viewer {
     void machine.ended.then((end) => this.lost(end))
   }
 
-  /** Why its time is over, if it is. */
   overdue(): RemoteEnd | null {
     const seconds = (this.deps.now().getTime() - this.row.openedAt.getTime()) / 1000
     if (seconds >= remoteLimits.openSeconds) return 'over'

@@ -1,4 +1,3 @@
-/** Who sees a machine over this process: ended with their time or right, or the process. */
 import type { RemoteEnding } from '@vps/shared/remote'
 import type { Deps } from '../../deps.js'
 import type { Notification } from '../../notifications/notification.js'
@@ -28,7 +27,6 @@ export function openViewers(deps: Deps) {
     }
   }
 
-  /** The sweep repeats it. */
   function look(wanted: (viewer: Viewer) => boolean): void {
     lookAfter([...viewers].filter(wanted)).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'remote consoles could not be looked after'),

@@ -62,14 +62,14 @@ export const nameCheck: Shape = {
 
 export const page: Shape = { ...data, name: 'page' }
 
-/** `POST /payment/create`: the fields beside success. */
+/** `POST /payment/create`. */
 export const paymentCreated: Shape = {
   name: 'paymentCreated',
   body: (output) => ({ success: true, ...fieldsOf(output) }),
   schema: (output) => beside({ success: ok }, output),
 }
 
-/** `GET /payment/order/{outTradeNo}`: fields beside success and under data. */
+/** `GET /payment/order/{outTradeNo}`. */
 export const paymentStatus: Shape = {
   name: 'paymentStatus',
   body: (output) => ({ success: true, ...fieldsOf(output), data: output, message: null }),

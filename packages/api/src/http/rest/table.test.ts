@@ -112,7 +112,6 @@ describe('every row', () => {
     },
   )
 
-  /** Right but for the id in the address. */
   const price = {
     hourlyPrice: 1,
     dailyPrice: 1,

@@ -16,8 +16,8 @@ import type { Context } from '../../trpc/context.js'
 import { createCallerFactory } from '../../trpc/init.js'
 
 /**
- * Who may call what: every procedure, with the REST rows over it, called with a customer's things by everybody. Written
- * out, so that a changed right shows in review.
+ * Every procedure, with the REST rows over it, called with a customer's things by everybody. Written out, so that a
+ * changed right shows in review.
  */
 const audience = ['visitor', 'suspended', 'agent', 'otherAgent', 'otherCustomer', 'customer', 'admin'] as const
 type Caller = (typeof audience)[number]
@@ -86,7 +86,7 @@ async function thingsOf(lin: Person, wanted: object, hostToken: string): Promise
 
 const nobody = '01900000-0000-7000-8000-000000000000'
 
-/** One input for all: each procedure takes what it knows; the id is the customer's thing it is about. */
+/** One input for all: each procedure takes what it knows. */
 function inputFor(path: string): object {
   const about: [RegExp, string][] = [
     [/^orders\.|^refunds\.request$/, 'order'],
@@ -119,7 +119,6 @@ function inputFor(path: string): object {
   }
 }
 
-/** Refused for who they are, or let in. */
 function verdictOf(error: unknown): string {
   if (!(error instanceof TRPCError)) throw error
   return { UNAUTHORIZED: '401', FORBIDDEN: '403', NOT_FOUND: '404' }[error.code as string] ?? 'in'

@@ -7,16 +7,14 @@ import { namelessContext } from '../caller.js'
 import { callProcedure } from './call-procedure.js'
 import { appRouter } from './app-router.js'
 
-/** `tag`: for ETag. */
 export type KeptAnswer = { text: string; tag: string }
-/** What an entry point makes of an output. */
 type Form = { name: string; body(output: unknown): unknown }
 
 const kept = new WeakMap<CatalogueSnapshot, Map<string, Promise<KeptAnswer>>>()
 
 /**
- * What a procedure answers all alike (`kept` in its meta), as text: called, checked and written once per look at the
- * database. Null for other procedures.
+ * What a procedure answers all alike (`kept` in its meta), as text, made once per look at the database. Null for
+ * others.
  */
 export async function keptAnswer(deps: Deps, path: string, form: Form): Promise<KeptAnswer | null> {
   if (!isKept(appRouter, path)) return null

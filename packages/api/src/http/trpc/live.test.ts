@@ -126,7 +126,6 @@ test('who is no administrator any more hears nothing more of the shop, and goes 
   await inTx(app.db, async (tx) => publish(tx, { shop: 'host' }))
   await expect.poll(() => kindsOf(tab.messages)).toEqual(['host'])
   await other.put(`/users/${boss.user.id}/role`, { role: 'USER' })
-  // The socket was closed; the tab came again.
   await expect.poll(() => tab.messages.filter(({ what }) => what === 'hello')).toHaveLength(2)
   const heard = tab.messages.length
   await inTx(app.db, async (tx) => publish(tx, { shop: 'job' }, { user: boss.user.id, what: 'order', id: 'own' }))

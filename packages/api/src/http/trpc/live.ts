@@ -6,7 +6,6 @@ import * as z from 'zod'
 import type { Notification } from '../../notifications/notification.js'
 import { overSocket } from '../../trpc/procedures.js'
 
-/** An operator is told no more often. */
 const shopEveryMs = 1_000
 
 /**

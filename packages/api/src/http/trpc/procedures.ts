@@ -17,16 +17,14 @@ const maxBatchSize = 20
 type Door = {
   prefix: string
   router: AnyTRPCRouter
-  /** Once per request. */
   context(request: FastifyRequest, reply: FastifyReply): unknown
-  /** Where all get the same, as text. */
   kept?(path: string): Promise<KeptAnswer | null>
   onError(error: TRPCError, path: string | undefined, request: FastifyRequest): void
 }
 
 /**
  * Queries and mutations, alone and in batches, as httpLink and httpBatchLink speak (trpc.io/docs/rpc). tRPC's own
- * adapter makes fetch Requests and streams, which cost more than most calls (decision 0065).
+ * adapter costs more than most calls (decision 0065).
  */
 export async function registerProcedures(app: FastifyInstance, door: Door): Promise<void> {
   await app.register(
@@ -57,7 +55,6 @@ async function answer(door: Door, request: Request, reply: FastifyReply): Promis
     .send(text)
 }
 
-/** As tRPC's clients read it. */
 export const resultForm = { name: 'result', body: (data: unknown) => ({ result: { data } }) }
 
 type Asked = {
@@ -106,7 +103,6 @@ function readCalls(router: AnyTRPCRouter, request: Request, paths: string[], bat
   return calls
 }
 
-/** By place in the batch; read when first asked for. */
 function inputsOf(request: Request, batched: boolean): () => Record<number, unknown> {
   let read: Record<number, unknown> | null = null
   return () => (read ??= readInputs(request, batched))

@@ -26,7 +26,7 @@ async function openSocket(token: string | null) {
   let closed = false
   socket.on('close', () => (closed = true))
   socket.on('error', () => {})
-  // Told, not looked for: two hundred looking at once leave the server no time.
+  // Told, not looked for: two hundred looking at once block the server.
   await new Promise<void>((resolve) => socket.once('open', resolve).once('close', () => resolve()))
   socket.send(JSON.stringify({ method: 'connectionParams', data: token === null ? {} : { token } }))
   let id = 0
@@ -45,7 +45,6 @@ async function openSocket(token: string | null) {
   }
 }
 
-/** Listening before anything comes. */
 async function listening(token: string) {
   const socket = await openSocket(token)
   const id = socket.say('subscription', 'live')
@@ -54,7 +53,6 @@ async function listening(token: string) {
 }
 
 const password = 'secret-1'
-/** Four ways in which a socket's authority ends. */
 const causes: Record<string, (target: Person) => Promise<unknown>> = {
   'signed out': (target) => target.post('/auth/logout'),
   'password changed on another device': async (target) => {

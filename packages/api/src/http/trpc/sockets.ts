@@ -17,8 +17,8 @@ const sweepMs = 1_000
 const [policyViolation, tryAgainLater] = [1008, 1013]
 
 /**
- * The session is looked up every minute and at every message but pings; the socket closes when its user's sessions or
- * role change, and the browser comes again.
+ * Looks the session up every minute and at every message but pings; closes when its user's sessions or role change, and
+ * the browser comes again.
  */
 export function registerSockets(app: FastifyInstance, deps: Deps): void {
   const open = new Map<WebSocket, OpenSocket>()
@@ -80,7 +80,6 @@ class OpenSocket {
     this.openedAt = this.checkedAt = deps.now().getTime()
   }
 
-  /** In the connection parameters, once. */
   async signIn(token: string | null): Promise<void> {
     const session = token === null ? null : await findSession(this.deps.db, token)
     if (!session) return
@@ -99,7 +98,6 @@ class OpenSocket {
     return this.user ?? fail('UNAUTHENTICATED')
   }
 
-  /** What is asked waits for `admit`. */
   heard(message: string): void {
     if (this.looking || message === 'PING' || message === 'PONG') return
     tryLookUp([this], this.deps)
@@ -127,7 +125,6 @@ class OpenSocket {
     if (!this.user && age >= socketLimits.signInSeconds * 1000) this.client.close(policyViolation)
   }
 
-  /** Undefined: no such session. */
   found(role: string | undefined): void {
     this.checkedAt = this.deps.now().getTime()
     if (this.user && role !== this.user.role) this.end()

@@ -135,7 +135,7 @@ describe('query', () => {
     const created = await gateway().create(other)
     await sandbox.pay(other.outTradeNo)
     const tradeNo = created.kind === 'created' ? created.tradeNo! : ''
-    // Stock gateways look by trade_no and ignore out_trade_no.
+    // Stock gateways ignore out_trade_no.
     expect(await gateway().query({ outTradeNo: one.outTradeNo, tradeNo })).toEqual({
       kind: 'unknown',
       reason: 'reply about another payment',

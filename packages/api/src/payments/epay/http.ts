@@ -26,7 +26,6 @@ export async function callGateway({ timeoutMs, ...request }: Request): Promise<R
   }
 }
 
-/** A form is posted. */
 const asked = ({ form, ...request }: Omit<Request, 'timeoutMs'>) =>
   form === undefined
     ? request

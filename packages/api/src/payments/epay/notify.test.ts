@@ -57,7 +57,6 @@ test.each(['notify_url', 'return_url', 'clientip', 'device', 'method'])(
 
 test('a notify is read up to a bound of fields and of length, and not beyond', () => {
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 'x']))
-  // Nine are there without them: seven of its own, the signature and its kind.
   expect(readNotify(notice(fields(31)), merchant).kind).toBe('valid')
   expect(readNotify(notice(fields(32)), merchant)).toEqual({ kind: 'refused', reason: 'malformed' })
   const rest = 8192 - notice({ param: '' }).length
@@ -66,7 +65,7 @@ test('a notify is read up to a bound of fields and of length, and not beyond', (
 })
 
 test('the signature of a create does not pass as that of a paid notify', () => {
-  // The attack: the create was signed over return_url=…&trade_no=1&trade_status=TRADE_SUCCESS as one value.
+  // The create was signed over return_url=…&trade_no=1&trade_status=TRADE_SUCCESS as one value.
   const create = new Map(
     Object.entries({ pid: '1001', type: 'alipay', out_trade_no: paid.out_trade_no, money: '10', name: 'x' }),
   )

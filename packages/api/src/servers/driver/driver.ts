@@ -16,13 +16,11 @@ export type Act =
   /** By a restart where the guest has no agent. */
   | { kind: 'resetPassword'; byRestart: boolean }
   | { kind: 'reinstall'; image: Selectable<Images>; sshPort: number | null; sshKeys: string[] }
-  /** Of as many as `most`. */
   | { kind: 'snapshot'; name: string; most: number }
   | { kind: 'revert' | 'deleteSnapshot'; snapshotId: string }
   /** By hand, or by the schedule, which may ask for its failed one (`again`). */
   | { kind: 'backup'; origin: BackupOrigin; again: string | null }
   | { kind: 'restore'; backupId: string }
-  /** The job's secret is its one-time password. */
   | { kind: 'enterRescue' }
   | { kind: 'leaveRescue' }
   /** `boots`: restarts, before the machine's disk. */
@@ -43,8 +41,8 @@ export type Ask = {
 }
 
 /**
- * A virtual machine with its host's agent (`kvm/`), or a dedicated server with our SSH worker (`ssh/`). Nobody else
- * asks which.
+ * A virtual machine by its host's agent (`kvm/`), or a dedicated server by our SSH worker (`ssh/`). Nobody else asks
+ * which.
  */
 export type Driver = {
   /** In the paying transaction, with set-up: for the first tenants, as many as there are servers. */

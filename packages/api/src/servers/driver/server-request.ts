@@ -2,7 +2,6 @@ import type { NatPool } from '@vps/shared/nat'
 import type { MachineTerms, ServerDriver, ServerSpec } from '@vps/shared/servers'
 import type { OfferedImage } from '../../catalogue/queries.js'
 
-/** Who gets a server, with its first password. */
 export type Tenant = { orderId: string; orderNumber: string; userId: string; secretId: string }
 
 export type ServerRequest = {
@@ -12,13 +11,10 @@ export type ServerRequest = {
   terms: MachineTerms
   image: OfferedImage
   sshPort: number
-  /** SSH public keys for it. */
   sshKeys: string[]
-  /** Else only hosts are asked. */
   hasDedicatedServers: boolean
 }
 
-/** What an order shows of a new server. */
 type Made = {
   driver: ServerDriver
   name: string
@@ -28,9 +24,7 @@ type Made = {
   nat: NatPool | null
 }
 
-/** A server for an order. */
 export type Reservation = {
   serverId: string
-  /** Null: to be read. */
   made: Made | null
 }

@@ -9,8 +9,7 @@ import type { Notification } from '../../notifications/notification.js'
 import { machineNews, machineNotifications, machinesSampled, machinesTold, type MachineNews } from './samples.js'
 
 /**
- * How a host and its servers are: one statement, since every host sends one every 10 s. Each table's room writes its
- * part.
+ * How a host and its servers are: one statement, as every host sends one every 10 s. Each table's room writes its part.
  */
 export async function applyHostReport(
   { db, engine }: MetricStore,

@@ -12,7 +12,7 @@ import { enterRescue, leaveRescue, refuseInRescue } from './rescue.js'
 import { askForSnapshot, isSnapshotAct } from './snapshots.js'
 
 const graceSeconds = 60
-/** Not of the rescue system that may have the machine now; snapshots neither. */
+/** Not of the rescue system that may have the machine; snapshots neither. */
 const ofOwnSystem: readonly Act['kind'][] = ['resetPassword', 'restore']
 
 const needsDrive: ReadonlySet<Act['kind']> = new Set(['enterRescue', 'resetPassword', 'revert'])

@@ -34,10 +34,9 @@ export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup
 }
 
 /**
- * Over a locked server's machine: its next generation. Its own backup brings system and login of then; of the owner's
- * other server it keeps its own port, password and addresses, and the guest becomes this machine. Snapshots go with the
- * old disk. Room for both disks is not counted: a host without it says so, and has changed nothing. NOT_FOUND,
- * MOVE_NOT_ALLOWED, LOCKED.
+ * Over a locked server's machine: its next generation. Its own backup brings system and login of then; with one of the
+ * owner's other servers it keeps port, password and addresses. Snapshots go with the old disk. Room for both disks is
+ * not counted: a host without it says so, and changes nothing. NOT_FOUND, MOVE_NOT_ALLOWED, LOCKED.
  */
 export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'restore'>, now: Date): Promise<string> {
   const { serverId } = place

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { OfferedImage } from '../../catalogue/queries.js'
 import { describeMachine } from './describe.js'
 
-/** It is stored with its job and told to the host. */
 test('a description holds the terms by name, whatever else the row has that they were read from', () => {
   const row = { diskIops: 500, diskMbPerSecond: 40, cpuModel: null, orderNumber: 'ORD-1' }
   const image: OfferedImage = {

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 
-/** What owners saved last, and what hosts have of it (decision 0102). */
-
-/** Gives the new revision. CONFLICT where not made from the last; 0: the first. */
+/**
+ * What its owner saves (decision 0102). Gives the new revision. CONFLICT where not made from the last; 0: the first.
+ */
 export async function saveFirewall(
   tx: Tx,
   { serverId, seen, firewall }: { serverId: string; seen: number; firewall: Firewall },

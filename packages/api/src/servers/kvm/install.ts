@@ -15,7 +15,7 @@ import { jobAt } from './job-at.js'
 import { releaseAndCleanUp } from './release.js'
 import { must } from '../../must.js'
 
-/** Each with place, addresses and install job; for as many of a customer's tenancies as there is room. */
+/** Each with place, addresses and install job; for as many tenancies as there is room. */
 export async function makeServers(
   tx: Tx,
   tenants: readonly Tenant[],
@@ -86,7 +86,6 @@ type Installed = {
   sshKeys: string[]
 }
 
-/** Place, addresses and install job. */
 async function installAt(tx: Tx, place: Place, installed: Installed, now: Date): Promise<void> {
   const { server, spec, image, sshKeys } = installed
   const { id, generation } = server

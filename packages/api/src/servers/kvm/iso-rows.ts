@@ -3,9 +3,7 @@ import type { InsertedIso } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/client.js'
 
-/** Machines with a disc in the drive, or asked to get one (decision 0105). */
-
-/** Asked for: forgets what came of an earlier asking. */
+/** Asked for (decision 0105): forgets what came of an earlier asking. */
 export async function addIso(
   tx: Tx,
   iso: { id: string; serverId: string; imageId: string; boots: boolean },

@@ -15,7 +15,6 @@ import { forgetSnapshots, markMade } from './snapshot-rows.js'
 
 /** What a job's try says of its machine and image becomes what we know. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  // Its machine may be gone; it says nothing of one.
   if (job.kind === 'deleteBackup') return observeIfMade(tx, job, result, now)
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)
@@ -32,7 +31,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
 }
 
-/** Nothing once the server left the place. Gives whether its host lacks the rules saved last. */
+/** Nothing once the server left the place. Gives whether its host lacks the last rules. */
 async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<boolean> {
   const server = await tx
     .selectFrom('servers as s')
@@ -60,7 +59,6 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
   return server.isBehind
 }
 
-/** A machine made anew has none of the disk before. */
 async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
@@ -68,7 +66,7 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (payload.kind === 'reinstall') await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
 }
 
-/** A guest set up by its seed has all; one brought back as it was may lack later ones. */
+/** A guest made by its seed has all; one brought back may lack later ones. */
 async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promise<void> {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'reinstall' || (payload.kind === 'restore' && payload.from !== undefined))
@@ -82,7 +80,6 @@ async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now:
 
 /** A machine made anew is in none; after a failure it is as it was. */
 async function observeRescue(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
-  // An unreadable one has failed, too.
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'enterRescue') {
     if (succeeded) await markEntered(tx, payload.rescueId, now)
@@ -92,7 +89,6 @@ async function observeRescue(tx: Tx, job: JobRow, succeeded: boolean, now: Date)
     await forgetRescue(tx, { serverId: job.server_id })
 }
 
-/** The drive is empty in a machine made anew, and after a failure. */
 async function observeIso(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'insertIso') {
@@ -110,7 +106,6 @@ async function observeFirewall(tx: Tx, job: JobRow): Promise<void> {
 
 const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'
 
-/** After a reinstall or restore. */
 function madeAnew(job: JobRow) {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind !== 'reinstall' && payload.kind !== 'restore') return {}
@@ -126,14 +121,14 @@ function madeAnew(job: JobRow) {
   }
 }
 
-/** Its owner may have installed a system from it; where our password works, they have not, or left it. */
+/** Its owner may have installed a system from it; not where our password works. */
 function bootedIso(job: JobRow, { proven }: { proven: boolean }, now: Date) {
   if (proven) return { iso_booted_at: null }
   const payload = jobPayload.safeParse(job.payload).data
   return payload?.kind === 'insertIso' && payload.boots ? { iso_booted_at: now } : {}
 }
 
-/** Answering after being made anew proves that the image boots; an unasked machine proves nothing. */
+/** An answer after being made anew proves that the image boots; an unasked machine proves nothing. */
 async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   if (job.host_id === null || result === null) return
   if (!result.ok) {

@@ -22,7 +22,6 @@ export async function releaseAndCleanUp(
 ): Promise<string | null> {
   const place = await releasePlace(tx, serverId, now)
   if (!place) return null
-  // Their room stays counted with the place.
   await forgetSnapshots(tx, { serverId })
   await forgetRescue(tx, { serverId })
   await forgetIso(tx, { serverId })

@@ -1,9 +1,7 @@
 import type { Tx } from '../../db/client.js'
 import { deleteUnneeded } from '../../secrets/secrets.js'
 
-/** Machines in rescue, or asked to go there (decision 0101). */
-
-/** Asked for: forgets what came of an earlier asking. */
+/** Asked for (decision 0101): forgets what came of an earlier asking. */
 export async function addRescue(
   tx: Tx,
   rescue: { id: string; serverId: string; secretId: string },

@@ -24,7 +24,6 @@ export async function resizeServer(
   if (!place) fail('NOT_SUPPORTED')
   refuseInRescue(place)
   const { spec } = resize
-  // A disk grown in a failed upgrade stays.
   await resizePlace(tx, resize.serverId, spec, Math.max(place.diskGb, spec.storageGb))
   if (added.count > 0) await addAddresses(tx, { placementId: place.id, ...added })
   return { jobId: await enqueueResize(tx, resize, place, now), diskBeforeGb: place.diskGb }
@@ -49,7 +48,6 @@ async function enqueueResize(tx: Tx, { spec, ...ask }: Resize, place: HeldPlace,
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
 }
 
-/** Null where none was added: its definition has what it was made with. */
 async function grownNetwork(tx: Tx, place: HeldPlace): Promise<GrownNetwork | null> {
   const added = await addedTo(tx, place.id)
   if (added.length === 0) return null

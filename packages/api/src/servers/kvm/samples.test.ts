@@ -35,7 +35,6 @@ const tell = (...domains: DomainReport[]) =>
     host: { cpuUsage: 1, memoryUsage: 1, diskUsage: 1, load1: 1 },
     domains,
   })
-/** With what its month gets with the next minute. */
 const traffic = async () => {
   const rows = await sale.app.db
     .selectFrom('traffic_months as t')

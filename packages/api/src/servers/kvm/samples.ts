@@ -8,8 +8,8 @@ import type { Notification } from '../../notifications/notification.js'
 const againSeconds = 25
 
 /**
- * A report of a host's machines, as parts of its one statement (apply-report.ts). The unchanged is not written; traffic
- * is by the minute.
+ * A report of a host's machines, as parts of its one statement (apply-report.ts). Writes only changes; traffic by the
+ * minute.
  */
 export function machinesTold(hostId: string, { domains }: Pick<Report, 'domains'>): RawBuilder<unknown> {
   return sql`

@@ -2,9 +2,7 @@ import type { Tx } from '../../db/client.js'
 import { countSnapshots } from '../../fleet/placements.js'
 import { deleteUnneeded } from '../../secrets/secrets.js'
 
-/** Snapshots of machines' disks (decision 0096). */
-
-/** Its job has ended well. */
+/** Its job has ended well (decision 0096). */
 export async function markMade(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('snapshots').set({ made_at: now }).where('id', '=', id).execute()
 }

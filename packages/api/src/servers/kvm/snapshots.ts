@@ -39,7 +39,7 @@ export async function askForSnapshot(tx: Tx, { act, place, ...ask }: SnapshotAsk
   return jobOf({ kind: act.kind, snapshotId }, snapshot.secret_id)
 }
 
-/** With the present password; its room counts at once: it is there as soon as its job runs. */
+/** With the present password; its room counts at once. */
 async function addSnapshot(
   tx: Tx,
   id: string,

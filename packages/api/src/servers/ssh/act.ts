@@ -48,7 +48,6 @@ function failed(error: SshFailure): JobResult {
   return {
     ok: false,
     message: sentences[error.kind],
-    // A machine's own words, as it ends a connection.
     detail: storable(error.message.slice(0, 4000)),
     // No use against a wrong password or perhaps a stranger's machine.
     final: error.kind !== 'unreachable',

@@ -8,8 +8,6 @@ import type { Act } from '../driver/driver.js'
 import { askServer, moveServer, observeJob } from '../drivers.js'
 import { readSshAccess } from './access.js'
 
-/** No machine is asked here. */
-
 let sale: Sale
 let orderId: string
 let serverId: string

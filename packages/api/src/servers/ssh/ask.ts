@@ -9,7 +9,6 @@ import type { Act, Ask } from '../driver/driver.js'
 export async function askWorker(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string> {
   const payload = payloadOf(ask.act)
   const secretId = payload.ssh === 'lock' ? await secretOfLostLock(tx, serverId, ask.orderId) : ask.secretId
-  // The order's life is never refused.
   const replace = ask.act.kind === 'suspend' || ask.act.kind === 'resume'
   return enqueueSsh(tx, serverId, { ...ask, payload, secretId: secretId ?? null }, now, { replace })
 }

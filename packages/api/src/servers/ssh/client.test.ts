@@ -6,10 +6,7 @@ import { expect, test } from 'vitest'
 import { newHostKey, startSshMachine } from '../../testing/ssh-machine.js'
 import { withSsh } from './client.js'
 
-/**
- * A tenant can do this at will. Vitest fails a run with an unheard error; in the API it ends the process, and
- * everybody's shop.
- */
+/** A tenant can do this at will. Vitest fails a run with an unheard error, which would end the API. */
 test.each(['while a command runs', 'when it is left'])(
   'a machine that resets the connection %s does not end the API',
   async (moment) => {

@@ -5,7 +5,6 @@ import type { NodeSSH } from 'node-ssh'
 export type Target = { host: string; port: number; username: string; hostKey: string | null }
 
 export type Shell = {
-  /** Base64 of the host key's SHA-256. */
   hostKey: string
   /** Input by standard input, never in the command. */
   run(command: string, input?: string): Promise<{ stdout: string; code: number | null }>

@@ -8,8 +8,6 @@ import { actOverSsh } from './act.js'
 import { withSsh, type Target } from './client.js'
 import { measure, parseFigures } from './commands.js'
 
-/** Over a real SSH connection, without a database. */
-
 const password = 'As-delivered-1'
 let machine: SshMachine
 beforeAll(async () => {
@@ -63,7 +61,6 @@ describe('an act', () => {
     async (ssh, left, power, proven) => {
       expect(await act(ssh)).toEqual({ ok: true, power, proven })
       expect(machine.password).toBe(left)
-      // As after a lost answer.
       expect(await act(ssh, { known: [password, left] })).toEqual({ ok: true, power, proven })
       expect(machine.password).toBe(left)
       for (const secret of [password, 'Brand-new-2', 'Owners-pass-1'])

@@ -1,6 +1,5 @@
 import { SshFailure, withSsh, type Shell, type Target } from './client.js'
 
-/** By sudo without a password, if not root. */
 const asRoot = (target: Target, command: string) => (target.username === 'root' ? command : `sudo -n ${command}`)
 
 async function must(shell: Shell, command: string, input?: string): Promise<string> {

@@ -115,7 +115,6 @@ export async function updateDedicatedServer(
 
 type Row = Awaited<ReturnType<typeof lockDedicatedServer>>
 
-/** What was sent beside what stands. */
 const pairsOf = (input: DedicatedServerInput, row: Row): Parameters<typeof refuseStale>[2] => ({
   groupId: [input.groupId, row.group_id],
   ip: [input.ip, row.ip],

@@ -34,7 +34,6 @@ test('a reachable machine is never shown as silent: it is tried again before wha
   await lastTried(ago(46))
   await testDedicatedServers(app.deps)
   expect((await row()).ssh_checked_at!.getTime()).toBeGreaterThan(Date.now() - 20_000)
-  // Two processes at once try it once.
   await lastTried(ago(46))
   const taken = await Promise.all([1, 2].map(() => inTx(app.db, claimUntested)))
   expect(taken.flat()).toEqual([serverId])
@@ -107,7 +106,6 @@ test('a machine that is sold again shows neither owner anything of the other', a
   })
   expect((await lin.get('/orders/page?search=secret')).body.data.content).toEqual([])
   expect((await lin.get(`/jobs/${linsJob}`)).status).toBe(404)
-  // Staff see the whole life of the machine.
   expect((await admin.get(`/server-management/${serverId}/logs`)).body.data.content.length).toBeGreaterThan(1)
 })
 
@@ -224,7 +222,6 @@ describe('a dedicated server', () => {
     expect((await admin.put(`/servers/${serverId}`, { ...entered, isReimaged: true })).status).toBe(200)
     expect(await test()).toBe(true)
     expect((await order(id)).status).toBe('ACTIVE')
-    // From then on that one alone.
     await machine.changeHostKey()
     expect(await test()).toBe(false)
   })

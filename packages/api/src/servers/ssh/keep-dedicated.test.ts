@@ -8,8 +8,6 @@ import { addReached, enteredMachine, openSale, type Sale } from '../../testing/s
 import { readSshAccess } from './access.js'
 import { finishTest } from './test-dedicated.js'
 
-/** No machine is asked here. */
-
 let sale: Sale
 let id: string
 beforeEach(async () => {

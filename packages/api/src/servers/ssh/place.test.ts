@@ -4,8 +4,6 @@ import { person } from '../../testing/people.js'
 import { everyRow } from '../../testing/rows.js'
 import { addReached, enteredMachine, openSale, type Sale } from '../../testing/sale.js'
 
-/** No machine is asked here. */
-
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ yuan: 1000, servers: 1, addresses: 0 })))
 afterEach(() => sale.app.close())
@@ -108,7 +106,6 @@ describe('a machine whose order ends', () => {
     await sale.lin.put(`/orders/${order}/cancel`)
     expect(await row(id)).toMatchObject({ is_sold: false, needs_cleaning: false, order_id: null, user_id: null })
     expect(await sale.app.db.selectFrom('jobs').select('status').execute()).toEqual([{ status: 'SUPERSEDED' }])
-    // The order keeps its owner's name for it.
     expect((await sale.order(order)).serverName).toBe('我的数据库')
     expect((await pay()).reply.body.data.serverId).toBe(id)
     expect(await row(id)).toMatchObject({ generation: 2 })
@@ -137,7 +134,6 @@ describe('a machine whose order ends', () => {
     expect(await row(id)).toMatchObject({ is_sold: true, needs_cleaning: true, host_key: 'old' })
     await sale.admin.put(`/servers/${id}`, { ...said, isSold: false })
     expect(await row(id)).toMatchObject({ is_sold: false, needs_cleaning: false, host_key: null, ssh_checked_at: null })
-    // Not sold before a new test login.
     expect((await pay()).reply.body.code).toBe('NO_STOCK')
   })
 })

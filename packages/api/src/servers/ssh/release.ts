@@ -2,10 +2,7 @@ import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { supersedeQueued } from '../../jobs/delete-secrets.js'
 
-/**
- * For sale again if untouched, else marked for cleaning until an administrator made it anew. Gives the owner's name for
- * it.
- */
+/** For sale again if untouched, else marked for cleaning by an administrator. Gives the owner's name for it. */
 export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   const server = await tx
     .selectFrom('servers')
