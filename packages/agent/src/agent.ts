@@ -27,11 +27,11 @@ export type AgentDeps = {
   limits: Limits
   transferLimits: TransferLimits
   log: Logger
-  /** What no retry can mend: the agent must end. */
+  /** Retries cannot mend it: the agent must end. */
   onFatal: (error: unknown) => void
 }
 
-/** Recovers the journal and starts the loops; `stop` ends them, what is unfinished stays in the journal. */
+/** Recovers the journal and starts the loops; `stop` ends them, and the journal keeps the unfinished. */
 export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise<void> }> {
   const { api, identity, hypervisor, log, onFatal } = deps
   const journal = openJournal(deps.stateDir)
@@ -66,7 +66,7 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
       if (run.kind === 'destroy') inventory.nudge()
     },
   })
-  // Before the first claim, which names what is held: the API then hands interrupted jobs out again at once.
+  // Before the first claim, which names what is held: the API then hands interrupted jobs out again.
   lanes.recover(left.entries)
   const consoles = openConsoles({ ...deps, signal: ending.signal })
   const claim = claimLoop({ ...loop, hypervisor, presence, lanes, consoles })

@@ -3,10 +3,10 @@ import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError, type TRPC
 import { fatalAgentCodes } from '@vps/shared/agent'
 import { storable } from '@vps/shared/storable'
 
-/** Plain calls over HTTP, no socket state to lose; typed by the API's own router. */
+/** Plain calls over HTTP, typed by the API's own router. */
 export type Api = TRPCClient<AgentRouter>
 
-/** A claim waits up to 25 s on the other side. */
+/** A claim waits up to 25 s there. */
 const claimLimitMs = 35_000
 const callLimitMs = 15_000
 
@@ -33,8 +33,8 @@ export function connectApi(apiUrl: string, token: () => string | null): Api {
 }
 
 /**
- * What programs say goes into errors, names and details, cut at a length: what no row takes would be refused each time
- * that it is told, and all that is told with it.
+ * Programs' words go into errors, names and details, cut at a length: what no row takes would be refused each time,
+ * with all told beside it.
  */
 const tellStorable: TRPCLink<AgentRouter> =
   () =>
@@ -44,19 +44,19 @@ const tellStorable: TRPCLink<AgentRouter> =
       input: JSON.parse(JSON.stringify(op.input), (_, value) => (typeof value === 'string' ? storable(value) : value)),
     })
 
-/** A wrong token, too old a protocol: no retry can mend it. */
+/** A wrong token, too old a protocol: retries cannot mend it. */
 export function isFatal(error: unknown): boolean {
   return codeOf(error) !== null
 }
 
-/** The code of a fatal refusal as the API named it, or null. */
+/** A fatal refusal's code by the API, or null. */
 export function codeOf(error: unknown): string | null {
   const code = toldCode(error)
   if (code === 'UNAUTHORIZED') return 'UNAUTHENTICATED'
   return fatalAgentCodes.find((fatal) => fatal === code) ?? null
 }
 
-/** Another agent holds this host: do nothing and ask again. */
+/** Another agent holds this host: do nothing, ask again. */
 export const isTaken = (error: unknown) => toldCode(error) === 'HOST_TAKEN'
 
 function toldCode(error: unknown): unknown {

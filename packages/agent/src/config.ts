@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseNetwork, type Network } from '@vps/shared/networks'
 import * as z from 'zod'
 
-/** The only reader of process.env. Every variable is described in docs/agent.md. */
+/** The only reader of process.env; described in docs/agent.md. */
 export type Config = {
   apiUrl: string
   hostToken: string | null
@@ -11,7 +11,7 @@ export type Config = {
   lanes: number
   bootTimeoutSeconds: number
   logLevel: string
-  /** Internal networks that images may be fetched from. */
+  /** Internal networks for images. */
   allowedNetworks: readonly Network[]
   hypervisor: { kind: 'simulated'; settings: SimulatedSettings } | { kind: 'virsh'; settings: VirshSettings }
 }
@@ -37,11 +37,11 @@ export type VirshSettings = {
   network: { kind: 'bridge' | 'network'; name: string }
   storageDir: string
   imagesDir: string
-  /** A new disk rests on its image's base, or is a copy of it that stands alone. */
+  /** A disk rests on its image's base, or is a copy of it. */
   disks: 'overlay' | 'copy'
-  /** What becomes of the content of files that go. */
+  /** For the content of files that go. */
   wipe: 'discard' | 'overwrite' | 'none'
-  /** The longest that is right, destroying a QEMU that hangs, takes 10 s. */
+  /** Destroying a hung QEMU rightly takes 10 s. */
   virshTimeoutMs: number
   bandwidth: boolean | null
   cpuShares: boolean | null
@@ -81,7 +81,7 @@ const environment = z.object({
     .string()
     .regex(/^(bridge|network):[A-Za-z0-9._-]+$/)
     .default('bridge:br0'),
-  // Not under STATE_DIR, which is closed: QEMU runs as a user of its own.
+  // Not under STATE_DIR, which is closed: QEMU runs as its own user.
   STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
   DISKS: z.enum(['overlay', 'copy']).default('overlay'),
@@ -100,7 +100,7 @@ const environment = z.object({
 
 /** Throws ConfigError with one sentence. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  // A shell or unit file makes an empty string of a variable left blank: the same as missing.
+  // A blank variable is an empty string: missing.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
@@ -143,7 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
-/** Whether nobody on the way can listen. */
+/** Nobody on the way can listen. */
 const isPrivate = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(hostname)
 

@@ -16,7 +16,6 @@ let machines: Machine[]
 let opens: () => Promise<Duplex>
 const came: { socket: WebSocket; headers: object; closed: number | null; heard: string }[] = []
 
-/** Says back what it hears. */
 class Machine extends Duplex {
   override _read(): void {}
   override _write(data: Buffer, _encoding: string, done: () => void): void {

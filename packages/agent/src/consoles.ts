@@ -11,7 +11,7 @@ const mostAtOnce = 64
 const connectMs = 10_000
 /** The API pings oftener. */
 const silentMs = 3 * remoteLimits.pingSeconds * 1000
-/** For the last bytes before the end. */
+/** For the last bytes. */
 const lastMs = 1_000
 
 type ConsolesDeps = {
@@ -23,7 +23,7 @@ type ConsolesDeps = {
 }
 export type Consoles = ReturnType<typeof openConsoles>
 
-/** Brings machines' screens and serial lines to who waits at the API; one of each, the newest. */
+/** Brings screens and serial lines to who waits at the API; one of each, the newest. */
 export function openConsoles({ apiUrl, token, hypervisor, log, signal }: ConsolesDeps) {
   const open = new Map<string, (why: RemoteEnd) => void>()
 

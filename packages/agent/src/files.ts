@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * After a crash or power cut the old or the new content is there, whole: temporary file, fsync, rename, fsync of the
+ * After a crash or power cut the old or new content is there, whole: temporary file, fsync, rename, fsync of the
  * folder.
  */
 export async function writeDurably(path: string, content: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The file's text, or null where there is none. */
+/** Null: no file. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -39,11 +39,11 @@ export async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** Whether what was asked for is not there. */
+/** Nothing there. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Whether there was no room for it. */
+/** No room. */
 export const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 
 /** What an error says. */

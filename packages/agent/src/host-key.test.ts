@@ -2,7 +2,7 @@ import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
 import { fingerprintOf, createHostKey } from './host-key.js'
 
-// One in 170 could be read by nobody, OpenSSH included: the guest had no host key, and its login was never proven.
+// One in 170 could be read by nobody, OpenSSH included: the login was never proven.
 test('every host key that is made can be read, and is the one that its fingerprint names', () => {
   const unreadable: string[] = []
   for (let n = 0; n < 2000; n += 1) {

@@ -25,15 +25,15 @@ const startsKept = 8
 const keptStarts = z.object({ bootId: z.string(), instanceIds: z.array(z.uuid()) })
 
 /**
- * Gives the starts before it that are dead for sure. The lock says that of this kernel's only: a copied folder tells of
- * starts that may be alive.
+ * Gives earlier starts that are surely dead: by the lock, of this kernel only, as a copied folder tells of starts that
+ * may live.
  */
 async function recordStart(path: string, instanceId: string): Promise<string[]> {
   const bootId = ((await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '').trim()
   const text = await readIfThere(path)
   const kept = text === null ? null : keptStarts.parse(JSON.parse(text))
   const before = kept?.bootId === bootId ? kept.instanceIds : []
-  // Where it cannot be written, the next start waits until this one was not heard; all else says so once it runs.
+  // Where it cannot be written, the next start waits until this one is silent.
   await writeDurably(path, JSON.stringify({ bootId, instanceIds: [instanceId, ...before].slice(0, startsKept) })).catch(
     () => {},
   )
@@ -58,11 +58,11 @@ const keptHost = z.object({
   hostId: z.string(),
   hostName: z.string(),
   hostToken: z.string(),
-  /** SHA-256 of the enrolment token: another one in the settings means enrolling anew. */
+  /** SHA-256 of the enrolment token: another token enrols anew. */
   enrolledWith: z.string().optional(),
 })
 
-/** From configuration, kept from an enrolment, or enrolled for now. */
+/** Configured, kept from an enrolment, or enrolled now. */
 export async function hostToken(config: Config, identity: Identity, api: Api, hypervisor: Hypervisor): Promise<string> {
   if (config.hostToken) return config.hostToken
   const path = join(config.stateDir, 'host.json')

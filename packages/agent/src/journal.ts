@@ -7,8 +7,8 @@ import { isMissing, readIfThere, writeDurably } from './files.js'
 import { takingTurns } from './wait.js'
 
 /**
- * One file per job in STATE_DIR/jobs, written before each step, with what has ended: what was held, and how far it
- * was. No payload, no secret: both come again with the claim.
+ * A file per job in STATE_DIR/jobs, written before each step, with what ended: what was held, and how far. No payload,
+ * no secret: both come again with the claim.
  */
 const journalEntry = z.object({
   jobId: z.uuid(),
@@ -18,7 +18,7 @@ const journalEntry = z.object({
   generation,
   steps: z.array(jobStep),
   percentage: z.int(),
-  /** The job has ended here; only the report is owed. */
+  /** Ended here; only the report is owed. */
   result: jobResult.nullable(),
 })
 export type JournalEntry = z.infer<typeof journalEntry>
@@ -29,7 +29,7 @@ export type Journal = ReturnType<typeof openJournal>
 export function openJournal(stateDir: string) {
   const folder = join(stateDir, 'jobs')
   const pathOf = (jobId: string) => join(folder, `${jobId}.json`)
-  // A job may be adopted while one of its steps is written down.
+  // A job may be adopted while a step is written down.
   const inTurn = takingTurns()
   return {
     write: (entry: JournalEntry) => inTurn(() => writeDurably(pathOf(entry.jobId), JSON.stringify(entry))),

@@ -2,7 +2,7 @@ import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JournalEntry } from './journal.js'
 import { Run, type RunDeps } from './run.js'
 
-/** Not handed out again within this time, a job is over for us; the API's sweep knows better. */
+/** Not handed out again so long, it is over for us; the API's sweep knows better. */
 const keepMs = 10 * 60 * 1000
 
 export type LanesDeps = RunDeps & {
@@ -12,11 +12,11 @@ export type LanesDeps = RunDeps & {
   onEnded: (run: Run) => void
 }
 
-/** One lane per server, a few in all. A forced stop or a destroy does not queue behind what runs: it aborts it. */
+/** One lane per server, a few in all. A forced stop or a destroy aborts what runs. */
 export class Lanes {
   private readonly runs = new Map<string, Run>()
   private readonly tails = new Map<string, Promise<void>>()
-  /** From an earlier process, or refused by the API: taken up when the job is handed out again. */
+  /** Of an earlier process, or refused: for when the job comes again. */
   private readonly kept = new Map<string, { entry: JournalEntry; untilMs: number }>()
   private readonly shutdown = new AbortController()
 
@@ -33,7 +33,7 @@ export class Lanes {
     return [...running, ...kept].slice(0, 64)
   }
 
-  /** Owed reports are delivered, the rest waits to be handed out again. */
+  /** Delivers owed reports; the rest waits to be handed out again. */
   recover(entries: JournalEntry[]): void {
     for (const entry of entries) {
       this.deps.log.info({ job: entry.jobId, kind: entry.kind, ended: entry.result !== null }, 'found in the journal')
@@ -57,7 +57,7 @@ export class Lanes {
     this.launch(new Run(this.deps, job, earlier))
   }
 
-  /** At the next safe point; the journal keeps what is unfinished. */
+  /** At the next safe point; the journal keeps the unfinished. */
   async stop(): Promise<void> {
     this.shutdown.abort()
     await Promise.all(this.tails.values())

@@ -10,8 +10,6 @@ import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
 import { lacksSmallDisks, mountSmallDisk } from './testing/small-disk.js'
 
-/** The agent as a process of its own, as an operator runs it. */
-
 const password = 'Correct-Horse-1'
 let folder: ReturnType<typeof temporaryFolder>
 let api: ScriptedApi
@@ -82,7 +80,7 @@ test(
   'an agent killed with kill -9 anywhere in a transfer goes on after its restart, and installs on what it fetched',
   { timeout: 60_000 },
   async () => {
-    // Large enough for a kill while it is checked.
+    // Large enough to kill it while checked.
     const source = new ImageSource(60_000_000)
     await source.listen()
     const file = 'own-1.qcow2'
@@ -192,7 +190,7 @@ test('another enrolment token in the settings enrols the host anew', async () =>
   await expect.poll(() => api.claims.length).toBeGreaterThan(0)
   first.child.kill('SIGTERM')
   await first.ended
-  // The API has forgotten the host, as after a revoked token.
+  // As after a revoked token.
   Object.assign(api, { hostToken: 'second-host-token' })
   const refused = run()
   expect(await refused.ended).toMatchObject({ code: 1 })

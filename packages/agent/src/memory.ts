@@ -4,7 +4,7 @@ import { generation } from '@vps/shared/jobs.contract'
 import * as z from 'zod'
 import { readIfThere, writeDurably } from './files.js'
 
-/** Of a server, beyond its jobs, in STATE_DIR/servers; kept when it is destroyed. */
+/** A server's, beyond its jobs, in STATE_DIR/servers; kept when it is destroyed. */
 const serverMemory = z.object({
   /** A late or repeated older order must not move the machine back. */
   highest: generation,
@@ -13,11 +13,11 @@ const serverMemory = z.object({
    * made anew.
    */
   proven: generation.nullable(),
-  /** Was given the host key below; absent in what older agents wrote. */
+  /** Has the host key below; absent from older agents. */
   keyed: generation.nullable().default(null),
-  /** Fingerprint as it was made, or by older agents as first seen. */
+  /** Fingerprint as made, or by older agents as first seen. */
   hostKey: z.string().nullable(),
-  /** The last rescue system that was made, and its host key. */
+  /** The last rescue system, and its host key. */
   rescue: z.object({ id: z.string(), hostKey: z.string() }).nullable().default(null),
 })
 type ServerMemory = z.infer<typeof serverMemory>
@@ -34,7 +34,7 @@ export function openMemory(stateDir: string) {
   }
   const write = (serverId: string, memory: ServerMemory) => writeDurably(pathOf(serverId), JSON.stringify(memory))
   return {
-    /** False when a newer one was seen: the order must be refused. */
+    /** False when a newer one was seen: refuse the order. */
     async admit(serverId: string, ordered: Generation): Promise<boolean> {
       const known = await read(serverId)
       if (known && compareGenerations(ordered, known.highest) < 0) return false
@@ -53,14 +53,12 @@ export function openMemory(stateDir: string) {
       await write(serverId, { highest: made, ...((await read(serverId)) ?? nothingKnown), proven: made })
     },
 
-    /** Null where none is known. */
     async hostKeyOf(serverId: string, made: Generation): Promise<string | null> {
       const known = await read(serverId)
       const of = known?.keyed ?? known?.proven
       return known && of && compareGenerations(of, made) === 0 ? known.hostKey : null
     },
 
-    /** Null where none is known. */
     async rescueKeyOf(serverId: string, rescueId: string): Promise<string | null> {
       const rescue = (await read(serverId))?.rescue
       return rescue?.id === rescueId ? rescue.hostKey : null

@@ -1,11 +1,11 @@
 import type { Found } from './hypervisor/hypervisor.js'
 import { checkStarted, planRestart } from './plan.js'
 
-/** Discs in a machine's drive: the same as `plan.ts`. Pure. */
+/** As `plan.ts`, for discs. Pure. */
 
 /**
- * Null where there is no machine. The restart of one that boots from it is done once, whatever was interrupted.
- * `stopped`: this job has had it off already, by the journal.
+ * Null without a machine. One that boots from it restarts once, whatever was interrupted. `stopped`: this job had it
+ * off, by the journal.
  */
 export function planInsertIso(
   { isoId, boots }: { isoId: string; boots: boolean },
@@ -19,7 +19,7 @@ export function planInsertIso(
   ])
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkIsoInserted(wanted: { isoId: string; boots: boolean }, found: Found): string | null {
   if (!isInserted(wanted, found)) return 'the definition has another disc in its drive, or none'
   return wanted.boots ? checkStarted(found) : null
@@ -29,15 +29,12 @@ function isInserted({ isoId, boots }: { isoId: string; boots: boolean }, { iso }
   return iso !== null && iso.id === isoId && iso.boots === boots
 }
 
-/**
- * Nothing where there is no machine: no drive holds it. What that of a running one holds is not asked for: it is emptied
- * in any case.
- */
+/** Nothing without a machine. A running one's drive is not asked, but emptied. */
 export function planEjectIso(found: Found): Set<'ejectIso'> {
   return new Set(found.power === 'absent' ? [] : ['ejectIso'])
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkIsoEjected(found: Found): string | null {
   return found.iso === null ? null : 'the definition has a disc in its drive'
 }

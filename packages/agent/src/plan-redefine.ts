@@ -2,11 +2,11 @@ import type { Generation } from '@vps/shared/jobs'
 import type { Found } from './hypervisor/hypervisor.js'
 import { checkStarted, same } from './plan.js'
 
-/** A machine defined anew: the same as `plan.ts`. Pure. */
+/** As `plan.ts`, for a machine defined anew. Pure. */
 
 /**
- * The disk that a machine is defined over anew, of whichever epoch: the one that it is defined with, else the one from
- * before what did not come about, else that of its generation.
+ * The disk to define over, of whichever epoch: the defined one, else the one from before a failure, else that of its
+ * generation.
  */
 export function diskToRedefine({ number, earlierNumber }: Redefined, { disks, definedBy }: Found): Generation | null {
   const its = disks.filter((disk) => disk.number === number || disk.number === earlierNumber)
@@ -15,7 +15,7 @@ export function diskToRedefine({ number, earlierNumber }: Redefined, { disks, de
 }
 type Redefined = { number: number; earlierNumber?: number | undefined }
 
-/** Null where its disk is not there, or its name is somebody else's. */
+/** Null without its disk, or where another has its name. */
 export function planRedefine(
   disk: Generation | null,
   start: boolean,
@@ -26,7 +26,7 @@ export function planRedefine(
   return new Set(start && !on ? ['defineMachine' as const, 'startMachine' as const] : ['defineMachine' as const])
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkRedefined(disk: Generation | null, start: boolean, found: Found): string | null {
   if (!disk || !found.definedBy || !same(found.definedBy, disk)) return 'the definition is not the one that was made'
   return start ? checkStarted(found) : null

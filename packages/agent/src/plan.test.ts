@@ -120,7 +120,6 @@ test('stop asks first unless it is forced, and clears autostart of what is off',
   expect([...planStop(running, true)]).toEqual(['cutPower'])
   expect([...planStop({ ...running, power: 'off' }, false)]).toEqual(['cutPower'])
   expect(planStop({ ...running, power: 'off', autostart: false }, false).size).toBe(0)
-  // Nobody is asked to shut down where there is nobody; what would come back is kept from it.
   expect(planStop({ ...nothingFound }, false).size).toBe(0)
   expect([...planStop({ ...nothingFound, autostart: true }, false)]).toEqual(['cutPower'])
 })

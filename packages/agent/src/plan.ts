@@ -2,8 +2,8 @@ import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import { type Found, type MachineSize, nothingFound } from './hypervisor/hypervisor.js'
 
 /**
- * Pure: from what is wanted and found to the steps that are left. An interrupted job gets exactly the rest. Order and
- * words of steps are in `jobs/`.
+ * Pure: from what is wanted and found to the steps left. An interrupted job gets exactly the rest. Order and words are
+ * in `jobs/`.
  */
 
 export type InstallStep =
@@ -18,7 +18,7 @@ export type InstallStep =
 
 /**
  * `proven`: delivered before; the disk may hold a customer's data, so only the proof is repeated. `keyed`: its host key
- * is known; a guest that may have booted with another can never be proven and is made anew.
+ * is known; a guest that may have booted with another can never be proven, and is made anew.
  */
 export function planInstall(
   wanted: Generation,
@@ -31,7 +31,7 @@ export function planInstall(
   const defined = found.definedBy !== null && same(found.definedBy, wanted)
   const seeded = found.seeds.some((made) => same(made, wanted))
   if (!disk) steps.add('verifyImage').add('createDisk')
-  // Without a seed the first boot sets nothing up. A running machine has read it or holds it in its drive.
+  // Without a seed the first boot sets nothing up. A running machine read it or holds it in its drive.
   const running = defined && disk && found.power === 'on'
   if (!proven && !running && !seeded) steps.add('createSeed')
   if (!defined || !disk) steps.add('defineMachine')
@@ -40,12 +40,12 @@ export function planInstall(
   return steps
 }
 
-/** With its seed or in its machine, a disk may have been set up already. */
+/** With its seed or in its machine, a disk may be set up already. */
 function mayHaveBooted(wanted: Generation, { definedBy, seeds }: Found): boolean {
   return [...seeds, ...(definedBy ? [definedBy] : [])].some((made) => same(made, wanted))
 }
 
-/** For the operator; null when it is as it must be. */
+/** For the operator; null: as it must be. */
 export function checkInstalled(wanted: Generation, found: Found): string | null {
   if (found.power !== 'on') return `the machine is ${found.power}`
   if (!found.definedBy || !same(found.definedBy, wanted)) return 'the definition is not the one that was made'
@@ -56,34 +56,31 @@ export function checkInstalled(wanted: Generation, found: Found): string | null 
   return null
 }
 
-/** On, and coming back by itself. */
+/** On, and comes back by itself. */
 export function planStart(found: Found): Set<'startMachine'> {
   return new Set(found.power === 'on' && found.autostart ? [] : ['startMachine' as const])
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkStarted(found: Found): string | null {
   if (found.power !== 'on') return `the machine is ${found.power}`
   return found.autostart ? null : 'autostart is off'
 }
 
-/** Off, and staying off; a forced stop does not ask first. */
+/** Off, and stays off; a forced stop does not ask first. */
 export function planStop(found: Found, force: boolean): Set<'askShutdown' | 'cutPower'> {
   if (found.power === 'off' || found.power === 'absent') return new Set(found.autostart ? ['cutPower' as const] : [])
   return new Set(force ? ['cutPower' as const] : ['askShutdown' as const, 'cutPower' as const])
 }
 
-/** Off once, then on. `stopped`: this job has had it off already, by the journal. */
+/** Off once, then on. `stopped`: this job had it off, by the journal. */
 export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' | 'startMachine'> {
   return new Set(
     stopped || found.power === 'off' ? ['startMachine' as const] : ['stopMachine' as const, 'startMachine' as const],
   )
 }
 
-/**
- * Off, another size, and on again where it comes back by itself. Autostart tells that: power does not, once it was
- * stopped for this.
- */
+/** Off, resized, and on again if it comes back by itself: by autostart, as this job itself may have stopped it. */
 export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine' | 'applySize' | 'startMachine'> {
   const steps = new Set<'stopMachine' | 'applySize' | 'startMachine'>()
   if (!isSize(wanted, found.size)) {
@@ -94,7 +91,7 @@ export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine'
   return steps
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkResized(wanted: MachineSize, found: Found): string | null {
   if (!isSize(wanted, found.size)) return `the machine has the size ${JSON.stringify(found.size)}`
   return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
@@ -106,19 +103,19 @@ function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
   return found.diskGb === wanted.diskGb || (found.diskGb ?? 0) >= (wanted.diskGb ?? Number.POSITIVE_INFINITY)
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkAdmitted(wanted: readonly string[], found: Found): string | null {
   const isSame = found.addresses.join(' ') === wanted.join(' ')
   return isSame ? null : `the machine may send from ${found.addresses.join(' ') || 'nothing'}`
 }
 
-/** Thawed in any case: an earlier run may have been killed while the guest was frozen. */
+/** Thaws always: an earlier run may have been killed with the guest frozen. */
 export function planSnapshot(snapshotId: string, found: Found): Set<'takeSnapshot' | 'thaw'> | null {
   if (found.power === 'absent') return null
   return new Set(found.snapshots.includes(snapshotId) ? ['thaw' as const] : ['takeSnapshot' as const, 'thaw' as const])
 }
 
-/** Null where it is not there. What this job has taken back once may hold new data by now: only the rest is left. */
+/** Null where it is not there. What this job took back once may hold new data: only the rest is left. */
 export function planRevert(
   { snapshotId, jobId }: { snapshotId: string; jobId: string },
   found: Found,
@@ -135,15 +132,14 @@ export function planRevert(
   ])
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkReverted(jobId: string, found: Found): string | null {
   if (found.revertedBy !== jobId) return 'the disk was not taken back'
   return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
 }
 
 /**
- * Null where there is no machine. `keyed`: its host key is known; without it the rescue system can never be proven and
- * is made anew.
+ * Null without a machine. `keyed`: its host key is known, else the rescue system can never be proven, and is made anew.
  */
 export function planEnterRescue(rescueId: string, found: Found, keyed: boolean): Set<EnterRescueStep> | null {
   if (found.power === 'absent') return null
@@ -167,12 +163,12 @@ type EnterRescueStep =
   | 'proveLogin'
   | 'removeSeed'
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkInRescue(rescueId: string, found: Found): string | null {
   return found.rescueId === rescueId ? checkStarted(found) : 'the definition is not that of the rescue'
 }
 
-/** Null where there is no machine. One that is out of it already is not stopped once more. */
+/** Null without a machine. One that left it already is not stopped again. */
 export function planLeaveRescue(
   start: boolean,
   found: Found,
@@ -188,27 +184,27 @@ export function planLeaveRescue(
   ])
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkRescueLeft(start: boolean, found: Found): string | null {
   if (found.rescueId !== null || found.rescues.length > 0) return 'something of the rescue is left'
   if (start) return checkStarted(found)
   return found.power === 'off' ? null : `the machine is ${found.power}`
 }
 
-/** Null where there is no machine. What a later order has put there stays. */
+/** Null without a machine. A later order's rules stay. */
 export function planFirewall(revision: number, found: Found): Set<'applyFirewall'> | null {
   if (found.power === 'absent') return null
   return new Set((found.firewall ?? 0) > revision ? [] : ['applyFirewall' as const])
 }
 
-/** Null when all is well. */
+/** Null: all is well. */
 export function checkFirewall(revision: number, found: Found): string | null {
   return (found.firewall ?? 0) >= revision ? null : `the firewall has revision ${found.firewall ?? 'none'}`
 }
 
 /**
- * Null where its name is somebody else's. The disk comes beside what is there; from the definition on the machine is
- * the new one, and only then the old disk goes.
+ * Null where another has its name. The disk comes beside the old one, which goes once the definition is the new
+ * machine's.
  */
 export function planRestore(wanted: Generation, found: Found): Set<RestoreStep> | null {
   if (found.nameTaken) return null
@@ -233,8 +229,8 @@ type RestoreStep =
   | 'proveLogin'
 
 /**
- * The same of another server's backup, which is set up as a machine of its own: the old disk goes before the seed
- * comes, once all of the new one is there.
+ * Of another server's backup, set up as a machine of its own: the old disk goes before the seed comes, once the new one
+ * is whole.
  */
 export function planRestoreElsewhere(
   wanted: Generation,
@@ -261,7 +257,7 @@ export function planDestroy(found: Found): Set<'cutPower' | 'removeMachine'> {
   return steps
 }
 
-/** Null when nothing is left, else what is. */
+/** Null, or what is left. */
 export function checkDestroyed(found: Found): string | null {
   if (found.power !== 'absent') return `the machine is still there (${found.power})`
   if (found.disks.length > 0) return 'a disk is still there'

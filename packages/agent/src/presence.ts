@@ -5,7 +5,7 @@ import { pauseOrThrow } from './wait.js'
 
 export type Presence = ReturnType<typeof watchPresence>
 
-/** Seen alike by all that need it. Two looks at a time cost one; while away, one every `lookEveryMs`. */
+/** Seen alike by all. Two looks at a time cost one; while away, one every `lookEveryMs`. */
 export function watchPresence(hypervisor: Pick<Hypervisor, 'checkPresence'>, log: Logger, lookEveryMs = 1000) {
   let last: Away | null = null
   let looking: Promise<Away | null> | null = null

@@ -20,7 +20,7 @@ export type RunDeps = {
 /** Reported and settled, refused (its lease was lost), or broken off without a report. */
 export type RunEnd = 'settled' | 'refused' | 'lost' | 'shutdown'
 
-/** From claim to accepted report: keeps the journal, beats, and repeats the report until the API has answered. */
+/** From claim to accepted report: keeps the journal, beats, and reports until the API has answered. */
 export class Run {
   readonly jobId: string
   readonly serverId: string
@@ -30,7 +30,7 @@ export class Run {
 
   constructor(
     private readonly deps: RunDeps,
-    /** Null where only a report is owed. */
+    /** Null: only a report is owed. */
     private readonly job: ClaimedJob | null,
     earlier: JournalEntry | null,
   ) {
@@ -60,12 +60,12 @@ export class Run {
     return this.entry.kind
   }
 
-  /** Lets a refused report be repeated when the job is handed out again. */
+  /** For a refused report, when the job comes again. */
   get journalled(): JournalEntry {
     return this.entry
   }
 
-  /** From now on everything is said under the new attempt number. */
+  /** From now on under the new attempt. */
   async adopt(attempt: number): Promise<void> {
     this.entry = { ...this.entry, attempt }
     await this.writeDown()
@@ -100,8 +100,8 @@ export class Run {
   }
 
   /**
-   * Not waited for where it cannot be: after a crash the job is found as it was before, or handed out anew, and does no
-   * harm when it is done twice. New ones are not taken meanwhile (state-dir.ts).
+   * Not waited for where it cannot be: after a crash the job is as before, or handed out anew, and harmless done twice.
+   * No new ones meanwhile (state-dir.ts).
    */
   private async writeDown(): Promise<void> {
     await this.deps.journal.write(this.entry).catch((error: unknown) => {
@@ -120,7 +120,7 @@ export class Run {
       return await runJob(job, this.entry.steps, this.deps.job, this.work.signal, async (steps, percentage) => {
         this.entry = { ...this.entry, steps, percentage }
         await this.writeDown()
-        // After the plan: the first beat shows the owner all steps.
+        // After the plan: the first beat shows all steps.
         this.beats ??= repeat({ everyMs: this.deps.beatMs, gapMs: 1000, signal: beating.signal, act })
         this.beats.nudge()
       })
@@ -135,19 +135,19 @@ export class Run {
     try {
       const input = { ...this.deps.identity, jobId, attempt, steps, percentage }
       const reply = await following([signal], (stop) => this.deps.api.beat.mutate(input, { signal: stop }))
-      // An adopted job is judged by the beats of its new attempt.
+      // An adopted job goes by its new attempt's beats.
       if (attempt !== this.entry.attempt) return
       if (reply.lost) this.interrupt('lost')
       else if (reply.abort) this.interrupt('abort')
     } catch (error) {
-      // Whoever holds this host now is handed the job anew.
+      // Whoever holds this host now gets the job.
       if (isTaken(error)) this.interrupt('lost')
       else if (!signal.aborted)
         this.deps.log.warn({ job: jobId, err: error }, 'beat not answered; the next one follows')
     }
   }
 
-  /** Until the API has heard it; meanwhile the journal keeps the result. */
+  /** Meanwhile the journal keeps the result. */
   private async report(shutdown: AbortSignal): Promise<RunEnd> {
     const { api, identity, journal, log } = this.deps
     const backoff = new Backoff(500, 10_000)

@@ -6,7 +6,7 @@ import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
 import { lacksSmallDisks, mountSmallDisk } from './testing/small-disk.js'
 
-/** An agent whose own file system is full. */
+/** With a full file system. */
 
 if (lacksSmallDisks && process.env['CI']) throw new Error(lacksSmallDisks)
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 const install = (): JobPayload => ({ kind: 'install', machine: machine() })
-/** Reports come every ten seconds, and a claim may be held for fifteen. */
+/** Reports come every ten seconds; a claim may last fifteen. */
 const slow = { timeout: 60_000 }
 const lastReport = () => api.reports.at(-1)
 

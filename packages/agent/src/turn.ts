@@ -3,7 +3,7 @@ import { isFatal, isTaken } from './api.js'
 
 export type TurnDeps = { log: Logger; signal: AbortSignal; onFatal: (error: unknown) => void }
 
-/** A failed turn is logged and the next one comes; a refusal for good ends the agent. */
+/** A failed turn is logged, and the next comes; a final refusal ends the agent. */
 export async function turn(
   { log, signal, onFatal }: TurnDeps,
   what: string,

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What systemd is told on a host. */
-
 const folder = join(import.meta.dirname, '../systemd')
 const settings = (unit: string, name: string) =>
   readFileSync(join(folder, unit), 'utf8')

@@ -12,14 +12,14 @@ export function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
   })
 }
 
-/** Throws the signal's reason when it is aborted. */
+/** Throws an aborted signal's reason. */
 export async function pauseOrThrow(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   if (ms > 0) await pause(ms, signal)
   signal.throwIfAborted()
 }
 
-/** Unlike AbortSignal.any, leaves no listener behind on a signal that lives as long as the process. */
+/** Unlike AbortSignal.any, leaves no listener on a signal that lives as long as the process. */
 export async function following<T>(signals: AbortSignal[], act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
   const stops = signals.map((signal) => ({ signal, stop: () => own.abort(signal.reason) }))
@@ -34,7 +34,7 @@ export async function following<T>(signals: AbortSignal[], act: (signal: AbortSi
   }
 }
 
-/** Then the promise is left to itself. */
+/** Then leaves the promise to itself. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let stop = () => {}
@@ -49,7 +49,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Until `look` gives something other than null. Throws the signal's reason, or `late()` when the time is over. */
+/** Until `look` gives other than null. Throws the signal's reason, or `late()` after the time. */
 export async function until<T>(
   look: () => Promise<T | null>,
   options: { everyMs: number; limitMs: number; signal: AbortSignal; late: () => Error },
@@ -63,7 +63,7 @@ export async function until<T>(
   }
 }
 
-/** Doubling from `firstMs` to `lastMs`, with jitter: a hundred hosts must not call at once. */
+/** Doubles from `firstMs` to `lastMs`, with jitter: a hundred hosts must not call at once. */
 export class Backoff {
   private tries = 0
   constructor(
@@ -82,7 +82,7 @@ export class Backoff {
   }
 }
 
-/** Runs what it is given one after the other, in the order of the calls; one that failed holds up no other. */
+/** One after the other, in the order of calls; a failure holds up no other. */
 export function takingTurns(): <Result>(act: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
   return (act) => {

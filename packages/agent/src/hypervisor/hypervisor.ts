@@ -15,28 +15,28 @@ import type { createHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 
 /**
- * The seam to what runs the machines: `virsh` (libvirt) and `simulated`. Machines are named by the server's id. Every
- * verb is bounded in time, harmless to repeat and does one thing; `plan.ts` decides which, from what `find` reads.
+ * What runs the machines: `virsh` (libvirt) or `simulated`. Machines are named by the server's id. Every verb is
+ * bounded in time, harmless to repeat and does one thing; `plan.ts` decides which, from what `find` reads.
  */
 export interface Hypervisor {
   readonly kind: HostCapacity['hypervisor']
-  /** Where images lie, and where the agent brings those that the API wants. */
+  /** Images, also those that the agent brings. */
   readonly images: ImageFolder
 
-  /** What waiting does not mend: throws a sentence for the operator. Called once, first. */
+  /** Waiting does not mend it: throws a sentence for the operator. Once, first. */
   open(): Promise<void>
-  /** What waiting mends; null while it can work. Until then every verb may throw HypervisorAway. */
+  /** Waiting mends it; null while it can work. Until then every verb may throw HypervisorAway. */
   checkPresence(): Promise<Away | null>
   capacity(): Promise<HostCapacity>
   /** Ours or not. */
   inventory(): Promise<Pick<Inventory, 'images' | 'changedBases' | 'domains' | 'volumes'>>
-  /** Known even while the hypervisor is away. */
+  /** Also while the hypervisor is away. */
   measureHost(): Promise<Report['host']>
   /** Of each of our machines. */
   measure(): Promise<Report['domains']>
 
   find(serverId: string): Promise<Found>
-  /** On this host, whole and usable? */
+  /** Here, whole and usable? */
   verifyImage(image: MachineDescription['image']): Promise<void>
   createDisk(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
   /** For the guest's crypt(3). */
@@ -44,22 +44,22 @@ export interface Hypervisor {
   /** NoCloud: hostname, network, keys and a crypt(3) hash, never the password. */
   createSeed(serverId: string, machine: MachineDescription, generation: Generation, secrets: SeedSecrets): Promise<void>
   /**
-   * Over its disk, or over that of its rescue, with its disc in the drive; the ports of shared addresses lead to it from
-   * then on, until it is removed.
+   * Over its disk or its rescue's, with its disc in the drive. Ports of shared addresses lead to it until it is
+   * removed.
    */
   define(serverId: string, machine: MachineDescription, generation: Generation, held?: Held): Promise<void>
-  /** Keeps machines that were made without a guard to their addresses, from their next start on. */
+  /** Keeps machines made without a guard to their addresses, from their next start on. */
   guard(networks: readonly HostNetwork[]): Promise<void>
   /**
-   * All rules for its machine's port, at once and for each start; never over a newer revision. Found by `find` and
-   * told, and mended, by `inventory`.
+   * All rules for its port, at once and for each start; never over a newer revision. `find` reads them; `inventory`
+   * tells and mends them.
    */
   applyFirewall(serverId: string, revision: number, firewall: Firewall): Promise<void>
-  /** All that its machine may send from, no more and no less: at once where it runs, and for each start. */
+  /** All that it may send from: at once where it runs, and for each start. */
   admitAddresses(serverId: string, addresses: readonly string[]): Promise<void>
   /**
-   * A guest that runs takes those that were added, now and at each boot of its own, and lets go of what it was told
-   * before. False where no guest agent answers, or it may not, or they are not there afterwards.
+   * A running guest takes those added, now and at each boot, and drops what it was told before. False where no guest
+   * agent answers, it may not, or they are not there afterwards.
    */
   takeAddresses(serverId: string, network: GrownNetwork, limitMs: number, signal: AbortSignal): Promise<boolean>
   /** For good; nothing where there is none. */
@@ -70,40 +70,34 @@ export interface Hypervisor {
   /** Returns at once. */
   askShutdown(serverId: string): Promise<void>
   cutPower(serverId: string): Promise<void>
-  /** Through the guest agent; final where none answers. */
+  /** By the guest agent; final where none answers. */
   setPassword(serverId: string, username: string, password: string): Promise<void>
-  /** A one-time image in the drive of a machine that is off; the guest takes the password at its next start. */
+  /** In a one-time image in the drive of a stopped machine; the guest takes it at its next start. */
   insertPassword(serverId: string, username: string, passwordHash: string): Promise<void>
   removeSeed(serverId: string): Promise<void>
-  /** Of a machine that is off; the definition changes in one step. A disk only grows. */
+  /** Of a stopped machine, in one step. A disk only grows. */
   resize(serverId: string, size: NewSize): Promise<void>
-  /**
-   * Of the disk alone, with the guest's file systems frozen meanwhile where its agent answers. Nothing where it is
-   * there.
-   */
+  /** Of the disk alone; file systems are frozen where the guest agent answers. Nothing where it is there. */
   takeSnapshot(serverId: string, snapshotId: string): Promise<void>
-  /** For a guest whose snapshot was broken off. Nothing where nothing is frozen, or nobody answers. */
+  /** After a broken-off snapshot. Nothing where nothing is frozen, or nobody answers. */
   thaw(serverId: string): Promise<void>
-  /** Of a machine that is off: its disk as it was, as large as it is now; the definition tells which job did it. */
+  /** Of a stopped machine: its disk as it was, as large as now; the definition tells which job did it. */
   revertTo(serverId: string, snapshotId: string, jobId: string): Promise<void>
   deleteSnapshot(serverId: string, snapshotId: string): Promise<void>
-  /** Disk and seed of a rescue system; `machine` is described as that. Made anew where it is there. */
+  /** Disk and seed of a rescue system, described by `machine`. Made anew where it is there. */
   createRescue(serverId: string, rescueId: string, machine: MachineDescription, secrets: SeedSecrets): Promise<void>
-  /** Of a machine that is off: the rescue system takes the place of its disk, which becomes the second one. */
+  /** Of a stopped machine: the rescue system takes its disk's place, which becomes the second. */
   enterRescue(serverId: string, rescueId: string): Promise<void>
-  /** Of a machine that is off: its own disk alone, as before. What was made of rescue systems is gone. */
+  /** Of a stopped machine: its own disk alone, as before. Removes all rescue systems. */
   leaveRescue(serverId: string): Promise<void>
   /**
-   * A file of the image folder, read-only and never touched, into the drive: at once where the machine runs, and for
-   * each start. One that boots does so from the next start on. Another disc goes.
+   * A file of the image folder, read-only, into the drive: at once where it runs, and for each start. It may boot from
+   * the next start. Replaces another disc.
    */
   insertIso(serverId: string, iso: InsertedIso): Promise<void>
-  /**
-   * Whatever disc is in the drive, locked or not, of a machine that runs or is off; its disk boots from the next start
-   * on.
-   */
+  /** Whatever disc is in, locked or not, running or off; its disk boots from the next start. */
   ejectIso(serverId: string): Promise<void>
-  /** The whole disk as it was at the snapshot of this name, kept elsewhere. Nothing where it is there. */
+  /** The whole disk as at this snapshot, kept elsewhere. Nothing where it is there. */
   backUp(serverId: string, backup: BackupPlace, copying: Copying): Promise<Pick<BackupMade, 'diskBytes' | 'addedBytes'>>
   /** A disk of this generation from it; what is there stays, and runs on. Final where it is not there. */
   restoreDisk(
@@ -113,108 +107,100 @@ export interface Hypervisor {
     backup: BackupPlace,
     copying: Copying,
   ): Promise<void>
-  /** Whether its guest could do the next: it has an agent that may run commands. Null where the machine is off. */
+  /** Whether its guest could do the next: its agent may run commands. Null: off. */
   canMove(serverId: string): Promise<boolean | null>
   /**
-   * A guest that was set up as another machine is set up anew from this generation's seed: cloud-init forgets, and it
-   * starts once more. Nothing where it has been. Final where its guest agent does not do that.
+   * A guest set up as another machine is set up anew from this generation's seed: cloud-init forgets, and it starts
+   * again. Nothing where done. Final where its guest agent does not.
    */
   takeIdentity(serverId: string, generation: Generation, limitMs: number, signal: AbortSignal): Promise<void>
   /** Also what was broken off of others. */
   deleteBackup(serverId: string, backup: BackupPlace, signal: AbortSignal): Promise<void>
-  /** Whether all that should be there is, with one part of `parts` read. Changes nothing there. */
+  /** Whether all is there, reading one of `parts`. Changes nothing. */
   checkBackups(serverId: string, check: BackupsToCheck, signal: AbortSignal): Promise<BackupsChecked>
-  /**
-   * Opened, made where there is none, written, read and cleared again, in a folder of its own. Throws restic's words.
-   */
+  /** Opened or made, written, read and cleared, in its own folder. Throws restic's words. */
   testRepository(repository: BackupRepository, signal: AbortSignal): Promise<void>
-  /** Disks and seeds but those of this generation. */
+  /** Disks and seeds of other generations. */
   removeOthers(serverId: string, generation: Generation): Promise<void>
   /**
-   * Definition (power must be off), disks and seeds of every generation; not its firewall, which a reinstall keeps.
-   * What is wiped later is told by `inventory` until it is gone.
+   * Definition (power must be off), disks and seeds of all generations; not its firewall, which a reinstall keeps.
+   * `inventory` tells what is wiped later until it is gone.
    */
   remove(serverId: string): Promise<void>
 
-  /**
-   * Until the guest is up, as its readiness says. GuestStill where nothing of it moved for `stillMs`; final where it
-   * hangs.
-   */
+  /** Until the guest is up, by its readiness. GuestStill where nothing moved for `stillMs`; final where it hangs. */
   awaitBoot(serverId: string, access: Access, signal: AbortSignal, stillMs?: number): Promise<void>
-  /**
-   * One login with the delivered password, told only to a guest with this host key. Throws LoginRefused or another
-   * error.
-   */
+  /** One login with the delivered password, only to this host key. Throws LoginRefused or another error. */
   tryLogin(serverId: string, access: Access, password: string, hostKey: string): Promise<void>
-  /** Milliseconds until the guest's SSH banner came, or null. */
+  /** Milliseconds until the guest's SSH banner, or null. */
   testConnection(address: string, port: number, limitMs: number): Promise<number | null>
 
   /**
-   * The raw bytes of a running machine's screen (RFB without a password) or of its serial line, which begins with the
-   * last of what it said since its start. Ends with the machine. NothingToShow.
+   * Raw bytes of a running machine's screen (RFB without a password) or serial line, which begins with its last words
+   * since the start. Ends with the machine. NothingToShow.
    */
   openConsole(serverId: string, kind: RemoteKind): Promise<Duplex>
 }
 
-/** What of a machine outlives a new definition. */
+/** What outlives a new definition. */
 export type Held = { rescueId?: string | undefined; iso?: InsertedIso | undefined }
 
-/** By its row's id; `from`: the server that it is of, where that is another. */
+/** By its row's id; `from`: the server it is of, where another. */
 export type BackupPlace = { backupId: string; repository: BackupRepository; from?: string | undefined }
 
 export type BackupsToCheck = { repository: BackupRepository; backupIds: string[]; part: number; parts: number }
 
-/** For what takes long by the bytes that it moves: ended by the signal, told as a share of the whole. */
+/** For what moves many bytes: ended by the signal, told as a share of the whole. */
 export type Copying = { signal: AbortSignal; tell: (share: number) => Promise<void> }
 
-/** What only the seed tells the guest, made for this generation, or for one rescue. */
+/** Only in the seed of this generation or rescue. */
 export type SeedSecrets = { passwordHash: string; hostKey: ReturnType<typeof createHostKey> }
 
 /** `absent`: no domain. */
 export type FoundPower = 'on' | 'off' | 'unknown' | 'absent'
 
-/** Domain, disk and seed of one server, each with the generation that made it. */
+/** One server's, each with the generation that made it. */
 export type Found = {
   power: FoundPower
   autostart: boolean
-  /** From the domain's metadata; null where it was not made by us. */
+  /** By the domain's metadata; null: not made by us. */
   definedBy: Generation | null
   access: Access | null
   size: MachineSize | null
-  /** All that it may send from, as it is defined. */
+  /** All that it may send from, as defined. */
   addresses: string[]
-  /** A domain that is not ours has its name. */
+  /** By a domain that is not ours. */
   nameTaken: boolean
   disks: Generation[]
   seeds: Generation[]
-  /** Of the disk that it is defined with. */
+  /** Of its defined disk. */
   snapshots: string[]
-  /** The job whose snapshot the disk was taken back to last. */
+  /** The job that took its disk back last. */
   revertedBy: string | null
-  /** That it is defined for; null: its own disk. */
+  /** Defined for it; null: its own disk. */
   rescueId: string | null
-  /** Of which there is a disk. */
+  /** With a disk. */
   rescues: string[]
-  /** The disc that its definition has in the drive, by its row's id, and whether it boots from it; null: none. */
+  /** In its defined drive, by its row's id; null: none. */
   iso: { id: string; boots: boolean } | null
-  /** The revision of its rules; null where it never had any. */
+  /** The rules' revision; null: never any. */
   firewall: number | null
-  /** Of shared addresses, those that lead to it: `203.0.113.7:20000-20019`. */
+  /** Shared addresses' ports that lead to it: `203.0.113.7:20000-20019`. */
   outsidePorts: string[]
 }
 
-/** `diskGb` as ordered last; null where nobody wrote it down. */
+/** `diskGb` as last ordered; null where not written down. */
 export type MachineSize = { cpuCores: number; memoryMb: number; diskGb: number | null }
 
 /** Null stays as it is. */
 export type NewSize = MachineSize & { bandwidthMbps: number | null }
 
-/** Kept in the domain's metadata, so that it outlives the job. */
+/** In the domain's metadata, so that it outlives the job. */
 export type Access = { address: string; port: number; username: string; readiness: Readiness }
 
 type ErrorOptions = { final?: boolean; customer?: string; cause?: unknown; unbootable?: UnbootableImage }
 
-/** `final`: trying again cannot help. `customer`: a sentence to show. */
+/** `final`: another try cannot help. `customer`: a sentence to show. */
 export class HypervisorError extends Error {
   readonly final: boolean
   readonly customer: string | null
@@ -227,7 +213,7 @@ export class HypervisorError extends Error {
   }
 }
 
-/** Nothing was decided; the act is tried again when the hypervisor is back. */
+/** Nothing was decided; tried again when the hypervisor is back. */
 export class HypervisorAway extends HypervisorError {
   constructor(readonly away: Away) {
     super(`${away.kind} is away: ${away.detail}`, { customer: '宿主机暂时不可用' })
@@ -239,14 +225,14 @@ export function unlessAway(error: unknown): void {
   if (error instanceof HypervisorAway) throw error
 }
 
-/** Disk and network of the guest have not moved for so long that waiting is useless. */
+/** The guest's disk and network were still for so long that waiting is useless. */
 export class GuestStill extends HypervisorError {
   constructor(stillMs: number) {
     super(`nothing has moved on the guest's disk or network for ${stillMs} ms`)
   }
 }
 
-/** The machine is off, or was made without a screen or serial line. */
+/** Off, or made without screen or serial line. */
 export class NothingToShow extends HypervisorError {}
 
 export class LoginRefused extends HypervisorError {}
@@ -270,7 +256,7 @@ export const nothingFound: Found = {
   outsidePorts: [],
 }
 
-/** The way into a machine as its description says. */
+/** As its description says. */
 export function accessOf(machine: MachineDescription): Access {
   const first = machine.network.addresses[0]
   if (!first) throw new HypervisorError('the description holds no address', { final: true })
@@ -282,7 +268,7 @@ export function accessOf(machine: MachineDescription): Access {
   }
 }
 
-/** The ports of shared addresses that lead to a machine, as its description says. */
+/** As its description says. */
 export const outsidePortsOf = ({ network }: MachineDescription): string[] =>
   network.addresses.flatMap(({ nat }) =>
     nat ? [`${nat.outside}:${nat.firstPort}-${nat.firstPort + nat.ports - 1}`] : [],

@@ -70,7 +70,7 @@ test('the password is told to the guest with the seeded host key, and to nobody 
   expect(heard).toEqual(['Any-Password-1'])
 })
 
-/** Vitest fails a run in which an error had no listener; in the agent it ends the process, and every job with it. */
+/** Vitest fails a run with an unheard error, which would end the agent and every job. */
 test('a guest that resets the connection once the password was taken does not end the agent', async () => {
   const key = createHostKey()
   let isLoggedIn = false
@@ -90,7 +90,7 @@ test('a guest that resets the connection once the password was taken does not en
       .on('error', () => {})
       .pipe(inner)
       .pipe(socket)
-    // What the agent says after its login is that it goes.
+    // The agent's last word after its login.
     socket.on('data', () => isLoggedIn && socket.resetAndDestroy())
   })
   const login = logIn(

@@ -3,10 +3,10 @@ import { NodeSSH } from 'node-ssh'
 import { fingerprintOf } from '../host-key.js'
 import { type Access, HypervisorError, LoginRefused } from './hypervisor.js'
 
-/** A guest under software emulation computes its keys slowly. */
+/** Under software emulation a guest computes its keys slowly. */
 const loginLimitMs = 20_000
 
-/** A port that only accepts is not a guest that is up. */
+/** A port that only accepts is no guest that is up. */
 export function readBanner(address: string, port: number, limitMs: number): Promise<number | null> {
   return new Promise((resolve) => {
     const began = performance.now()
@@ -28,7 +28,7 @@ export function readBanner(address: string, port: number, limitMs: number): Prom
   })
 }
 
-/** Whoever answers with another host key is not told the password. */
+/** Another host key is not told the password. */
 export async function logIn(access: Access, password: string, hostKey: string): Promise<void> {
   const ssh = new NodeSSH()
   try {
@@ -38,11 +38,11 @@ export async function logIn(access: Access, password: string, hostKey: string): 
       username: access.username,
       password,
       readyTimeout: loginLimitMs,
-      // The kind that is seeded: a guest must not offer another.
+      // The seeded kind: a guest must not offer another.
       algorithms: { serverHostKey: ['ssh-ed25519'] },
       hostVerifier: (key: Buffer) => fingerprintOf(key) === hostKey,
     })
-    // The library stops listening once it is connected, and an error that nobody hears ends the agent.
+    // Once connected, the library does not listen, and an unheard error ends the agent.
     ssh.connection?.on('error', () => {})
   } catch (error) {
     const level = error instanceof Error && 'level' in error ? error.level : null

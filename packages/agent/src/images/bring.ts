@@ -14,7 +14,7 @@ export type Transfer = {
   error: string | null
   backoff: Backoff
   dueAtMs: number
-  /** Aborted when no longer wanted, or wanted otherwise. */
+  /** Aborted when no longer wanted so. */
   gone: AbortController
 }
 
@@ -36,7 +36,7 @@ type BringDeps = {
   limits: FetchLimits
   log: Logger
   signal: AbortSignal
-  /** Pressing: something else than before, not only more of it. */
+  /** Pressing: something new, not only more. */
   tell: (pressing: boolean) => void
   onReady: () => void
 }
@@ -55,7 +55,7 @@ export async function bring(transfer: Transfer, deps: BringDeps): Promise<void> 
     })
   } catch (error) {
     if (signal.aborted || gone.signal.aborted) return
-    // A source that gets on is not made to wait longer each time.
+    // A source that gets on does not wait longer each time.
     if ((await images.partBytes(image.file)) > bytesBefore) transfer.backoff.reset()
     fail(transfer, deps, error)
     return
@@ -65,7 +65,7 @@ export async function bring(transfer: Transfer, deps: BringDeps): Promise<void> 
   deps.onReady()
 }
 
-/** By hand, or fetched by an earlier start that could not tell. */
+/** By hand, or by an earlier start that could not tell. */
 async function isHere(transfer: Transfer, deps: BringDeps, stop: AbortSignal): Promise<boolean> {
   const { images } = deps
   const { file, sha256 } = transfer.image

@@ -13,13 +13,13 @@ import { request } from './request.js'
 import { inSentences, TransferFailed } from './transfer-failed.js'
 
 export type FetchLimits = {
-  /** Without a byte for so long it is broken off. */
+  /** Broken off without a byte for so long. */
   stallMs: number
-  /** The others wait for it; the next try goes on where this ended. */
+  /** Others wait; the next try goes on from here. */
   wholeMs: number
   /** The machines share the disk. */
   spareBytes: number
-  /** Internal networks that images may come from. */
+  /** Internal networks allowed for images. */
   allowed: readonly Network[]
 }
 
@@ -34,8 +34,8 @@ type Fetch = {
 }
 
 /**
- * Into `{file}.part`; only a whole file with the right checksum gets its name, so a kill at any point leaves the old or
- * the new. Continues an earlier call if the source still has the very same thing (If-Range). Throws TransferFailed.
+ * Into `{file}.part`; only a whole file with the right checksum gets its name, so a kill leaves the old or the new.
+ * Continues if the source still has the same (If-Range). Throws TransferFailed.
  */
 export async function fetchImage(fetch: Fetch): Promise<void> {
   const { image, folder, signal, onProgress } = fetch
@@ -52,10 +52,10 @@ export async function fetchImage(fetch: Fetch): Promise<void> {
   })
 }
 
-/** Only the same thing is continued. */
+/** Only the same is continued. */
 const partNote = z.object({
   sha256: z.string(),
-  /** Null where the source says nothing: such a part is not continued. */
+  /** Null: the source says nothing; not continued. */
   validator: z.string().nullable(),
   totalBytes: z.number().nullable(),
 })
@@ -68,7 +68,7 @@ async function readBegun({ file, sha256 }: WantedImage, folder: ImageFolder): Pr
   return { ...note.data, bytes: await folder.partBytes(file) }
 }
 
-/** An unreadable note costs no more than a beginning anew. */
+/** An unreadable note costs only a new beginning. */
 function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
@@ -77,7 +77,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** The rest, or all; gives the size of the whole. */
+/** The rest, or all; gives the whole size. */
 async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: () => void): Promise<number> {
   const { image, folder, limits, onProgress } = fetch
   const resumed = begun.bytes > 0 && begun.validator !== null
@@ -87,7 +87,7 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
   const refusal = refusalOf(response, begun.bytes)
   if (refusal !== null) {
     await response.body?.cancel()
-    // Another length than when we began: from the beginning next time.
+    // Another length than when begun: from the beginning next time.
     if (response.status === 416) await folder.removePart(image.file)
     throw new TransferFailed(refusal)
   }

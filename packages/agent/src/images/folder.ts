@@ -12,15 +12,12 @@ const noteEnding = '.part.json'
 type ImageFile = { bytes: number; sha256: string | null }
 export type ImageFolder = ReturnType<typeof openImageFolder>
 
-/**
- * Filled by hand or by `transfers.ts`. A hash is read once and kept as long as the file stays the same, under whatever
- * name.
- */
+/** Filled by hand or `transfers.ts`. A hash is read once and kept while the file stays the same, under any name. */
 export function openImageFolder(dir: string) {
   const hashes = new Map<string, string>()
   const pathOf = (file: string) => join(dir, file)
 
-  /** The hash as far as it was read; null without a file. */
+  /** The hash if read; null without a file. */
   async function look(file: string): Promise<ImageFile | null> {
     const stats = await statIfThere(pathOf(file))
     return stats?.isFile() ? { bytes: stats.size, sha256: hashes.get(keyOf(stats)) ?? null } : null
@@ -32,7 +29,7 @@ export function openImageFolder(dir: string) {
     partOf: (file: string) => pathOf(file + partEnding),
     noteOf: (file: string) => pathOf(file + noteEnding),
 
-    // QEMU runs as a user of its own and must get through.
+    // QEMU runs as its own user and must get through.
     make: () => mkdir(dir, { recursive: true, mode: 0o711 }),
 
     look,
@@ -46,7 +43,7 @@ export function openImageFolder(dir: string) {
       return found
     },
 
-    /** Read where it is not known. */
+    /** Read where not known. */
     async hashOf(path: string, signal?: AbortSignal): Promise<string> {
       const key = keyOf(await stat(path))
       const known = hashes.get(key)
@@ -72,7 +69,7 @@ export function openImageFolder(dir: string) {
       await rm(pathOf(file + noteEnding), { force: true })
     },
 
-    /** With a note: whoever copies by hand may use the same ending. */
+    /** With a note: a copy by hand may have the same ending. */
     async parts(): Promise<string[]> {
       const names = await namesIn(dir)
       return names.filter((name) => name.endsWith(noteEnding)).map((name) => name.slice(0, -noteEnding.length))

@@ -4,10 +4,7 @@ import { mayReach, type Network } from '@vps/shared/networks'
 import { Agent, fetch, type Response } from 'undici'
 import { TransferFailed } from './transfer-failed.js'
 
-/**
- * One GET of a foreign address, judged where it is connected to: no name leads to the inside, not at its second
- * resolution either.
- */
+/** One GET of a foreign address, judged where it connects: no name leads inside, even resolved again. */
 export async function get(
   url: URL,
   headers: Record<string, string>,

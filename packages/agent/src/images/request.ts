@@ -7,8 +7,8 @@ import { TransferFailed } from './transfer-failed.js'
 const mostRedirects = 5
 
 /**
- * Follows a few redirects, to http and https only, never to the inside of a network that is not `allowed`; the
- * address's password goes only to its own host. Gives the last reply, whatever its status.
+ * Follows a few redirects, http and https only, never inside a network that is not `allowed`; the address's password
+ * goes only to its own host. Gives the last reply, whatever its status.
  */
 export async function request(
   address: string,
@@ -24,7 +24,7 @@ export async function request(
     url.password = ''
     const sent = {
       'user-agent': 'vps-agent',
-      // Checksum and ranges are the file's, not those of a packed one.
+      // Checksum and ranges are of the unpacked file.
       'accept-encoding': 'identity',
       ...(login !== null && url.origin === first.origin ? { authorization: login } : {}),
       ...headers,

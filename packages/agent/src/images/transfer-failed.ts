@@ -1,7 +1,7 @@
 /** A sentence for an operator, without an address. */
 export class TransferFailed extends Error {}
 
-/** What network or disk refused becomes a sentence; everything else stays a bug. */
+/** What network or disk refused becomes a sentence; all else stays a bug. */
 export async function inSentences<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -9,7 +9,7 @@ import { ImageSource } from '../testing/image-source.js'
 import { openImageFolder } from './folder.js'
 import { transferLoop, type TransferLimits } from './transfers.js'
 
-/** Images fetched over real HTTP into a real folder. */
+/** Over real HTTP into a real folder. */
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** A start of the loop as an agent makes it; `stop` ends it as SIGTERM does. */
+/** `stop` ends it as SIGTERM does. */
 function start(wanted: WantedImage[] | null, change: Partial<TransferLimits> = {}) {
   const ending = new AbortController()
   const images = openImageFolder(dir)
@@ -82,7 +82,7 @@ test('a missing image is fetched whole, under its name and with its hash known, 
 test('an image that lies there already with the right hash is not fetched', async () => {
   mkdirSync(dir)
   writeFileSync(join(dir, file), source.content)
-  // What an agent leaves that is killed right after the image got its name.
+  // Left by an agent killed just after the rename.
   writeFileSync(join(dir, `${file}.part.json`), '{}')
   const loop = start([source.image()])
   await settled(loop)

@@ -18,10 +18,7 @@ export const transferLimits: TransferLimits = {
   allowed: [],
 }
 
-/**
- * One at a time and apart from the jobs: fetches what is missing or has another hash, and tries again after growing
- * pauses.
- */
+/** One at a time, apart from the jobs: fetches what is missing or has another hash, again after growing pauses. */
 export function transferLoop(
   deps: TurnDeps & {
     images: ImageFolder
@@ -31,7 +28,7 @@ export function transferLoop(
   },
 ) {
   const { images, limits, signal } = deps
-  /** Null until the API has said which: an earlier start's parts must not be thrown away before. */
+  /** Null until the API said which: an earlier start's parts must not go before. */
   let transfers: Map<string, Transfer> | null = null
   let woken = new AbortController()
   const tell = atMostEvery(limits.tellEveryMs, deps.onChange)
@@ -52,7 +49,7 @@ export function transferLoop(
   return {
     ended,
 
-    /** The whole list: what comes in and is not on it is broken off. */
+    /** The whole list: what comes in unlisted is broken off. */
     want(wanted: readonly WantedImage[]): void {
       const next = new Map<string, Transfer>()
       for (const image of wanted) {
@@ -76,7 +73,7 @@ export function transferLoop(
 
 type Transfers = ReadonlyMap<string, Transfer> | null
 
-/** Looks at every file again: an operator may take one away or put another there. */
+/** Looks at every file again: an operator may remove or replace one. */
 async function nextDue(images: ImageFolder, transfers: Transfers): Promise<Transfer | null> {
   for (const transfer of transfers?.values() ?? []) {
     const there = await images.look(transfer.image.file)

@@ -6,8 +6,8 @@ import { notThere } from './power.js'
 import { thaw } from './snapshot.js'
 
 /**
- * Of the whole disk, while the machine runs or is off: as it was at a snapshot that is there as long as it is read. A
- * run that was broken off leaves nothing that counts.
+ * The whole disk, machine running or off, as at a snapshot kept while it is read. A broken-off run leaves nothing that
+ * counts.
  */
 export function backup(): Handler {
   let made: BackupMade | null = null
@@ -21,7 +21,7 @@ export function backup(): Handler {
         run: async (context) => {
           const { serverId } = context.job
           const { backupId } = backupOf(context)
-          // Left by a try that was broken off, perhaps hours ago: what is told is when it was taken now.
+          // Left by a broken-off try, perhaps hours old: now is the time told.
           if (context.found.snapshots.includes(backupId)) await context.hypervisor.deleteSnapshot(serverId, backupId)
           await context.hypervisor.takeSnapshot(serverId, backupId)
         },
@@ -65,7 +65,7 @@ const releaseDisk: Step = {
   run: (context) => context.hypervisor.deleteSnapshot(context.job.serverId, backupOf(context).backupId),
 }
 
-/** Also of one that is gone, or of a machine that is; and what one that was broken off has left in the disk. */
+/** Also of one that is gone, or of a gone machine; and what a broken-off one left in the disk. */
 export const deleteBackup: Handler = {
   steps: [
     releaseDisk,
@@ -86,7 +86,7 @@ export const deleteBackup: Handler = {
   proves: () => false,
 }
 
-/** Whether what should be there is, and whole. What it finds is told; only where nobody could look it has failed. */
+/** Whether all is there and whole. Findings are told; it fails only where nobody could look. */
 export function checkBackups(): Handler {
   let told: BackupsChecked | null = null
   return {

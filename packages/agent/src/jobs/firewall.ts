@@ -4,7 +4,7 @@ import { checkFirewall, planFirewall } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
 import { notThere } from './power.js'
 
-/** The whole set each time; whether the machine runs does not matter. */
+/** The whole set each time, whether it runs or not. */
 export const applyFirewall: Handler = {
   steps: [
     {

@@ -9,23 +9,23 @@ export type JobContext = {
   memory: Memory
   /** Before the first step. */
   found: Found
-  /** By an earlier run of the same order. */
+  /** By an earlier run of this order. */
   proven: boolean
-  /** Made by an earlier run of this generation, or of this rescue; null where none was. */
+  /** Of an earlier run of this generation or rescue, or null. */
   hostKey: string | null
-  /** From an earlier run, by the journal. */
+  /** By an earlier run's journal. */
   done: ReadonlySet<string>
   limits: Limits
-  /** Waits obey it; an act that has begun is finished. */
+  /** Waits obey it; an act once begun is finished. */
   signal: AbortSignal
-  /** How much of the current step is done, of one that knows. */
+  /** How much of the step is done, if known. */
   tell: (share: number) => Promise<void>
 }
 
 export type Limits = {
   /** From power on until the guest answers. */
   bootMs: number
-  /** Still for so long it does not boot, however long it is waited for. */
+  /** Still for so long it does not boot. */
   stillMs: number
   /** Until it accepts the delivered password. */
   loginMs: number
@@ -34,7 +34,7 @@ export type Limits = {
   /** Reading and copying images takes longer. */
   actMs: number
   imageMs: number
-  /** For a job that waits for a hypervisor that is away. */
+  /** For a job that waits for an absent hypervisor. */
   awayMs: number
   pollMs: number
 }
@@ -53,11 +53,11 @@ export type Step = {
 export type Handler = {
   steps: readonly Step[]
   plan: (context: JobContext) => ReadonlySet<string>
-  /** For the operator: what does not hold although every step succeeded; null when all is well. */
+  /** For the operator: what does not hold though every step succeeded; null: all is well. */
   check: (context: JobContext, found: Found) => string | null
-  /** Whether success includes that the password was accepted; asked after the check. */
+  /** Whether success includes the accepted password; asked after the check. */
   proves: (context: JobContext) => boolean
-  /** What success tells besides. */
+  /** Told besides success. */
   tells?: () => Pick<Extract<JobResult, { ok: true }>, 'backup' | 'check' | 'inGuest'>
   undo?: (context: JobContext) => Promise<void>
 }

@@ -189,7 +189,7 @@ test.each(['guest-agent', 'none'] as const)(
     expect(result).toEqual({ ok: true, power: 'on', proven: false })
     expect(steps.map(({ label }) => label)).toContain('确认就绪')
     expect(steps.map(({ label }) => label)).not.toContain('验证登录')
-    // It may hold a customer's data from now on: done again, nothing is made anew.
+    // From now on it may hold a customer's data: never made anew.
     faults({ verb: 'createDisk', kind: 'fail' })
     expect((await run(payload)).result).toEqual({ ok: true, power: 'on', proven: false })
   },
@@ -220,7 +220,7 @@ describe.each(misbehaviour)('a host that does this: %s', (kind) => {
     'at %s fails the try and the next one succeeds',
     async (verb) => {
       faults({ verb, kind })
-      // Only what hangs is given up: a busy machine takes its time for everything else.
+      // A busy machine takes its time for all but what hangs.
       const first = await run(install, kind === 'hang' ? { limits: { actMs: 150, imageMs: 150 } } : {})
       expect(first.result).toMatchObject({ ok: false, final: false })
       faults()
@@ -285,7 +285,7 @@ describe.each(['before', 'after'] as const)('a resize that was killed %s an act 
         autostart: true,
         size: { cpuCores: 1, memoryMb: 512, diskGb },
       })
-      // Asked for again, nothing is left to do: the guest is not stopped once more.
+      // The guest is not stopped again.
       expect((await run(back)).result).toEqual(result)
     },
   )

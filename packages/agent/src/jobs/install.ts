@@ -28,7 +28,7 @@ const making: readonly Step[] = [
   },
 ]
 
-/** Once its disk is there: as a machine of its own, with its login proven. */
+/** Once its disk is there: a machine of its own, its login proven. */
 export const settingUp: readonly Step[] = [
   {
     name: 'createSeed',
@@ -82,7 +82,7 @@ export const settingUp: readonly Step[] = [
 
 const steps = [...making, ...settingUp]
 
-/** Also reinstall: makes the machine of this generation and proves the login where its image is ready by SSH. */
+/** Also reinstall. Proves the login where its image is ready by SSH. */
 export const install = (payload: JobPayload): Handler => ({
   steps: provesLogin(payload) ? steps : steps.map((step) => (step.name === 'proveLogin' ? takeReadiness : step)),
   plan: ({ job, found, proven, hostKey }) => planInstall(job.generation, found, { proven, keyed: hostKey !== null }),

@@ -5,8 +5,8 @@ import type { Handler, JobContext } from './handler.js'
 import { notThere, startMachine, stopMachine } from './power.js'
 
 /**
- * A disc of the operator's library in the machine's drive (decision 0105). What it boots is not ours: nothing is waited
- * for and nothing is proven. What does not come about leaves the drive empty and the machine running if it was.
+ * A library disc in the machine's drive (decision 0105). What it boots is not ours: nothing is waited for or proven. A
+ * failure leaves the drive empty and the machine running if it was.
  */
 export const insertIso: Handler = {
   steps: [
@@ -40,7 +40,7 @@ export const insertIso: Handler = {
     const now = await hypervisor.find(job.serverId)
     if (now.power === 'absent') return
     await hypervisor.ejectIso(job.serverId)
-    // One that was on and comes back by itself was stopped for the disc's sake.
+    // One that comes back by itself was stopped for the disc.
     if (before.autostart) await hypervisor.start(job.serverId)
     else await hypervisor.setAutostart(job.serverId, false)
   },

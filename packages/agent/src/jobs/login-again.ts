@@ -4,12 +4,12 @@ import { following, pauseOrThrow } from '../wait.js'
 import type { JobContext, Step } from './handler.js'
 import * as stepNames from './step-names.js'
 
-/** A guest that was delivered, started once more: its owner may have closed SSH or moved it. */
+/** A delivered guest, started again: its owner may have closed or moved SSH. */
 
 /** Then the job ends without that proof. */
 const loginTries = 5
 
-/** Waits for the guest: for what its image is ready by, unless `readiness` says otherwise, at most `bootMs`. */
+/** For its image's readiness unless `readiness` says otherwise, at most `bootMs`. */
 export const bootAgain = (readiness?: Readiness): Step => ({
   name: 'awaitBoot',
   label: stepNames.awaitingBoot,
@@ -24,13 +24,13 @@ export const bootAgain = (readiness?: Readiness): Step => ({
         hypervisor.awaitBoot(job.serverId, { ...access, readiness: readiness ?? access.readiness }, stop),
       )
     } catch (error) {
-      // Its owner may have closed SSH: the limit is enough for the guest to have looked.
+      // Its owner may have closed SSH: the guest had time to look.
       if (!late.aborted || signal.aborted) throw error
     }
   },
 })
 
-/** With the password that the job brings, where the guest's owner may have changed it; `tell` what came of it. */
+/** With the job's password, which the owner may have changed; `tell` what came of it. */
 export const tryLoginAgain = (tell: (accepted: boolean) => void): Step => ({
   name: 'proveLogin',
   label: stepNames.provingLogin,
@@ -43,14 +43,14 @@ export const tryLoginAgain = (tell: (accepted: boolean) => void): Step => ({
   },
 })
 
-/** `unknown`: nobody answered, or not as the guest that it should be. */
+/** `unknown`: nobody answered, or another guest. */
 export async function tryLogins(
   context: JobContext,
   { username, password }: { username: string; password: string },
 ): Promise<'accepted' | 'refused' | 'unknown'> {
   const { hypervisor, memory, job, limits, signal, found } = context
   if (found.access?.readiness !== 'ssh' || !found.definedBy) return 'unknown'
-  // Without a known host key it is not sure that this is the guest: no password is told.
+  // Without a known host key this may be another guest: no password is told.
   const hostKey = await memory.hostKeyOf(job.serverId, found.definedBy)
   if (hostKey === null) return 'unknown'
   let last: unknown = null

@@ -3,11 +3,11 @@ import { type Access, accessOf, GuestStill, HypervisorError, LoginRefused } from
 import { following, until } from '../wait.js'
 import type { JobContext } from './handler.js'
 
-/** A system that we have set up: it must come up, and take its password. */
+/** A system of ours must come up, and take its password. */
 
 type Login = { access: Access; password: string; hostKey: string }
 
-/** As long as a system that we have set up may take; throws with why it did not come about. */
+/** As long as a system of ours may take; throws why not. */
 export async function untilLoggedIn({ hypervisor, job, limits, signal }: JobContext, login: Login): Promise<void> {
   let last: unknown = null
   await until(
@@ -36,7 +36,7 @@ export async function untilLoggedIn({ hypervisor, job, limits, signal }: JobCont
   )
 }
 
-/** Of this job, just for it. */
+/** Made for this job. */
 export function passwordOf({ job }: JobContext): string {
   if (!job.secrets) throw new HypervisorError('the job came without its password', { final: true })
   return job.secrets.password

@@ -10,7 +10,6 @@ const stop = (graceSeconds: number, force = false): JobPayload => ({ kind: 'stop
 const restart: JobPayload = { kind: 'restart' }
 const start: JobPayload = { kind: 'start' }
 const off = () => run(stop(0, true))
-/** A guest that does not shut down when it is asked to. */
 const deaf = { askShutdown: async () => {} }
 
 describe('stop', () => {

@@ -13,7 +13,6 @@ const anew = (start: boolean, more: { earlierNumber?: number } = {}): JobPayload
   ...more,
 })
 
-/** Somebody has deleted the definition, and nothing else. */
 async function undefine(): Promise<void> {
   faults({ verb: 'inventory', kind: 'undefine', serverId: jobs.serverId })
   const real = host()

@@ -4,7 +4,7 @@ import { checkRedefined, diskToRedefine, planRedefine } from '../plan-redefine.j
 import type { Handler, JobContext } from './handler.js'
 import * as stepNames from './step-names.js'
 
-/** Over its own disk, which is not touched; in rescue it stays in rescue, and a disc in its drive. */
+/** Over its own, untouched disk; stays in rescue, and keeps a disc in its drive. */
 export const redefine: Handler = {
   steps: [
     {

@@ -10,9 +10,8 @@ import { notThere, startMachine, stopMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
- * A small system of ours, with the machine's own addresses and its disk as the second one. It must be logged in to with
- * its one-time password: it is ours, so what does not come about has failed, and the machine is as before. An image
- * whose readiness promises less is taken at its word.
+ * A small system of ours, with the machine's addresses and its disk as the second. Its one-time password must log in,
+ * else it failed, and the machine is as before. An image whose readiness promises less is taken at its word.
  */
 export const enterRescue = (payload: JobPayload): Handler => ({
   steps: [
@@ -65,8 +64,8 @@ export const enterRescue = (payload: JobPayload): Handler => ({
 })
 
 /**
- * Its own disk boots again, unless its owner must not use it (`start`). What is on it may be as broken as before: a
- * login that does not come about leaves the job successful and unproven.
+ * Its own disk boots again, unless its owner must not use it (`start`). It may be as broken as before: without a login
+ * the job succeeds, unproven.
  */
 export function leaveRescue(payload: JobPayload): Handler {
   const start = payload.kind !== 'leaveRescue' || payload.start
@@ -126,7 +125,7 @@ async function proveRescue(context: JobContext): Promise<void> {
   await untilLoggedIn(context, { access: accessOf(machine), password: passwordOf(context), hostKey })
 }
 
-/** For so long as a guest may stand still: whoever is in trouble wants to be told soon. */
+/** As long as a guest may be still: whoever is in trouble wants to know soon. */
 async function awaitOwn({ hypervisor, job, found, limits, signal }: JobContext): Promise<void> {
   const { access } = found
   if (!access) return

@@ -5,8 +5,8 @@ import type { Handler, JobContext, Step } from './handler.js'
 import { startMachine, stopMachine } from './power.js'
 
 /**
- * Shut down, changed and started again, unless its owner had stopped it. Another number of addresses is let through
- * without that, and then told to the guest, where it can be told.
+ * Shut down, changed and started, unless its owner had stopped it. Other addresses are let through without that, then
+ * told to the guest where possible.
  */
 export function resize(payload: JobPayload): Handler {
   const network = payload.kind === 'resize' ? payload.network : undefined
@@ -33,7 +33,7 @@ export function resize(payload: JobPayload): Handler {
   }
 }
 
-/** The order keeps its old configuration when this fails; a disk that has grown stays so. */
+/** The order keeps its old configuration; a grown disk stays. */
 async function undo({ hypervisor, job, found: before }: JobContext): Promise<void> {
   const now = await hypervisor.find(job.serverId)
   if (now.power === 'absent' || !before.size) return
@@ -56,7 +56,7 @@ const admitting = (network: GrownNetwork): Step => ({
   run: ({ hypervisor, job }) => hypervisor.admitAddresses(job.serverId, allOf(network)),
 })
 
-/** A guest agent that is there answers at once, but of a guest that was just started. */
+/** A guest agent answers at once, but not just after a start. */
 const agentAnswersMs = 10_000
 const agentStartsMs = 120_000
 const bannerMs = 5000

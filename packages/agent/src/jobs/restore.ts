@@ -9,9 +9,8 @@ import { nameTaken, startMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
- * The disk of a backup becomes the machine's next generation. It comes beside the one that is there, whose machine runs
- * on until all of it has come: what fails before costs nothing. A login is tried with the password of that time, as
- * after a revert.
+ * A backup's disk becomes the machine's next generation. It comes beside the present one, whose machine runs on until
+ * it is whole: an earlier failure costs nothing. Tries a login with the password of then, as after a revert.
  */
 export function restore(payload: JobPayload): Handler {
   return payload.kind === 'restore' && payload.from !== undefined ? restoreElsewhere : restoreHere()
@@ -77,8 +76,8 @@ const removeOthers: Step = {
 }
 
 /**
- * Of another server: the disk comes as above, and is then set up as an image's is, from a seed of this machine's own,
- * so that no two have one address, name or host key. Its login must be proven.
+ * Of another server: the same disk, then set up like an image's, from a seed of its own, so that no two have one
+ * address, name or host key. Its login must be proven.
  */
 const restoreElsewhere: Handler = {
   steps: [
@@ -108,7 +107,7 @@ function takeIdentity(): Step {
   }
 }
 
-/** Nothing once it is the machine's: its guest may have written to it. Nor once it is the only one. */
+/** Nothing once it is the machine's, whose guest may have written, or the only one. */
 async function leaveAsItWas({ hypervisor, job }: JobContext): Promise<void> {
   const found = await hypervisor.find(job.serverId)
   const { definedBy, disks } = found
@@ -120,14 +119,14 @@ async function leaveAsItWas({ hypervisor, job }: JobContext): Promise<void> {
 async function define(context: JobContext): Promise<void> {
   const { hypervisor, memory, job } = context
   const { payload } = job
-  // Of the generation of then: whoever else answers is not told the password.
+  // Of the generation of then: no other guest is told the password.
   if (payload.kind === 'restore' && payload.hostKey !== null)
     await memory.noteHostKey(job.serverId, job.generation, payload.hostKey)
   await hypervisor.removeSeed(job.serverId)
   await hypervisor.define(job.serverId, machineOf(context), job.generation)
 }
 
-/** What this job has made since it looked first. */
+/** With what this job made since its first look. */
 async function asItIs(context: JobContext): Promise<JobContext> {
   return { ...context, found: await context.hypervisor.find(context.job.serverId) }
 }

@@ -7,7 +7,7 @@ const jobs = setUpJobs()
 const { run, killedAt, host, found, faults } = jobs
 const larger = { kind: 'resize', cpuCores: 4, memoryMb: 2048, diskGb: 9 } as const
 
-/** A host whose verb begins an act and stops the job in its midst, as a beat does. */
+/** The verb begins an act and stops the job in its midst, as a beat does. */
 function stoppedAt(verb: 'define' | 'awaitBoot', why: Stopped['why']) {
   const stop = new AbortController()
   const real = host()
@@ -106,7 +106,6 @@ describe('a job that must stop', () => {
     expect(acts.at(-1)).toBe('awaitBoot')
     expect(steps[5]?.status).toBe('running')
     expect(await found()).toMatchObject({ power: 'on', disks: [{ epoch: 1, number: 1 }] })
-    // Whoever takes it up goes on from there.
     expect((await run(install, { earlier: steps })).result).toMatchObject({ ok: true, proven: true })
   })
 

@@ -8,7 +8,7 @@ import type { Presence } from '../presence.js'
 import type { Handler, JobContext, Limits, Step } from './handler.js'
 import { handlerOf } from './handlers.js'
 
-/** By a beat, by a lost lease, or because the agent ends. */
+/** By a beat, a lost lease, or the agent's end. */
 export class Stopped extends Error {
   constructor(readonly why: 'abort' | 'lost' | 'shutdown') {
     super(`stopped: ${why}`)
@@ -18,8 +18,8 @@ export class Stopped extends Error {
 export type JobDeps = { hypervisor: Hypervisor; presence: Presence; memory: Memory; limits: Limits }
 
 /**
- * Read, plan, steps, read again, check. `progress` is awaited: it writes the journal. A hypervisor that is away is
- * waited for, and the job begins anew. Null: nothing to report (lease lost, agent ending).
+ * Read, plan, steps, read again, check. `progress` is awaited: it writes the journal. While the hypervisor is away it
+ * waits, and begins anew. Null: nothing to report (lease lost, agent ending).
  */
 export async function runJob(
   job: ClaimedJob,
@@ -79,7 +79,7 @@ async function tryOnce(
     done: tracker.done(),
     tell: (share) => tracker.tell(share),
   }
-  // What was there first, not what a wait found half done.
+  // What was there first, not half done.
   undoable.context ??= context
   await tracker.announce()
   await runSteps(handler, context, tracker)
@@ -95,7 +95,7 @@ async function tryOnce(
   }
 }
 
-/** Begins anew whenever the hypervisor was away, as soon as it is back. */
+/** Begins anew whenever the hypervisor was away, once it is back. */
 async function patiently(
   { presence, limits }: JobDeps,
   signal: AbortSignal,
@@ -131,7 +131,7 @@ async function runSteps(handler: Handler, context: JobContext, tracker: StepTrac
   await tracker.catchUp()
 }
 
-/** What ended is told, and written down, with what begins next: the machine shows both anyway. */
+/** An end is told and written down with the next beginning: the machine shows both. */
 class StepTracker {
   private readonly steps: JobStep[]
   private isBehind = false
@@ -160,7 +160,7 @@ class StepTracker {
     await this.progress(structuredClone(this.steps), this.percentage())
   }
 
-  /** Nothing begins that it could be told with. */
+  /** Nothing begins that would tell it. */
   async catchUp(): Promise<void> {
     if (this.isBehind) await this.announce()
   }
@@ -218,7 +218,7 @@ function limitOf(step: Step, { limits }: JobContext): number {
   return step.limit === 'own' ? Number.POSITIVE_INFINITY : limits[step.limit ?? 'actMs']
 }
 
-/** Then it is not waited for any longer. */
+/** Then no longer waited for. */
 async function withLimit(act: Promise<void>, limitMs: number, name: string): Promise<void> {
   if (limitMs === Number.POSITIVE_INFINITY) return act
   let timer: NodeJS.Timeout | undefined
@@ -269,12 +269,12 @@ function failure(
 ): JobResult {
   const known = error instanceof HypervisorError ? error : null
   const detail = `${step ? `${step.name}: ` : ''}${textOf(error)}${more}`
-  // Nothing here should hold the password; should a program print it, it ends here.
+  // Nothing should hold the password; should a program print it, it ends here.
   const clean = job.secrets ? detail.replaceAll(job.secrets.password, '***') : detail
   return {
     ok: false,
     message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : text.operationFailed)),
-    // What the API takes of no input would be reported for ever; a guest may say anything.
+    // What the API refuses would be reported for ever; a guest may say anything.
     detail: storable(clean.slice(0, 4000)),
     final: known?.final ?? false,
     aborted,

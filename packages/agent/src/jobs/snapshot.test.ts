@@ -20,7 +20,7 @@ beforeEach(async () => {
   expect((await run(install)).result).toMatchObject({ ok: true })
 })
 
-/** With a password that was set after it. */
+/** With a later password. */
 async function takenThenChanged(): Promise<void> {
   await run(take())
   await run(reset, { secret: later })

@@ -3,7 +3,7 @@ import { planSnapshot } from '../plan.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { notThere } from './power.js'
 
-/** In any case: an earlier run may have been killed while the guest was frozen. */
+/** Always: an earlier run may have been killed with the guest frozen. */
 export const thaw: Step = {
   name: 'thaw',
   label: '恢复写入',
@@ -11,7 +11,7 @@ export const thaw: Step = {
   run: ({ hypervisor, job }) => hypervisor.thaw(job.serverId),
 }
 
-/** Of the disk alone, while the machine runs or is off. One that failed leaves none. */
+/** Of the disk alone, running or off. A failed one leaves none. */
 export const snapshot: Handler = {
   steps: [
     {
@@ -36,7 +36,7 @@ export const snapshot: Handler = {
   },
 }
 
-/** Also of one that is gone, or of a machine that is. */
+/** Also of one that is gone, or of a gone machine. */
 export const deleteSnapshot: Handler = {
   steps: [
     {

@@ -10,12 +10,12 @@ import type { LoopDeps } from './loop.js'
 
 const waitSeconds = 25
 const connectionTestMs = 8000
-/** More are left to the next claim. */
+/** More wait for the next claim. */
 const testsAtOnce = 16
 
 /**
- * Asks for work even without a free lane (none while the hypervisor is away): connection tests and consoles ride on the
- * reply. Such a call is broken off when a lane becomes free; it cannot have brought a job.
+ * Asks even without a free lane (none while the hypervisor is away): connection tests and consoles ride on the reply.
+ * Such a call is broken off when a lane becomes free; it cannot have brought a job.
  */
 export function claimLoop(
   deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes; consoles: Consoles },
@@ -48,7 +48,7 @@ export function claimLoop(
     if (!reply.job && performance.now() - began < 500) await pause(500, signal)
   }
 
-  /** Unless the claim has ended before. */
+  /** Unless the claim ended before. */
   async function freeWhenBack(claimed: AbortController | null): Promise<void> {
     await presence.untilBack(signal).then(
       () => claimed?.abort(),
@@ -72,7 +72,7 @@ export function claimLoop(
     testing -= 1
   }
 
-  /** It has been asked once, and nobody asks again: whatever comes of it is told. */
+  /** Nobody asks again: whatever comes of it is told. */
   async function testRepository({ id, repository }: ClaimReply['repositoryTests'][number]): Promise<void> {
     await turn(deps, 'repository test', async () => {
       const said = await deps.hypervisor.testRepository(repository, signal).then(
@@ -97,5 +97,5 @@ export function claimLoop(
   return { ended, laneFreed: () => full?.abort() }
 }
 
-/** Without the command, which is the same each time. */
+/** Without the command, the same each time. */
 const wordsOf = (said: string) => said.replace(/^nice .*? restic [^:]*: /, '')

@@ -9,7 +9,7 @@ import { repeat } from '../repeat.js'
 
 /**
  * Every 30 s, after every destroy and image: all that is there. `beganAt` is taken before the first look. The reply
- * names the images that belong here.
+ * names this host's images.
  */
 export function inventoryLoop(
   deps: LoopDeps & {
@@ -29,7 +29,7 @@ export function inventoryLoop(
     const reply = await following([signal], (stop) =>
       api.inventory.mutate({ ...identity, beganAt, readMs, capacity, ...found }, { signal: stop }),
     )
-    // It goes to network and disk: not taken on trust of a type.
+    // It goes to network and disk: a type is not trusted.
     const { images, networks } = inventoryReply.parse(reply)
     transfers.want(images)
     await hypervisor.guard(networks)

@@ -7,7 +7,7 @@ const { mac, addresses } = machine().network
 const [first, second] = ['10.77.0.2', '10.77.0.3']
 const agentMs = 60_000
 
-/** With the second address, or without it. */
+/** With or without the second address. */
 export const grown = (added: string[]): GrownNetwork => ({
   mac,
   addresses: [...addresses, ...added.map((address) => ({ address, prefix: 24 }))],
@@ -15,10 +15,7 @@ export const grown = (added: string[]): GrownNetwork => ({
   added,
 })
 
-/**
- * What every hypervisor does with addresses that come later: the same tests on the simulated one and on real libvirt.
- * They follow each other, on one machine, which is gone at the end.
- */
+/** For the simulated hypervisor and real libvirt. They follow each other, on one machine, gone at the end. */
 export function addressesContract(installed: () => Installed): void {
   const { signal } = new AbortController()
   const admitted = async () => (await installed().hypervisor.find(installed().serverId)).addresses

@@ -22,14 +22,14 @@ export const quickLimits: Limits = {
   stillMs: 2000,
   loginMs: 200,
   graceMs: 100,
-  // A busy machine may take a while for an act that takes none.
+  // A busy machine may take a while.
   actMs: 10_000,
   imageMs: 10_000,
   awayMs: 30_000,
   pollMs: 5,
 }
 
-/** A failed transfer is tried again at once; what a test does not care for never strikes. */
+/** Retries at once; what a test ignores never strikes. */
 export const quickTransfers: TransferLimits = {
   stallMs: 120_000,
   wholeMs: 120_000,
@@ -40,7 +40,7 @@ export const quickTransfers: TransferLimits = {
   allowed: loopback,
 }
 
-/** Sees whether this hypervisor can work, often, and says nothing. */
+/** Looks often, and says nothing. */
 export const quietPresence = (hypervisor: Hypervisor) => watchPresence(hypervisor, pino({ level: 'silent' }), 5)
 
 /** A folder of its own for one test. */
@@ -49,7 +49,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A simulated host in this folder whose acts take no time. */
+/** Acts take no time. */
 export function quickHost(stateDir: string, change: Partial<SimulatedSettings> = {}): Hypervisor {
   return openSimulated({
     stateDir,
@@ -68,12 +68,11 @@ function faultsFile(stateDir: string): string {
   return join(stateDir, 'faults.json')
 }
 
-/** Makes the host in this folder misbehave. */
 export function putFaults(stateDir: string, ...faults: Fault[]): void {
   writeFaults(faultsFile(stateDir), faults)
 }
 
-/** An agent in this process, on a simulated host, working for this API. */
+/** In this process, on a simulated host, for this API. */
 export async function startTestAgent(api: ScriptedApi, stateDir: string, hypervisor: Hypervisor, limits = quickLimits) {
   const fatal: unknown[] = []
   const agent = await startAgent({

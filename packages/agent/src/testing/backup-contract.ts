@@ -11,8 +11,8 @@ type Backed = Installed & { repository: BackupRepository }
 const copying = (signal = new AbortController().signal) => ({ signal, tell: async () => {} })
 
 /**
- * What every hypervisor keeps of backups: the same tests on the simulated one and on real libvirt. What is on the disk
- * is told by the password that the guest accepts. The tests follow each other, on one machine of generation 1.
+ * For the simulated hypervisor and real libvirt. The accepted password tells what is on the disk. The tests follow each
+ * other, on one machine of generation 1.
  */
 export function backupContract(backed: () => Backed): void {
   const [first, second] = [randomUUID(), randomUUID()]

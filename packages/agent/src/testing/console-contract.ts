@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { type Hypervisor, NothingToShow } from '../hypervisor/hypervisor.js'
 
-/** What came out of a console so far, and whether it has ended. */
+/** What came out so far, and whether it ended. */
 export function listen(line: Duplex) {
   const heard: Buffer[] = []
   let ended = false
@@ -11,7 +11,7 @@ export function listen(line: Duplex) {
   return { text: () => Buffer.concat(heard).toString('latin1'), bytes: () => Buffer.concat(heard), ended: () => ended }
 }
 
-/** What holds for the consoles of every hypervisor; the tests follow each other on a machine that was just started. */
+/** For every hypervisor; the tests follow each other on a newly started machine. */
 export function testConsoles(given: () => { hypervisor: Hypervisor; serverId: string }): void {
   const open = (kind: 'screen' | 'serial') => given().hypervisor.openConsole(given().serverId, kind)
 

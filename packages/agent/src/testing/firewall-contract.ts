@@ -4,10 +4,7 @@ import type { Installed } from './installed.js'
 
 export const nothingPasses: Firewall = { enabled: true, inbound: 'drop', outbound: 'drop', rules: [] }
 
-/**
- * What every hypervisor keeps of firewalls: the same tests on the simulated one and on real libvirt. They follow each
- * other, on one machine, which is gone at the end.
- */
+/** For the simulated hypervisor and real libvirt. They follow each other, on one machine, gone at the end. */
 export function firewallContract(installed: () => Installed): void {
   const found = () => installed().hypervisor.find(installed().serverId)
   const told = async () => {

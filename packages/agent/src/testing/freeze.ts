@@ -1,9 +1,6 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 
-/**
- * A real hypervisor under an agent that is killed at one verb: the verb takes effect or not, and never comes back. What
- * is left on the host is what kill -9 leaves.
- */
+/** As under an agent killed at one verb: it takes effect or not, and never returns. Leaves what kill -9 leaves. */
 export function freezeAt(real: Hypervisor, verb: keyof Hypervisor, when: 'before' | 'after') {
   let reached = () => {}
   const hit = new Promise<void>((resolve) => {

@@ -12,13 +12,12 @@ import type { WantedImage } from '@vps/shared/agent.contract'
 type Asked = { path: string; headers: IncomingHttpHeaders }
 
 /**
- * Where images come from in tests: a real server on loopback that serves one content with ETag and ranges, as a mirror
- * does. `misbehave` may answer a request itself, by giving true.
+ * A real server on loopback with one content, ETag and ranges, as a mirror. `misbehave` may answer itself, giving true.
  */
 export class ImageSource {
   readonly asked: Asked[] = []
   content: Buffer
-  /** Null: the source does not say which state of the file it is. */
+  /** Null: does not say which state of the file it is. */
   etag: string | null = '"first"'
   ranges = true
   misbehave: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
@@ -54,12 +53,12 @@ export class ImageSource {
     return createHash('sha256').update(this.content).digest('hex')
   }
 
-  /** The content as the API asks for it. */
+  /** As the API asks for it. */
   image(change: Partial<WantedImage> = {}): WantedImage {
     return { file: 'debian-13.qcow2', url: `${this.origin}/debian.qcow2?token=geheim`, sha256: this.sha256, ...change }
   }
 
-  /** The answer of a well-behaved source; `upTo` cuts it off there and leaves the connection as it is. */
+  /** `upTo` cuts the answer off, and leaves the connection. */
   serve(request: IncomingMessage, response: ServerResponse, upTo = Infinity): void {
     const from = this.begin(request)
     const headers = {
@@ -73,14 +72,14 @@ export class ImageSource {
     else response.write(part)
   }
 
-  /** Sends so much, and breaks off as soon as that has arrived. */
+  /** Sends so much, and breaks off once it arrived. */
   cutOff(request: IncomingMessage, response: ServerResponse, upTo: number, hasArrived: () => boolean): void {
     this.serve(request, response, upTo)
     const timer = setInterval(() => void (hasArrived() && response.destroy()), 5)
     response.once('close', () => clearInterval(timer))
   }
 
-  /** Where the answer begins: a range counts only for the same state of the file. */
+  /** A range counts only for the same state of the file. */
   private begin({ headers }: IncomingMessage): number {
     const from = /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1]
     return this.ranges && from && headers['if-range'] === this.etag ? Number(from) : 0

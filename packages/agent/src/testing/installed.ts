@@ -4,7 +4,7 @@ import { type Access, accessOf, type Hypervisor } from '../hypervisor/hypervisor
 import { quickHost } from './agent.js'
 import { machine } from './machines.js'
 
-/** A machine that was installed, runs, and accepts this password. */
+/** Runs, and accepts this password. */
 export type Installed = { hypervisor: Hypervisor; serverId: string; access: Access; hostKey: string; password: string }
 
 /** On a simulated host of its own. */

@@ -5,12 +5,12 @@ import { LoginRefused } from '../hypervisor/hypervisor.js'
 import { until } from '../wait.js'
 import type { Installed } from './installed.js'
 
-/** `disc` boots a system of its own, where no login of the machine's disk succeeds; `file` is in the image folder. */
+/** `disc` boots its own system, where no login of the machine's disk succeeds; `file` is in the image folder. */
 export type WithDisc = Installed & { machine: MachineDescription; disc: { file: string } }
 
 /**
- * What every hypervisor keeps of discs: the same tests on the simulated one and on real libvirt. Which system runs is
- * told by whether the disk's own password is accepted. The tests follow each other, on one machine.
+ * For the simulated hypervisor and real libvirt. Which system runs is told by the disk's own password. The tests follow
+ * each other, on one machine.
  */
 export function isoContract(installed: () => WithDisc): void {
   const isoId = randomUUID()
@@ -28,7 +28,7 @@ export function isoContract(installed: () => WithDisc): void {
     const { hypervisor, serverId, access, password, hostKey } = installed()
     return hypervisor.tryLogin(serverId, access, password, hostKey)
   }
-  /** What the guest has written is kept: a disk that is cut off may need a repair before it boots. */
+  /** A disk that is cut off may need a repair before it boots. */
   const shutDown = async () => {
     const { hypervisor, serverId } = installed()
     await hypervisor.askShutdown(serverId)
@@ -99,7 +99,7 @@ export function isoContract(installed: () => WithDisc): void {
     await hypervisor.ejectIso(serverId)
     expect(await found()).toMatchObject({ power: 'on', iso: null })
     expect(await told()).toBeNull()
-    // What the disc runs need not heed a request to shut down, and has nothing to lose.
+    // What the disc runs need not obey, and has nothing to lose.
     await hypervisor.cutPower(serverId)
     await hypervisor.start(serverId)
     await untilUp()

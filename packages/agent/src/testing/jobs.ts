@@ -14,7 +14,7 @@ import { machine } from './machines.js'
 export const password = 'Correct-Horse-1'
 export const install: JobPayload = { kind: 'install', machine: machine() }
 
-/** Of the simulated host, which reaches for none. */
+/** The simulated host reaches for none. */
 const repository = { url: '/backups', password: 'Of-The-Repository-1', environment: {}, uploadLimitKib: 0 }
 
 type JobOptions = { generation?: number; secret?: string | null; jobId?: string }
@@ -25,7 +25,7 @@ type RunOptions = JobOptions & {
   signal?: AbortSignal
 }
 
-/** For each test a simulated host of its own with one server, and jobs on it as a freshly started agent runs them. */
+/** A simulated host of its own with one server per test; jobs run as by a freshly started agent. */
 export function setUpJobs() {
   let folder: ReturnType<typeof temporaryFolder>
   let serverId: string
@@ -55,7 +55,7 @@ export function setUpJobs() {
     limits,
   })
 
-  /** Nothing is known but what is on disk and in the journal's steps; `told` is all that the journal was told. */
+  /** Knows only the disk and the journal's steps; `told`: all that the journal was told. */
   async function run(payload: JobPayload, options: RunOptions = {}) {
     const told: { steps: JobStep[]; percentage: number }[] = []
     const deps = depsOf(options.hypervisor ?? host(), { ...quickLimits, ...options.limits })
@@ -67,10 +67,7 @@ export function setUpJobs() {
     return { result, told, steps: told.at(-1)?.steps ?? earlier }
   }
 
-  /**
-   * Kills the job at one verb: the verb takes effect or not, and never comes back. Gives the steps that the journal
-   * then holds.
-   */
+  /** Kills the job at one verb: it takes effect or not, and never returns. Gives the journal's steps. */
   async function killedAt(
     payload: JobPayload,
     verb: keyof Hypervisor,
@@ -79,7 +76,7 @@ export function setUpJobs() {
   ): Promise<JobStep[]> {
     const { hypervisor, hit } = freezeAt(host(), verb, when)
     let steps: JobStep[] = []
-    // No time limits: a killed process does not time out either.
+    // A killed process does not time out.
     const limits = { ...quickLimits, actMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
     const signal = new AbortController().signal
     void runJob(jobOf(payload, options), [], depsOf(hypervisor, limits), signal, async (now) => {
@@ -91,7 +88,7 @@ export function setUpJobs() {
 
   const found = () => host().find(serverId)
 
-  /** Whether the guest takes this password, told as the guest of this generation that the agent knows. */
+  /** As the guest of this generation that the agent knows. */
   async function logIn(secret: string, generation = 1): Promise<void> {
     const { access } = await found()
     const hostKey = await memory().hostKeyOf(serverId, { epoch: 1, number: generation })
@@ -110,7 +107,7 @@ export function setUpJobs() {
       return serverId
     },
 
-    /** The machine of this generation, whole, with nothing left beside it. */
+    /** Whole, with nothing beside it. */
     async expectInstalled(generation: number, port: number, secret: string): Promise<void> {
       const made = { epoch: 1, number: generation }
       expect(await found()).toMatchObject({
@@ -126,7 +123,7 @@ export function setUpJobs() {
   }
 }
 
-/** A real hypervisor of which a few verbs do otherwise; `acts` are its verbs that were used, in order. */
+/** A few verbs do otherwise; `acts`: the verbs used, in order. */
 export function watch(real: Hypervisor, otherwise: Partial<Hypervisor> = {}) {
   const acts: string[] = []
   const looks = new Set(['find', 'checkPresence', 'hashPassword'])

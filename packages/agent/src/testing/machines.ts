@@ -3,7 +3,7 @@ import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { Generation } from '@vps/shared/jobs'
 import type { JobPayload, MachineDescription } from '@vps/shared/jobs.contract'
 
-/** A small complete machine for tests; `change` replaces what a test cares for. */
+/** Small but complete; `change` replaces what a test needs. */
 export function machine(change: Partial<MachineDescription> = {}): MachineDescription {
   return {
     hostname: 'test-1',

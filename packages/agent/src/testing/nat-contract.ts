@@ -4,8 +4,8 @@ import { outsidePortsOf } from '../hypervisor/hypervisor.js'
 import type { Installed } from './installed.js'
 
 /**
- * What every hypervisor keeps of the ports of shared addresses: the same tests on the simulated one and on real
- * libvirt. They follow each other, on one machine that was made as described, which is gone at the end.
+ * For the simulated hypervisor and real libvirt. They follow each other, on one machine made as described, gone at the
+ * end.
  */
 export function natContract(installed: () => Installed, described: MachineDescription): void {
   const found = async () => (await installed().hypervisor.find(installed().serverId)).outsidePorts

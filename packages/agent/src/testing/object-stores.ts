@@ -7,14 +7,14 @@ import { createInterface } from 'node:readline'
 import type { BackupRepository } from '@vps/shared/agent.contract'
 
 /**
- * Servers that repositories lie on, behind TLS, as Debian has them: OpenStack Swift, whose S3 door verifies signatures,
- * and rclone as a REST server. Their certificate is believed through the environment, as restic takes no other way.
+ * Debian's servers for repositories, behind TLS: OpenStack Swift, whose S3 door verifies signatures, and rclone as a
+ * REST server. The environment carries their certificate, as restic takes it no other way.
  */
 
 const python = '/usr/bin/python3'
 const swift = '/usr/lib/python3/dist-packages/swift/common/middleware/s3api'
 
-/** Why they cannot be tried here, or null. */
+/** Why they cannot run here, or null. */
 export const lacksObjectStores =
   ['restic', 'rclone', 'openssl'].some((program) => spawnSync(program, ['version']).error) || !existsSync(swift)
     ? 'object stores are not installed (apt-get install restic rclone python3-swift openssl)'
@@ -22,9 +22,9 @@ export const lacksObjectStores =
 
 export type ObjectStore = {
   at: BackupRepository
-  /** What it is called with a wrong password or key, and by a name it does not know. */
+  /** With a wrong password or key, and an unknown name. */
   strangers: BackupRepository[]
-  /** One that may not write there. */
+  /** May not write there. */
   reader: BackupRepository
   stop(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function startSwift(): Promise<ObjectStore> {
   const { folder, key, certificate } = makeFolder()
   mkdirSync(path.join(folder, 'disks', 'one'), { recursive: true })
   const program = path.join(import.meta.dirname, 'swift-server.py')
-  // A client that does not believe the certificate is a page of them.
+  // A distrusting client is a page of errors.
   const errors = path.join(folder, 'errors')
   const stdio: StdioOptions = ['ignore', 'pipe', openSync(errors, 'w')]
   const child = spawn(python, [program, folder, certificate, key], { stdio })
@@ -56,7 +56,7 @@ export async function startSwift(): Promise<ObjectStore> {
   }
 }
 
-/** In a folder, where it can be looked at; it can be away and come back. */
+/** In a folder; can go away and come back. */
 export async function startRestServer() {
   const { folder, key, certificate } = makeFolder()
   const kept = path.join(folder, 'kept')
@@ -97,7 +97,7 @@ export async function startRestServer() {
   } satisfies ObjectStore & Record<string, unknown>
 }
 
-/** With a certificate of its own, which nobody knows. */
+/** With its own, unknown certificate. */
 function makeFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'vps-object-store-'))
   const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
@@ -108,7 +108,7 @@ function makeFolder() {
   return { folder, key, certificate }
 }
 
-/** Once it listens. What it says later is heard, too, and left. */
+/** Once it listens; later words are left. */
 async function saidBy(child: ChildProcess, from: NodeJS.ReadableStream, sign: RegExp): Promise<string> {
   const ended = once(child, 'close').then(() => Promise.reject(new Error(`${child.spawnfile} has ended`)))
   const lines = createInterface({ input: from })

@@ -1,4 +1,4 @@
-/** The first bytes of a qcow2 file as its format says (QEMU docs/interop/qcow2.txt). */
+/** A qcow2 file's first bytes (QEMU docs/interop/qcow2.txt). */
 export function qcow2Header(virtualBytes: number, backing: string | null): Buffer {
   const header = Buffer.alloc(512)
   header.write('QFI\xfb', 0, 'latin1')
@@ -13,7 +13,7 @@ export function qcow2Header(virtualBytes: number, backing: string | null): Buffe
   return header
 }
 
-/** The table of a file's snapshots, each with an id and extra data as QEMU writes them. */
+/** Each with an id and extra data as QEMU writes them. */
 export function qcow2Snapshots(names: readonly string[]): Buffer {
   const entries = names.map((name, n) => {
     const [id, extra, text] = [Buffer.from(String(n + 1)), Buffer.alloc(24), Buffer.from(name)]

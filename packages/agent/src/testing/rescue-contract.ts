@@ -7,8 +7,8 @@ import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { Installed } from './installed.js'
 
 /**
- * What every hypervisor keeps of rescue systems: the same tests on the simulated one and on real libvirt. Which system
- * runs is told by the password and the host key that it answers with. The tests follow each other, on one machine.
+ * For the simulated hypervisor and real libvirt. Which system runs is told by its password and host key. The tests
+ * follow each other, on one machine.
  */
 export function rescueContract(installed: () => Installed & { machine: MachineDescription }): void {
   const [first, later] = [randomUUID(), randomUUID()]
@@ -19,7 +19,7 @@ export function rescueContract(installed: () => Installed & { machine: MachineDe
     await hypervisor.start(serverId)
     await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(120_000))
   }
-  /** What the guest has written is kept: a disk that is cut off may need a repair before it boots. */
+  /** A disk that is cut off may need a repair before it boots. */
   const shutDown = async () => {
     const { hypervisor, serverId } = installed()
     await hypervisor.askShutdown(serverId)

@@ -9,8 +9,8 @@ import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
 import type * as z from 'zod'
 
 /**
- * The other side of the contract for the agent's own tests: a real tRPC server over HTTP that hands out the jobs a test
- * gives it, with leases and attempt numbers as the contract says, and keeps what the agent tells.
+ * A real tRPC server over HTTP for the agent's tests: hands out a test's jobs, with the contract's leases and attempt
+ * numbers, and keeps what the agent tells.
  */
 export class ScriptedApi {
   readonly beats: z.infer<typeof contract.beatInput>[] = []
@@ -21,18 +21,18 @@ export class ScriptedApi {
   readonly attempts: number[] = []
   readonly enrolments: z.infer<typeof contract.enrolInput>[] = []
   readonly hostToken = 'scripted-host-token'
-  /** The host is enrolled, and its agent never hears of it. */
+  /** Enrolled, and its agent never hears of it. */
   loseEnrolment = false
-  /** Called with every beat; gives the reply's wish to abort. */
+  /** At every beat; gives the reply's wish to abort. */
   onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; lost?: boolean } | void = () => {}
-  /** Answered to every inventory: the images that belong on the host. */
+  /** Answered to every inventory. */
   wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   repositoryTests: contract.ClaimReply['repositoryTests'] = []
   readonly repositoriesTested: z.infer<typeof contract.repositoryTestedInput>[] = []
   private readonly jobs = new Map<string, ScriptedJob>()
   private changed = new AbortController()
-  /** The latest start of the agent: a claim that an earlier one left hanging gets nothing. */
+  /** The agent's latest start: an earlier one's claim gets nothing. */
   private instance = ''
   private server: Server | null = null
   port = 0
@@ -53,7 +53,7 @@ export class ScriptedApi {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Breaks every connection and stops listening; `listen` comes back on the same port. */
+  /** Breaks every connection; `listen` comes back on the same port. */
   async close(): Promise<void> {
     const { server } = this
     this.server = null
@@ -62,7 +62,7 @@ export class ScriptedApi {
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()))
   }
 
-  /** Puts a job into the queue; `result` settles when the agent's report is accepted. */
+  /** `result` settles when the agent's report is accepted. */
   enqueue(job: Pick<ClaimedJob, 'serverId' | 'payload' | 'generation' | 'secrets'>): {
     id: string
     result: Promise<JobResult>
@@ -77,7 +77,7 @@ export class ScriptedApi {
     return { id, result }
   }
 
-  /** As the sweep does: the lease is lost and the job goes back to the queue. */
+  /** As the sweep does: back to the queue. */
   loseLease(id: string): void {
     const job = this.jobs.get(id)
     if (job) job.holder = null
@@ -88,7 +88,7 @@ export class ScriptedApi {
     return this.jobs.get(id)?.steps ?? []
   }
 
-  /** Good for the host token that it was first used with. */
+  /** Good for the host token first used with it. */
   enrol(input: z.infer<typeof contract.enrolInput>): z.infer<typeof contract.enrolReply> {
     const used = this.enrolments.find(({ enrolmentToken }) => enrolmentToken === input.enrolmentToken)
     this.enrolments.push(input)
@@ -146,7 +146,7 @@ export class ScriptedApi {
   private next(input: z.infer<typeof contract.claimInput>): ClaimedJob | null {
     const open = [...this.jobs.values()].filter((job) => !job.settled)
     const held = (job: ScriptedJob) => input.running.some((one) => one.jobId === job.id)
-    // Held by an earlier start of this agent, which is gone: handed out again at once under a new attempt.
+    // Held by an earlier start of this agent: handed out at once, with a new attempt.
     const job =
       open.find((one) => held(one) && one.holder !== input.instanceId) ??
       (input.freeLanes > 0 ? open.find((one) => one.holder === null) : undefined)

@@ -2,7 +2,7 @@ import { VirshError, type RunOptions, type Virsh } from '../hypervisor/virsh/run
 
 type Answer = string | Error | (() => string | Error)
 
-/** A `virsh` whose answers are written down per command (its first word); what it was asked stands in `asked`. */
+/** With answers per command (its first word); `asked`: what it was asked. */
 export class ScriptedVirsh {
   readonly asked: { args: readonly string[]; options: RunOptions }[] = []
   constructor(readonly answers: Record<string, Answer | Answer[]>) {}
@@ -17,12 +17,12 @@ export class ScriptedVirsh {
     return said instanceof Error ? Promise.reject(said) : Promise.resolve(said)
   }
 
-  /** The commands in their order, each with its arguments. */
+  /** In order, with arguments. */
   commands(): string[] {
     return this.asked.map(({ args, options }) => (args.length > 0 ? args.join(' ') : (options.input ?? '').trim()))
   }
 }
 
-/** virsh as it fails: with something on standard error, or by not ending in time. */
+/** On standard error, or by not ending. */
 export const virshSays = (said: string) => new VirshError('virsh', [], said, false, 1)
 export const virshHangs = () => new VirshError('virsh', [], 'did not end in time', true, null)

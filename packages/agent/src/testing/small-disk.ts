@@ -6,10 +6,7 @@ import { join } from 'node:path'
 /** Why there is none here, or null. */
 export const lacksSmallDisks = process.getuid?.() === 0 ? null : 'a file system of its own needs root'
 
-/**
- * A file system of its own at this folder, which can be filled to its last byte. One of ext4 has no room for names
- * either, then.
- */
+/** A file system at this folder, to fill to its last byte. ext4 then has no room for names either. */
 export function mountSmallDisk(folder: string, kind: 'tmpfs' | 'ext4' = 'tmpfs') {
   const run = (program: string, ...args: string[]) => {
     const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })

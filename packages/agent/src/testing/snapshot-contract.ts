@@ -4,8 +4,8 @@ import { LoginRefused } from '../hypervisor/hypervisor.js'
 import type { Installed } from './installed.js'
 
 /**
- * What every hypervisor keeps of snapshots: the same tests on the simulated one and on real libvirt. What is on the
- * disk is told by the password that the guest accepts. The tests follow each other, on one machine.
+ * For the simulated hypervisor and real libvirt. The accepted password tells what is on the disk. The tests follow each
+ * other, on one machine.
  */
 export function snapshotContract(installed: () => Installed): void {
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]

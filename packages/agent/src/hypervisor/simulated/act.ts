@@ -5,7 +5,7 @@ import { HypervisorAway, HypervisorError } from '../hypervisor.js'
 import { claimFault, type FaultKind } from './faults.js'
 import { type SimulatedState, writeState } from './state.js'
 
-/** Acts change `state` in its place. */
+/** Acts change `state` in place. */
 export type SimulatedHost = {
   settings: SimulatedSettings
   images: ImageFolder
@@ -15,7 +15,7 @@ export type SimulatedHost = {
 
 export const simulatedAway = { kind: 'libvirt', detail: 'simulated fault' } as const
 
-/** Of an install's time; the start takes that of a power action. */
+/** Of an install's time; the start takes a power action's. */
 const shares = {
   verifyImage: 0.1,
   createDisk: 0.15,
@@ -30,7 +30,7 @@ export function shareMs({ settings }: SimulatedHost, verb: keyof typeof shares):
   return settings.installMs * shares[verb]
 }
 
-/** One that kills before the act has done so. */
+/** `killBefore` strikes before the act. */
 export function strike({ settings }: SimulatedHost, verb: string, serverId: string): FaultKind | null {
   const fault = claimFault(settings.faultsFile, verb, serverId)
   if (fault === 'killBefore') kill()

@@ -2,7 +2,7 @@ import type { Hypervisor } from '../hypervisor.js'
 import { act, type SimulatedHost } from './act.js'
 import { diskIn, domainIn, findIn } from './machines.js'
 
-/** Nothing is filtered: who may send what is only kept, and what the guest took is on its disk. */
+/** Filters nothing: keeps who may send what; what the guest took is on its disk. */
 export function addressesOf(host: SimulatedHost): Pick<Hypervisor, 'admitAddresses' | 'takeAddresses'> {
   const { settings, state } = host
   return {

@@ -5,7 +5,7 @@ import { act, type SimulatedHost } from './act.js'
 import { diskIn, domainIn, findIn, readSeed } from './machines.js'
 import { stamp } from './told.js'
 
-/** Elsewhere is this file, too: nothing is written to any repository. */
+/** "Elsewhere" is this file too: writes to no repository. */
 export function backupsOf(
   host: SimulatedHost,
 ): Pick<Hypervisor, 'backUp' | 'restoreDisk' | 'deleteBackup' | 'checkBackups' | 'testRepository' | 'removeOthers'> {
@@ -73,7 +73,7 @@ export function backupsOf(
   }
 }
 
-/** A backup of another server becomes this one. */
+/** For another server's backup. */
 export function identitiesOf(host: SimulatedHost): Pick<Hypervisor, 'canMove' | 'takeIdentity'> {
   const { settings, state } = host
   return {
@@ -83,7 +83,7 @@ export function identitiesOf(host: SimulatedHost): Pick<Hypervisor, 'canMove' | 
       act(host, { verb: 'takeIdentity', serverId, ms: settings.powerMs }, () => {
         const domain = domainIn(state, serverId)
         const disk = state.disks.find((one) => one.serverId === serverId && stamp(one.generation) === stamp(generation))
-        // As of an image: the seed is read once more.
+        // As of an image: the seed is read again.
         if (disk) disk.passwordHash = null
         readSeed(state, serverId, domain)
       }),

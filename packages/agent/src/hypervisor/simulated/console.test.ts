@@ -29,7 +29,6 @@ const key = (code: number, down = 1) => {
 const request = (changesOnly: 0 | 1) => Buffer.from([3, changesOnly, 0, 0, 0, 0, 0, 16, 0, 16])
 const pictureBytes = 16 + pictureSize.width * pictureSize.height * 4
 
-/** A screen past its greeting. */
 async function openScreen() {
   const screen = await hypervisor.openConsole(serverId, 'screen')
   const heard = listen(screen)

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
 
 /**
- * Read from a JSON file (SIMULATED_FAULTS_FILE) at every act: `[{"verb": "start", "kind": "lie", "times": 1,
- * "serverId": "…"}]`; gone after `times`.
+ * From a JSON file (SIMULATED_FAULTS_FILE) at every act: `[{"verb": "start", "kind": "lie", "times": 1, "serverId":
+ * "…"}]`; gone after `times`.
  *
  * away: `checkPresence` tells so as often, too · hang: never ends · fail: does nothing and says so · half: does half
  * and fails · lie: does nothing and says it did · lose: does it, but the answer is lost · undefine: the definition is
@@ -22,7 +22,7 @@ const faults = z.array(
 )
 export type Fault = z.input<typeof faults>[number]
 
-/** Used up before it strikes, so that a killed agent is killed once. */
+/** Used up before it strikes: a killed agent is killed once. */
 export function claimFault(file: string | null, verb: string, serverId: string): FaultKind | null {
   if (!file || !existsSync(file)) return null
   const all = faults.parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -1,4 +1,4 @@
-/** The same server at the same moment always shows the same. */
+/** Depends only on server and moment. */
 
 export function wave(id: string, what: string, nowMs: number, low: number, high: number): number {
   const seed = numberOf(`${id}/${what}`)

@@ -2,7 +2,7 @@ import type { Hypervisor } from '../hypervisor.js'
 import { act, type SimulatedHost } from './act.js'
 import { domainIn } from './machines.js'
 
-/** Of rules it keeps the revision alone: there is nobody to keep out. */
+/** Keeps only the rules' revision. */
 export function firewallsOf(host: SimulatedHost): Pick<Hypervisor, 'applyFirewall' | 'removeFirewall'> {
   const { settings, state } = host
   return {

@@ -1,6 +1,6 @@
-/** What the simulated screen writes with: one bit a point, rows of whole bytes. */
+/** One bit a point, rows of whole bytes. */
 
-/** Space to tilde, 8 by 16, one after the other. */
+/** Space to tilde, 8 by 16. */
 export const latin = Buffer.from(
   [
     'AAAAAAAAAAAAAAAAAAAAAAAAABgYGBgYGAAAGAAAAAAAAAAsLCwgAAAAAAAAAAAAAAAAEhYUfyQs/mhIAAAAAAAACAg8aGg4HgoO',

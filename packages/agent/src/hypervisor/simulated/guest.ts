@@ -32,7 +32,7 @@ export function guestsOf(
       const rescueId = state.domains[serverId]?.rescueId
       const guest = rescueId ? state.rescues.find(({ id }) => id === rescueId) : diskOf(serverId)
       if (!isUp(serverId)) throw new HypervisorError('connection refused')
-      // A system of the disc's own, of which nobody here knows a key.
+      // The disc's own system, whose key nobody knows.
       if (state.domains[serverId]?.runsIso || guest?.hostKey !== hostKey)
         throw new HypervisorError('the host key is another')
       if (!guest?.passwordHash || !(await compare(password, guest.passwordHash)))

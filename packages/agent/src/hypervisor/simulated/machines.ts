@@ -3,7 +3,7 @@ import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { accessOf, type Found, HypervisorError, nothingFound, outsidePortsOf } from '../hypervisor.js'
 import { isOn, type SimulatedDomain, type SimulatedState } from './state.js'
 
-/** What was there before keeps its power. */
+/** One there before keeps its power. */
 export function newDomain(
   machine: MachineDescription,
   generation: Generation,

@@ -8,7 +8,7 @@ const colours = { ground: 0x10161d, text: 0xd5dde5, loud: 0xf5b83d, pointer: 0x4
 /** As it calls itself. */
 export const simulatedName = '模拟服务器'
 
-/** Says that it is simulated, and shows what is typed and where the pointer is. */
+/** Says that it is simulated; shows what is typed, and the pointer. */
 export class Picture {
   private readonly typed: string[] = ['']
   private pointer = { x: 320, y: 320 }

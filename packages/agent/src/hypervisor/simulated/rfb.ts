@@ -1,13 +1,13 @@
 import { Duplex } from 'node:stream'
 import { Picture, pictureSize, simulatedName } from './picture.js'
 
-/** Pieces that every socket on the way takes whole. */
+/** Every socket on the way takes them whole. */
 const pieceBytes = 32 * 1024
 
 type Wanted = { bytes: number; take: (data: Buffer) => void }
 type Format = { bytes: number; bigEndian: boolean; shifts: [number, number, number]; most: [number, number, number] }
 
-/** The side of RFB 3.8 that has the picture (RFC 6143), without a password, in raw encoding. */
+/** RFB 3.8's side with the picture (RFC 6143), no password, raw encoding. */
 export class SimulatedScreen extends Duplex {
   private readonly picture = new Picture()
   private heard = Buffer.alloc(0)
@@ -15,7 +15,7 @@ export class SimulatedScreen extends Duplex {
   private format: Format = { bytes: 4, bigEndian: false, shifts: [16, 8, 0], most: [255, 255, 255] }
   private out: Buffer[] = []
   private flows = false
-  /** A request for changes that waits for one. */
+  /** A request waits for a change. */
   private waits = false
   private changed = false
 
@@ -57,7 +57,7 @@ export class SimulatedScreen extends Duplex {
 
   private flow(): void {
     while (this.flows && this.out.length > 0) this.flows = this.push(this.out.shift())
-    // The next picture is drawn when this one is on its way.
+    // Once this picture is on its way.
     if (this.out.length === 0 && this.waits && this.changed) this.sendPicture()
   }
 
@@ -93,7 +93,7 @@ export class SimulatedScreen extends Duplex {
     })
   }
 
-  /** Texts and lists that nothing is done with; as long as anybody means. */
+  /** Unused texts and lists, up to a bound. */
   private skip(bytes: number): void {
     if (bytes > 1024 * 1024) return void this.destroy()
     this.want(bytes, () => this.nextMessage())

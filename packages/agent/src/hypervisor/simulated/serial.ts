@@ -11,7 +11,7 @@ const banner = '模拟服务器（没有真实系统）'
 const mostTyped = 256
 const mostUnread = 64 * 1024
 
-/** Answers as a machine's login would, and says that there is none. */
+/** Answers as a login would, and says that there is none. */
 export class SimulatedSerial extends Duplex {
   private typed = ''
   private asksPassword = false
@@ -25,7 +25,7 @@ export class SimulatedSerial extends Duplex {
   override _read(): void {}
 
   override _write(data: Buffer, _encoding: string, done: () => void): void {
-    // Nobody reads what it says: it hears nothing, as a line without flow control.
+    // Unread, it hears nothing, as a line without flow control.
     if (this.readableLength < mostUnread) for (const letter of data.toString('latin1')) this.hear(letter)
     done()
   }

@@ -7,7 +7,7 @@ import { putFaults, quickHost, temporaryFolder } from '../../testing/agent.js'
 import { machine } from '../../testing/machines.js'
 import { accessOf, HypervisorAway, type Hypervisor, LoginRefused } from '../hypervisor.js'
 
-/** The simulated host must answer as libvirt does: whatever is proven on it would else be proven on nothing. */
+/** It must answer as libvirt does, or what is proven on it proves nothing. */
 
 const made = { epoch: 1, number: 1 }
 const password = 'Correct-Horse-1'

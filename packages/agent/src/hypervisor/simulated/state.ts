@@ -12,7 +12,7 @@ const simulatedState = z.object({
       generation,
       cpuCores: z.number(),
       memoryMb: z.number(),
-      /** Absent of one that was there from the beginning. */
+      /** Absent of one there from the beginning. */
       bandwidthMbps: z.number().optional(),
       mac: z.string(),
       addresses: z.array(z.string()).default([]),
@@ -26,15 +26,13 @@ const simulatedState = z.object({
       on: z.boolean(),
       autostart: z.boolean(),
       startedAtMs: z.number().nullable(),
-      /** Asked to shut down: off from this moment on. */
+      /** Asked to shut down: off from then on. */
       offAtMs: z.number().nullable(),
-      /** The job that took its disk back last. */
+      /** Took its disk back last. */
       revertedBy: z.string().optional(),
-      /** Of the rescue that it is defined for. */
       rescueId: z.string().optional(),
-      /** In the drive of its definition. */
       iso: z.object({ id: z.string(), boots: z.boolean() }).optional(),
-      /** What runs is what the disc holds: it was to boot at the last start. */
+      /** The disc was to boot at the last start. */
       runsIso: z.boolean().optional(),
     }),
   ),
@@ -43,25 +41,24 @@ const simulatedState = z.object({
       serverId: z.string(),
       generation,
       diskGb: z.number(),
-      /** crypt(3), inside the guest; null until the first boot has read a seed. */
+      /** crypt(3), inside the guest; null before the first boot read a seed. */
       passwordHash: z.string().nullable(),
-      /** That the guest was made to take beside those of its seed. */
+      /** Taken beside those of its seed. */
       addresses: z.array(z.string()).default([]),
-      /** By its fingerprint, from the same seed. */
       hostKey: z.string().nullish(),
-      /** What a guest would find on it, as it was then. */
+      /** What a guest would find on it. */
       snapshots: z.array(z.object({ id: z.string(), passwordHash: z.string().nullable() })).default([]),
     }),
   ),
   seeds: z.array(
     z.object({ serverId: z.string(), generation, passwordHash: z.string(), hostKey: z.string().optional() }),
   ),
-  /** The disk of a rescue system, as its seed made it. */
+  /** A rescue system's disk, as its seed made it. */
   rescues: z
     .array(z.object({ serverId: z.string(), id: z.string(), passwordHash: z.string(), hostKey: z.string() }))
     .default([]),
   firewalls: z.record(z.string(), z.number()).default({}),
-  /** What a real host would have sent elsewhere. */
+  /** A real host would have sent it elsewhere. */
   backups: z
     .array(
       z.object({
@@ -73,7 +70,7 @@ const simulatedState = z.object({
       }),
     )
     .default([]),
-  /** Left behind by an interrupted act. */
+  /** Left by an interrupted act. */
   debris: z.array(z.object({ serverId: z.string(), name: z.string() })),
 })
 export type SimulatedState = z.infer<typeof simulatedState>
@@ -94,7 +91,7 @@ const seededServers = z.array(
   }),
 )
 
-/** Reads the state, or makes the first one from the optional seed file. */
+/** The state, or the first one from the optional seed file. */
 export function readState(path: string, seedFile: string | null, nowMs: number): SimulatedState {
   if (existsSync(path)) return simulatedState.parse(JSON.parse(readFileSync(path, 'utf8')))
   const state: SimulatedState = {
@@ -134,14 +131,14 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
   return state
 }
 
-/** A killed agent leaves the old or the new one. */
+/** A killed agent leaves the old or the new. */
 export function writeState(path: string, state: SimulatedState): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
-/** A shutdown that was asked for takes effect by itself. */
+/** A shutdown asked for takes effect by itself. */
 export function isOn(domain: SimulatedDomain, nowMs: number): boolean {
   return domain.on && (domain.offAtMs === null || nowMs < domain.offAtMs)
 }

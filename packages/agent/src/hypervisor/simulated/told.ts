@@ -17,7 +17,7 @@ export const builtInImages = [
   'systemrescue-11.iso',
 ]
 
-/** What the inventory says of images. */
+/** For the inventory. */
 export function withBuiltIn(files: Inventory['images']): Inventory['images'] {
   const here = new Set(files.map(({ file }) => file))
   const builtIn = builtInImages.filter((file) => !here.has(file))
@@ -30,7 +30,7 @@ export function diskTold(state: SimulatedState, serverId: string): { diskGb?: nu
   return disk ? { diskGb: disk.diskGb, snapshots: disk.snapshots.map(({ id }) => id) } : {}
 }
 
-/** Nothing of a machine that was there from the beginning. */
+/** Nothing of one there from the beginning. */
 export function bandwidthTold({ bandwidthMbps }: SimulatedDomain) {
   return bandwidthMbps === undefined ? {} : { bandwidthMbps: { inbound: bandwidthMbps, outbound: bandwidthMbps } }
 }
@@ -54,12 +54,12 @@ export function volumesOf(state: SimulatedState): { name: string; bytes: number 
   ]
 }
 
-/** How a file is named after the generation that made it. */
+/** By the generation that made it. */
 export function stamp({ epoch, number }: Generation): string {
   return `${epoch}.${number}`
 }
 
-/** Figures of every machine at this moment. */
+/** At this moment. */
 export function measure(state: SimulatedState, nowMs: number) {
   return Object.entries(state.domains).map(([serverId, domain]) => {
     const on = isOn(domain, nowMs)
@@ -78,7 +78,7 @@ export function measure(state: SimulatedState, nowMs: number) {
   })
 }
 
-/** Figures of the host at this moment. */
+/** At this moment. */
 export function measureHost(settings: SimulatedSettings, state: SimulatedState, nowMs: number) {
   const share = (used: number, of: number) => Math.min(100, Math.round((1000 * used) / of) / 10)
   const running = Object.values(state.domains).filter((domain) => isOn(domain, nowMs))

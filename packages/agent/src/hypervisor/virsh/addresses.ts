@@ -28,7 +28,7 @@ export async function admitAddresses(
   if (guard === 'nwfilter' && (await domains.power(serverId)) === 'on') await refilter(virsh, serverId, addresses)
 }
 
-/** libvirt changes the filter of a port while it is used. One of an earlier agent has none until its next start. */
+/** libvirt changes a used port's filter. An earlier agent's machine has none until its next start. */
 async function refilter(virsh: Virsh, serverId: string, addresses: readonly string[]): Promise<void> {
   const [port, otherwise] = refilteredPorts(await virsh(['dumpxml', '--security-info', serverId]), addresses)
   if (port === undefined) return

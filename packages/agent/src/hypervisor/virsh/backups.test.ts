@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deleteBackup } from './backups.js'
 
-/** Debian's restic with a folder; what needs a machine is in tests/vm/backups.vm.test.ts. */
+/** With a folder; what needs a machine is in tests/vm/backups.vm.test.ts. */
 
 const lacksRestic = spawnSync('restic', ['version']).status === 0 ? null : 'there is no restic'
 if (lacksRestic && process.env['CI']) throw new Error(lacksRestic)

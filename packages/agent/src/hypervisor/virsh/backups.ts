@@ -11,12 +11,12 @@ import { readQcow2 } from './qcow2.js'
 import { openRestic } from './restic.js'
 
 /**
- * The disk as it was at a snapshot, without its holes, read beside the machine and kept by restic, which lets only what is new
- * travel. What belongs to a snapshot is never written again while it is there: so qemu-nbd reads it without a lock,
- * QEMU is not asked, and whatever is done to the machine meanwhile is not held up (decision 0103).
+ * The disk as at a snapshot, without its holes, read beside the machine; restic lets only what is new travel. A
+ * snapshot's data is never written while it exists: qemu-nbd reads without a lock or QEMU, and holds nothing up
+ * (decision 0103).
  */
 
-/** Of the snapshot that has the backup's id as its name. */
+/** Of the snapshot named by the backup's id. */
 export async function backUp(
   { virsh, storage }: VirshHost,
   serverId: string,
@@ -43,7 +43,7 @@ export async function backUp(
   return { diskBytes, addedBytes }
 }
 
-/** Beside what is there, which runs on; thin, never smaller than the backup's. */
+/** Beside what is there, which runs on; thin, never smaller than the backup. */
 export async function restoreDisk(
   host: VirshHost,
   serverId: string,
@@ -76,21 +76,21 @@ export async function restoreDisk(
   )
 }
 
-/** Giving room back takes as long as the store does: told to end, it does, and the next goes on. */
+/** Giving room back may be slow: it ends when told, and the next goes on. */
 export async function deleteBackup(
   serverId: string,
   { backupId, repository }: BackupPlace,
   signal: AbortSignal,
 ): Promise<void> {
   const restic = openRestic(repository, serverId)
-  // Of one that never came about there may be no repository, which looks like one that is away.
+  // A backup that never came about may have no repository, which looks like an absent one.
   await restic.openOrMake()
   const kept = await restic.list()
   const gone = kept.filter(({ tags }) => tags.includes(backupId)).map(({ id }) => id)
   await restic.giveRoomBack([...gone, ...restic.halves(kept)], signal)
 }
 
-/** Those that should be there first: restic finds nothing wrong with a repository that has lost some. */
+/** Missing ones first: restic finds nothing wrong where some are lost. */
 export async function checkBackups(
   serverId: string,
   { repository, backupIds, part, parts }: BackupsToCheck,
@@ -106,7 +106,6 @@ export async function checkBackups(
 
 const mostDetail = 1000
 
-/** For qemu-nbd. */
 function readingSnapshot(path: string, name: string): string[] {
   const image = `driver=qcow2,file.driver=file,file.filename=${path.replaceAll(',', ',,')},force-share=on`
   return ['--read-only', `--load-snapshot=snapshot.name=${name}`, '--image-opts', image]

@@ -13,7 +13,6 @@ const images = () => openImageFolder(join(folder.path, 'images'))
 const hashOf = (content: string) => createHash('sha256').update(content).digest('hex')
 const basePath = (content: string) => join(folder.path, 'base', `${hashOf(content)}.img`)
 const image = (file: string, content: string) => writeFileSync(join(folder.path, 'images', file), content)
-/** A machine's disk that rests on this base. */
 const disk = (name: string, content: string) =>
   writeFileSync(join(folder.path, `${name}.qcow2`), qcow2Header(5, basePath(content)))
 

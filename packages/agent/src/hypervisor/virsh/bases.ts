@@ -10,8 +10,8 @@ import { HypervisorError } from '../hypervisor.js'
 import { readQcow2 } from './qcow2.js'
 
 /**
- * `base/{hash}.img`: a read-only copy of an image, on which disks rest. The image may be replaced or deleted; the base
- * goes once nothing rests on it. A base whose content has changed damages every disk on it: never used again, and told.
+ * `base/{hash}.img`: a read-only copy of an image, on which disks rest; it goes once nothing does. The image may be
+ * replaced or deleted. A base whose content changed damages all its disks: never used again, and told.
  */
 export function openBases(storageDir: string, images: ImageFolder) {
   const place: Place = { storageDir, dir: join(storageDir, 'base'), images }
@@ -46,7 +46,7 @@ async function check(place: Place, hash: string): Promise<void> {
   await rm(base, { force: true })
 }
 
-/** The image was verified to have this hash; makes the base where there is none. */
+/** The image has this hash; makes a missing base. */
 async function use(place: Place, file: string, hash: string, act: (base: string) => Promise<void>): Promise<void> {
   await check(place, hash)
   if (!(await hashes(place)).includes(hash)) await make(place, file, hash)
@@ -56,10 +56,10 @@ async function use(place: Place, file: string, hash: string, act: (base: string)
 async function make(place: Place, file: string, hash: string): Promise<void> {
   const { images } = place
   const base = pathOf(place, hash)
-  // Shared until written to, where the file system can do that.
+  // Shared until written to, where the file system can.
   await copy(await realpath(images.pathOf(file)), `${base}.new`)
   await chmod(`${base}.new`, 0o444)
-  // Another file may have taken the image's name meanwhile.
+  // Another file may have taken the image's name.
   if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
   await rename(`${base}.new`, base)
   await syncFolder(place.dir)
@@ -70,15 +70,15 @@ async function removeOld(place: Place): Promise<void> {
   for (const hash of await hashes(place)) {
     const base = pathOf(place, hash)
     const { size } = await stat(base)
-    // An image not read yet may be this one if it is as large.
+    // An unread image may be this one if as large.
     const wanted = current.some((image) => (image.sha256 === null ? image.bytes === size : image.sha256 === hash))
     if (!wanted && !users.has(base)) await rm(base, { force: true })
   }
 }
 
 /**
- * Bases under disks that have changed. A file is read again only when it was written to. Where there is one, images are
- * read too: the API must know which are the same.
+ * Changed bases under disks. A file is read again only when written to. Where one changed, images are read too: the API
+ * must know which are the same.
  */
 async function findChanged(place: Place): Promise<NonNullable<Inventory['changedBases']>> {
   const { images } = place
@@ -110,8 +110,8 @@ async function usersOf({ storageDir }: Place): Promise<Map<string, string[]>> {
 }
 
 /**
- * Older agents made a base as a second name of the image's file: such an image gets a file of its own, the base keeps
- * the one that machines have open.
+ * Older agents made a base as a second name of the image's file: the image gets its own file, the base keeps the one
+ * that machines have open.
  */
 async function partFromImages(dir: string, images: ImageFolder): Promise<void> {
   for (const name of await readdir(dir)) {

@@ -11,7 +11,7 @@ const state = (number: number, reason = 1) => `Domain: 'x'\n  state.state=${numb
 const moved = (requests: number) => `Domain: 'x'\n  block.0.rd.reqs=${requests}\n`
 const access = (readiness: Access['readiness']): Access => ({ address: '127.0.0.1', port: 1, username: 'x', readiness })
 
-/** A host whose machine is in this state, moves like this at each look, and whose guest agent says this. */
+/** With this state, movement at each look, and guest agent's words. */
 function booting({
   power = state(1),
   movement = () => moved(1),
@@ -36,7 +36,6 @@ const signal = new AbortController().signal
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** How a wait ends, as time goes by. */
 async function ending(wait: Promise<void>, ms = 20_000): Promise<unknown> {
   let end: unknown = 'still waiting'
   void wait.then(

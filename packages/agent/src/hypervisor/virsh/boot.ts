@@ -9,9 +9,9 @@ import type { Storage } from './storage.js'
 /** Each look is a process. */
 const movementEveryMs = 1000
 
-/** Waits for guests: for one that boots, as long as it moves, and for the agent in one. */
+/** Waits for a guest to boot while it moves, and for its agent. */
 export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Storage, guest: Guest) {
-  /** Throws where no waiting helps: the disk cannot be written, or nothing moves. */
+  /** Throws where waiting cannot help: the disk cannot be written, or nothing moves. */
   async function powerWhileBooting(serverId: string, watch: Watch): Promise<Found['power']> {
     if (!(await exists(serverId))) return 'absent'
     const stats = await statsOf(serverId)
@@ -73,7 +73,7 @@ export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Sto
 
 type Watch = (ask: () => Promise<string | null>) => Promise<void>
 
-/** Throws when the answer has been the same, or none, for so long. */
+/** Throws when the answer was the same, or none, for so long. */
 function watchStillness(stillMs: number): Watch {
   let last: string | null = null
   let sinceMs = performance.now()

@@ -14,8 +14,8 @@ const connectMs = 5_000
 const logBytes = 64 * 1024
 
 /**
- * Past libvirt, at the machine itself: what it has is in its running definition. QEMU's own unix socket for the screen,
- * the pseudo-terminal for the serial line, which machines of every age have.
+ * Past libvirt, at the machine, as its running definition says: QEMU's unix socket for the screen, the pseudo-terminal
+ * for the serial line, which machines of every age have.
  */
 export async function openConsole(
   { virsh, domains, storage }: Pick<VirshHost, 'virsh' | 'domains' | 'storage'>,
@@ -52,7 +52,7 @@ async function openSerial(path: string, logPath: string): Promise<Duplex> {
   return line
 }
 
-/** Nothing where none is kept: a machine that was defined before it was. */
+/** Nothing where none is kept: an earlier machine. */
 async function readEnd(path: string): Promise<Buffer> {
   const file = await open(path).catch(() => null)
   if (!file) return Buffer.alloc(0)

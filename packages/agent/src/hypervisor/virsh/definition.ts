@@ -14,7 +14,7 @@ export async function readDefinition({ virsh }: Pick<VirshHost, 'virsh'>, server
   return { xml, domain, generation }
 }
 
-/** To be changed: refused unless the machine is off. */
+/** To change it: refused unless the machine is off. */
 export async function readWhileOff(host: VirshHost, serverId: string): Promise<Definition> {
   if ((await host.domains.power(serverId)) !== 'off') throw new HypervisorError('the machine is not off')
   return readDefinition(host, serverId)

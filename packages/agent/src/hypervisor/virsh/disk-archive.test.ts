@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addExtent, type Extent, packDisk, unpackDisk, unpackWhole } from './disk-archive.js'
 import { withNbd } from './nbd.js'
 
-/** A disk without its holes, by Debian's qemu-nbd, GNU tar as the other side. */
+/** With Debian's qemu-nbd, and GNU tar as the other side. */
 
-/** Why it cannot be tried here, or null. */
+/** Why it cannot run here, or null. */
 const lacks = ['qemu-nbd', 'qemu-img', 'nbdinfo'].some((program) => spawnSync(program, ['--version']).error)
   ? 'disks cannot be read here (apt-get install qemu-utils libnbd-bin)'
   : null
@@ -22,7 +22,6 @@ const folder = mkdtempSync(path.join(tmpdir(), 'vps-archive-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const never = new AbortController().signal
 
-/** Data at its head, in its middle and at its end. */
 async function makeDisk(name: string, bytes: number): Promise<string> {
   const disk = path.join(folder, name)
   writeFileSync(disk, '')
@@ -56,7 +55,6 @@ beforeAll(async () => {
 beforeEach(({ skip }) => {
   if (lacks) skip(lacks)
 })
-/** As a pipe gives it. */
 const inPieces = (bytes: Buffer, size = 65_536) =>
   Readable.from(
     (function* () {

@@ -9,7 +9,7 @@ import { takingFrom, type Take } from './taking.js'
  * https://www.gnu.org/software/tar/manual/html_section/Sparse-Formats.html
  */
 
-/** What may be other than zero. */
+/** What may not be zero. */
 export type Extent = { offset: number; length: number }
 
 export type ReadDisk = (offset: number, length: number) => Promise<Buffer>
@@ -47,7 +47,7 @@ export async function* packDisk(bytes: number, extents: readonly Extent[], read:
 export async function unpackDisk(chunks: AsyncIterable<Buffer>, write: WriteDisk): Promise<void> {
   const archive = extract()
   const feeding = pipeline(chunks, archive)
-  // Told by what it breaks off below, too.
+  // Breaking off below tells it, too.
   feeding.catch(() => {})
   let count = 0
   for await (const entry of archive) {
@@ -61,7 +61,7 @@ export async function unpackDisk(chunks: AsyncIterable<Buffer>, write: WriteDisk
   if (count !== 1) throw new HypervisorError('the backup holds no disk')
 }
 
-/** A disk byte for byte, as backups were kept before. */
+/** Byte for byte, as backups were once kept. */
 export async function unpackWhole(chunks: AsyncIterable<Buffer>, write: WriteDisk): Promise<void> {
   let offset = 0
   for await (const chunk of chunks) {
@@ -70,10 +70,10 @@ export async function unpackWhole(chunks: AsyncIterable<Buffer>, write: WriteDis
   }
 }
 
-/** Holes smaller than these are read with the rest, so that the map stays short. */
+/** Smaller holes are read with the rest, so that the map stays short. */
 const smallHole = 256 * 1024
 
-/** To those that are known, in order, one more. */
+/** One more, in order. */
 export function addExtent(extents: Extent[], { offset, length }: Extent): void {
   const last = extents.at(-1)
   if (last && offset - (last.offset + last.length) < smallHole) last.length = offset + length - last.offset

@@ -84,7 +84,7 @@ test('nothing that a description holds can leave its place in the XML', () => {
 })
 
 describe('another size', () => {
-  /** As libvirt prints what it was given: KiB, current memory of its own, its own quotes. */
+  /** As libvirt prints it: KiB, current memory, its own quotes. */
   const printed = domainXml(parts, kvm)
     .replace(
       "<memory unit='MiB'>2048</memory>",

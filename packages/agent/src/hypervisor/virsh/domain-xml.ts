@@ -11,11 +11,11 @@ export type DomainSettings = {
   cdromBus: 'scsi' | 'sata'
   network: { kind: 'bridge' | 'network'; name: string }
   bandwidth: boolean
-  /** Null where nothing keeps its guests to their addresses. */
+  /** Null: nothing keeps guests to their addresses. */
   guard: GuardKind | null
   /** Past the host's page cache where the file system can. */
   directIo: boolean
-  /** Where processors are short, each machine gets a part by its size. */
+  /** Where processors are short, by a machine's size. */
   cpuShares: boolean
 }
 
@@ -24,7 +24,7 @@ export type DomainParts = {
   machine: MachineDescription
   generation: Generation
   diskPath: string
-  /** Null once the machine has been set up. */
+  /** Null once set up. */
   seedPath: string | null
   serialLogPath: string
 }
@@ -104,7 +104,7 @@ ${networkInterface(serverId, machine, settings)}
 `
 }
 
-/** As libvirt prints it, with another size. Throws where it does not look as expected. */
+/** As libvirt prints it, with another size. Throws where it looks unexpected. */
 export function resizedXml(xml: string, size: MachineSize): string {
   const domain = readXml(xml)
   for (const path of ['memory', 'currentMemory']) {
@@ -113,26 +113,26 @@ export function resizedXml(xml: string, size: MachineSize): string {
     memory.textContent = String(size.memoryMb)
   }
   elementAt(domain, 'vcpu').textContent = String(size.cpuCores)
-  // Machines from before have none.
+  // Earlier machines have none.
   for (const shares of elementsAt(domain, 'cputune/shares')) shares.textContent = String(sharesOf(size.cpuCores))
   for (const port of elementsAt(domain, 'devices/interface'))
     ensureElement(port, 'driver').setAttribute('queues', String(queuesOf(size.cpuCores)))
-  // Machines from before the disk was written down get it with their first resize.
+  // Earlier machines get it with their first resize.
   if (size.diskGb !== null) ourNote(domain)?.setAttribute('disk', String(size.diskGb))
   return writeXml(domain)
 }
 
-/** The same, with the job noted that took its disk back. */
+/** The same, noting the job that took its disk back. */
 export function revertedXml(xml: string, jobId: string): string {
   const domain = readXml(xml)
   ourNote(domain)?.setAttribute('reverted', jobId)
   return writeXml(domain)
 }
 
-/** What one processor weighs; control groups of both versions take it for 32 of them. */
+/** One processor's weight; both versions of control groups take it for 32 of them. */
 const sharesOf = (cpuCores: number): number => 100 * cpuCores
 
-/** One for each processor, so that each takes its own packets; more than eight bring nothing. */
+/** One per processor, each with its own packets; more than eight bring nothing. */
 const queuesOf = (cpuCores: number): number => Math.min(cpuCores, 8)
 
 /** libvirt counts in KiB/s. */
@@ -155,7 +155,7 @@ function diskLimits({ diskIops, diskMbPerSecond }: MachineDescription): string {
   return limits.length > 0 ? `\n      <iotune>${limits.join('')}</iotune>` : ''
 }
 
-/** All that the machine may send from: its addresses, then its prefixes. */
+/** All that it may send from: addresses, then prefixes. */
 export function addressesOf({ network }: MachineDescription): string[] {
   return [...network.addresses.map(({ address }) => address), ...network.prefixes]
 }

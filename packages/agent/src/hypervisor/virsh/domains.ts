@@ -6,11 +6,11 @@ import { type Found, unlessAway } from '../hypervisor.js'
 import { figure, movementOf, parseStats, powerOf } from './parse.js'
 import { type Virsh, VirshError } from './run.js'
 
-/** A guest that can be asked answers in an instant; a QEMU that hangs would hold up the asker. */
+/** An answer takes an instant; a hung QEMU would hold up the asker. */
 const askMs = 5000
 const lookEveryMs = 100
 
-/** The machines as libvirt has them. What virsh took too long for is looked after for another `goesOnMs`. */
+/** Machines as libvirt has them. What virsh took too long for is looked after for another `goesOnMs`. */
 export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
@@ -19,7 +19,7 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
     return stats
   }
 
-  /** As `movementOf` tells it; null where QEMU does not answer. */
+  /** By `movementOf`; null where QEMU does not answer. */
   async function askMovement(serverId: string): Promise<string | null> {
     const figures = ['--block', '--interface', '--nowait']
     const told = await virsh(['domstats', '--raw', ...figures, serverId], { timeoutMs: askMs }).catch((error) => {
@@ -75,7 +75,7 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
 
     async askShutdown(serverId: string) {
       if ((await power(serverId)) !== 'on') return
-      // The caller's wait deals with a guest that cannot be asked or is off by now.
+      // The caller's wait deals with one that cannot be asked or is off.
       await virsh(['shutdown', serverId], { timeoutMs: askMs }).catch(unlessAway)
     },
   }
@@ -83,8 +83,8 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
 export type Domains = ReturnType<typeof openDomains>
 
 /**
- * An act is done where the machine is so afterwards, whatever virsh said. libvirt goes on with one whose virsh was ended
- * over its time: that is looked for until it should be over.
+ * Done where the machine is so afterwards, whatever virsh said. libvirt goes on after a late virsh was ended: looked
+ * for until it should be over.
  */
 async function carryThrough(act: Promise<unknown>, isDone: () => Promise<boolean>, goesOnMs: number): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ScriptedVirsh, virshHangs, virshSays } from '../../testing/scripted-virsh.js'
 import { openFigures } from './figures.js'
 
-/** What `domstats --raw` prints of a machine whose QEMU answered, and of one that it did not ask. */
+/** A QEMU that answered, and one that was not asked. */
 const told = (name: string) => `Domain: '${name}'\n  cpu.time=1000\n  balloon.rss=4096\n`
 const untold = (name: string) => `Domain: '${name}'\n  cpu.time=1000\n`
 

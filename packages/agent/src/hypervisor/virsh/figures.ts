@@ -2,9 +2,8 @@ import { type DomainStats, parseStats } from './parse.js'
 import { VirshError, type Virsh } from './run.js'
 
 /**
- * Figures that QEMU must be asked for. One that hangs never answers and holds up whoever asks for all: then each is
- * asked by itself, briefly. `--nowait` leaves out busy ones, and a hung one is busy from the first unanswered question
- * on.
+ * Figures that QEMU must be asked for. A hung one never answers and holds up a common question: then each is asked
+ * alone, briefly. `--nowait` leaves out busy ones, and a hung one is busy after its first unanswered question.
  */
 export function openFigures(virsh: Virsh) {
   const silentSinceMs = new Map<string, number>()
@@ -51,7 +50,7 @@ const apartMs = 2000
 const readersAtOnce = 4
 const hungAfterMs = 15_000
 
-/** Told only of a machine whose QEMU could be asked. */
+/** Only from a QEMU that could be asked. */
 function hasAnswered(stats: DomainStats | undefined): boolean {
   return stats?.has('balloon.rss') ?? false
 }

@@ -3,22 +3,22 @@ import type { Firewall, FirewallDirection, FirewallRule } from '@vps/shared/fire
 import { portOf } from './guard-rules.js'
 
 /**
- * A customer's rules as a script for `nft`: a table for each machine, about its port on the bridge. Only what is
- * bridged from port to port goes through `forward`: what the host itself sends and gets, as its proof of a login, never
- * meets them. Pure (decision 0102).
+ * A customer's rules as an `nft` script: a table per machine, for its port on the bridge. Only frames bridged from port
+ * to port go through `forward`: the host's own traffic, such as its proof of a login, never meets them. Pure (decision
+ * 0102).
  */
 
-/** Stock kernels and this one know connections of bridged frames by br_netfilter, which tells the family `inet`. */
+/** Stock kernels know connections of bridged frames by br_netfilter, which tells the family `inet`. */
 export const stateTable = 'vps_state'
-/** One bit of the frame's mark: of a connection that was let through. */
+/** A bit of the frame's mark: of a connection let through. */
 const known = '0x01000000'
 
 /** The table's name. */
 export const firewallTable = (serverId: string): string => portOf(serverId).replace('vps', 'vps_fw_')
 
 /**
- * With its revision in its first line; replaces what was there in one step, and of one that is off leaves nothing.
- * `routed`: addresses that the host routes to, past the bridge's `forward` (decision 0116).
+ * With its revision in the first line; replaces the old in one step, and when off leaves nothing. `routed`: addresses
+ * that the host routes, past the bridge's `forward` (decision 0116).
  */
 export function firewallScript(
   serverId: string,
@@ -54,7 +54,7 @@ delete table inet ${table}
 `
 }
 
-/** The same rules about the addresses: ports are the machine's by then, and what the host itself sends is not here. */
+/** The same rules by address: ports are the machine's by then, and the host's own traffic is not here. */
 function routedScript(table: string, firewall: Firewall, routed: readonly string[]): string {
   const families = [
     { name: 'ip', addresses: routed.filter((address) => !isSix(address)) },
@@ -79,7 +79,7 @@ const isSix = (address: string) => isIPv6(address.split('/')[0] ?? '')
 
 const head = (revision: number, enabled: boolean) => `# revision ${revision} ${enabled ? 'on' : 'off'}\n`
 
-/** What a script that we kept is; null for another text. */
+/** Of a script we kept; null for another text. */
 export function readScript(script: string): { revision: number; enabled: boolean } | null {
   const [, revision, enabled] = /^# revision (\d+) (on|off)\n/.exec(script) ?? []
   return revision === undefined ? null : { revision: Number(revision), enabled: enabled === 'on' }
@@ -95,7 +95,7 @@ table inet ${stateTable} {
 }
 `
 
-/** Without ARP and neighbour discovery there is no network at all: the address guard looks after those. */
+/** Without ARP and neighbour discovery there is no network; the address guard looks after those. */
 const discovery = 'icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } return'
 const bridged = [`meta mark & ${known} == ${known} return`, 'ether type arp return', discovery]
 /** With br_netfilter it sees bridged frames, too. */
@@ -120,5 +120,5 @@ function ruleText({ direction, protocol, ports, remote, action }: FirewallRule):
   return [from, of, verdict(action)].filter((part) => part !== '').join(' ')
 }
 
-/** A frame that one machine lets through may still be another's. */
+/** A frame let through by one machine may be another's. */
 const verdict = (action: Firewall['inbound']) => (action === 'accept' ? 'return' : 'drop')

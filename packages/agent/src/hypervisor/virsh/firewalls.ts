@@ -7,8 +7,8 @@ import { run } from './run.js'
 import type { Storage } from './storage.js'
 
 /**
- * Customers' firewalls: the script of each is kept beside its disk, and is what the kernel has. A machine's port has
- * one name for ever, so its rules hold through its stops and starts, and without libvirt and the agent.
+ * Each firewall's script is kept beside its disk, and is what the kernel has. A port's name never changes, so its rules
+ * hold through stops and starts, without libvirt and the agent.
  */
 export function openFirewalls(storage: Pick<Storage, 'scriptPath' | 'scripts'>, nats: Pick<Nats, 'routedTo'>) {
   const scripts = openScripts(storage, 'firewall', '宿主机未能应用防火墙规则')
@@ -29,7 +29,7 @@ export function openFirewalls(storage: Pick<Storage, 'scriptPath' | 'scripts'>, 
         if ((await keptOf(serverId)) !== null) await scripts.drop(serverId, noFirewallScript(serverId))
       }),
 
-    /** Puts back what others have taken away, and gives the revisions that hold. */
+    /** Puts back what others took away; gives the revisions that hold. */
     standing: (): Promise<Map<string, number>> =>
       scripts.turn(async () => {
         const all = await scripts.ids()
@@ -52,7 +52,7 @@ export function openFirewalls(storage: Pick<Storage, 'scriptPath' | 'scripts'>, 
 
 export type Firewalls = ReturnType<typeof openFirewalls>
 
-/** All that is bridged on this host, so that connections are known. */
+/** Bridged frames, so that connections are known. */
 async function seeBridged(): Promise<void> {
   const settings = '/proc/sys/net/bridge'
   if (!(await succeeds(() => access(settings)))) await run('modprobe', ['br_netfilter'])

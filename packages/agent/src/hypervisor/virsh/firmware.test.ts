@@ -6,7 +6,7 @@ import { ejectedXml, insertedXml } from './iso-xml.js'
 import { offersUefi } from './probe.js'
 import { leftXml, rescueXml } from './rescue-xml.js'
 
-/** That libvirt takes these, and boots them, is proven on the real one (`tests/vm/uefi.vm`). */
+/** That libvirt boots these is proven in `tests/vm/uefi.vm`. */
 
 const bios = readFileSync(join(import.meta.dirname, 'golden/kvm.xml'), 'utf8')
 const nvram = '/srv/machines/one.nvram'

@@ -5,8 +5,8 @@ import type { VirshHost } from './host.js'
 import { addElement, elementAt, elementsAt, ourNote, readXml, writeXml } from './xml.js'
 
 /**
- * Which of the host's firmwares a machine is started with libvirt chooses at each start, without secure boot. What it
- * remembers lies beside the disk; the note names it, so that a machine in rescue comes back to it (decision 0111).
+ * libvirt chooses among the host's firmwares at each start, without secure boot. Its memory lies beside the disk; the
+ * note names it, so that a machine comes back to it from rescue (decision 0111).
  */
 
 /** Final: before anything is deleted or fetched. */
@@ -21,7 +21,7 @@ export async function refuseWithoutFirmware(
   })
 }
 
-/** The same machine, booted by UEFI, with this file for what the firmware remembers. */
+/** Booted by UEFI, with this file for the firmware's memory. */
 export function uefiXml(xml: string, nvramPath: string): string {
   const domain = readXml(xml)
   ourNote(domain)?.setAttribute('nvram', nvramPath)
@@ -29,13 +29,13 @@ export function uefiXml(xml: string, nvramPath: string): string {
   return writeXml(domain)
 }
 
-/** Nothing changes in a machine that was made for the BIOS. */
+/** Leaves a machine made for the BIOS. */
 export function setFirmware(domain: Element, which: 'bios' | 'as noted'): void {
   const nvramPath = ourNote(domain)?.getAttribute('nvram') ?? null
   if (nvramPath === null) return
   const os = elementAt(domain, 'os')
   os.removeAttribute('firmware')
-  // What libvirt has written down of its choice goes with it.
+  // libvirt's record of its choice goes with it.
   for (const name of ['firmware', 'loader', 'nvram']) for (const one of elementsAt(os, name)) os.removeChild(one)
   if (which === 'bios') return
   os.setAttribute('firmware', 'efi')

@@ -2,21 +2,21 @@ import { isIPv6 } from 'node:net'
 import { elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
 /**
- * What a guest may send, for nwfilter and nftables: frames with its own MAC, from its own addresses, ARP about itself.
- * Otherwise a neighbour can answer for a machine that is being installed. Pure.
+ * What a guest may send, for nwfilter and nftables: frames with its own MAC, from its addresses, ARP about itself.
+ * Otherwise a neighbour can answer for a machine being installed. Pure.
  */
 export type GuardKind = 'nwfilter' | 'nftables'
-/** `addresses` and prefixes that are the guest's. Null where the definition says nothing of it. */
+/** `addresses`: with prefixes. Null: the definition says nothing. */
 export type Guard = { mac: string; addresses: string[]; port: string | null; filter: string | null }
 
 const portPrefix = 'vps'
 
-/** At most 15 characters; the end of a server's id is the chance in it. */
+/** At most 15 characters; the random part of a server's id is its end. */
 export function portOf(serverId: string): string {
   return portPrefix + serverId.slice(-12)
 }
 
-/** The UUIDs make defining them again the same act. */
+/** UUIDs: defining them again is the same act. */
 export const filters = [
   { name: 'vps-guard-ipv4', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10004', families: ['ip'] },
   { name: 'vps-guard-ipv6', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10006', families: ['ipv6'] },
@@ -27,7 +27,7 @@ export const filters = [
 
 type Family = (typeof filters)[number]['families'][number]
 
-/** A prefix stands beside an address in it, so that there is a filter for all that comes. */
+/** A prefix stands beside an address in it, so that all that comes has a filter. */
 function familyOf(address: string): Family {
   return address.includes('/') ? 'prefix' : isIPv6(address) ? 'ipv6' : 'ip'
 }
@@ -41,7 +41,7 @@ function filterOf(addresses: readonly string[]): string {
   return found.name
 }
 
-/** One of our filters as libvirt takes it. */
+/** A filter as libvirt takes it. */
 export function filterXml({ name, uuid, families }: (typeof filters)[number]): string {
   const rules = {
     ip: [
@@ -57,7 +57,7 @@ export function filterXml({ name, uuid, families }: (typeof filters)[number]): s
       rule('accept', 200, "<ipv6 srcipaddr='::' srcipmask='128'/>"),
       rule('accept', 200, "<ipv6 srcipaddr='fe80::' srcipmask='64'/>"),
     ],
-    // Pools know prefixes of this length alone.
+    // Pools know this length alone.
     prefix: [rule('accept', 200, "<ipv6 srcipaddr='$PREFIX6' srcipmask='64'/>")],
   }
   return `<filter name='${name}' chain='root'>
@@ -77,7 +77,7 @@ function rule(action: 'accept' | 'drop', priority: number, match: string): strin
 
 const parameterNames = { ip: 'IP', ipv6: 'IP6', prefix: 'PREFIX6' }
 
-/** The reference to the filter in a machine's interface. */
+/** For a machine's interface. */
 export function filterRef(addresses: readonly string[]): string {
   const parameters = addresses.map((address) => {
     const [value] = address.split('/')
@@ -92,9 +92,7 @@ export function isGuarded(serverId: string, guard: Guard, addresses: readonly st
   return same && (kind === 'nftables' || guard.filter === filterOf(addresses))
 }
 
-/**
- * As libvirt prints it, with the guard that it should have (null: the host has none); takes effect at the next start.
- */
+/** As libvirt prints it, with its guard (null: the host has none); from the next start. */
 export function guardedXml(
   xml: string,
   serverId: string,
@@ -111,8 +109,8 @@ export function guardedXml(
 }
 
 /**
- * The port of a running machine, with another filter: what libvirt may take it for, in turn. It does not print one
- * queue, and refuses another number of them. None where the port has no filter.
+ * A running machine's port with another filter, as libvirt may take it, in turn: it does not print one queue, and
+ * refuses another number. None where the port has no filter.
  */
 export function refilteredPorts(xml: string, addresses: readonly string[]): string[] {
   const port = elementAt(readXml(xml), 'devices/interface')
@@ -133,7 +131,7 @@ export const noTable = `table bridge ${nftTable} {}
 delete table bridge ${nftTable}
 `
 
-/** `nft -f` replaces the old table in one step. What is on a port of ours and not named is dropped. */
+/** `nft -f` replaces the table in one step. Traffic on unnamed ports of ours is dropped. */
 export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addresses'>>): string {
   const entries = [...machines].map(([serverId, guard]) => ({ port: portOf(serverId), ...guard }))
   const chains = entries.map(({ port, mac, addresses }) => {
@@ -151,7 +149,7 @@ export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addr
       ...(six.length > 0
         ? [`    icmpv6 type nd-router-advert drop`, `    ip6 saddr { ::, fe80::/64, ${six.join(', ')} } accept`]
         : []),
-      // Apart from the addresses: nft refuses a set whose parts overlap.
+      // Apart from addresses: nft refuses sets that overlap.
       ...(prefixes.length > 0 ? [`    ip6 saddr { ${prefixes.join(', ')} } accept`] : []),
       '    drop',
       '  }',

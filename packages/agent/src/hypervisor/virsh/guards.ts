@@ -9,16 +9,16 @@ import { isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
 import { parseDomain, parseList } from './parse.js'
 import { run, type Virsh } from './run.js'
 
-/** What the operator chose must work, else it is tried out; null: none. */
+/** The operator's choice must work, else tries; null: none. */
 export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
   const kind = await chooseGuard(virsh, wanted)
   if (kind !== 'nftables') await removeTable()
   return kind
 }
 
-/** Left from when nftables was the way, it would drop all that it does not name. */
+/** Left from nftables, it would drop all unnamed ports. */
 async function removeTable(): Promise<void> {
-  // Where there is no nft there is no table.
+  // Without nft there is no table.
   await run('nft', ['-f', '-'], { input: noTable }).catch(() => {})
 }
 
@@ -34,12 +34,12 @@ async function chooseGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Prom
   return (await tried.nwfilter()) ? 'nwfilter' : (await tried.nftables()) ? 'nftables' : null
 }
 
-/** The rules are in `guard-rules.ts`. */
+/** By the rules of `guard-rules.ts`. */
 export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>) {
   const defined = new Map<string, Guard>()
   let readAll: Promise<void> | null = null
 
-  /** Our table names all machines: the first write needs to know them. */
+  /** Our table names all machines: the first write must know them. */
   function known(): Promise<void> {
     readAll ??= readGuards(virsh, note).catch((error: unknown) => {
       readAll = null
@@ -63,7 +63,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   return {
     note,
 
-    /** Before the start of a machine that was just defined. */
+    /** Before a newly defined machine starts. */
     async admit(serverId: string, guard: Guard | null): Promise<void> {
       if ((await kindOf()) !== 'nftables') return
       await known()
@@ -73,7 +73,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
 
     forget: (serverId: string) => void defined.delete(serverId),
 
-    /** Undefined where the host has no way to hold it. */
+    /** Undefined where the host cannot. */
     async standing(): Promise<(serverId: string) => boolean | undefined> {
       const kind = await kindOf()
       if (kind === null) return () => undefined
@@ -84,7 +84,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
       return (serverId) => held.has(portOf(serverId)) && existsSync(`/sys/class/net/${portOf(serverId)}`)
     },
 
-    /** For machines of earlier agents; holds from their next start. */
+    /** For earlier agents' machines; from their next start. */
     async mend(networks: readonly HostNetwork[], define: (xml: string) => Promise<void>): Promise<void> {
       const kind = await kindOf()
       if (kind === null) return
@@ -99,13 +99,13 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   }
 }
 
-/** Each told as soon as it was read. */
+/** Each told as soon as read. */
 async function readGuards(virsh: Virsh, note: (serverId: string, guard: Guard | null) => void): Promise<void> {
   for (const { uuid } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
     try {
       note(uuid, parseDomain(await virsh(['dumpxml', '--inactive', uuid])).guard)
     } catch (error) {
-      // Gone since it was listed, or unreadable, which the inventory tells.
+      // Gone since listed, or unreadable, which the inventory tells.
       unlessAway(error)
     }
   }
@@ -116,14 +116,14 @@ async function filteredPorts(): Promise<Set<string>> {
   return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port = '']) => port))
 }
 
-/** Gives the ports that it names. */
+/** Gives the ports it names. */
 async function writeTable(defined: ReadonlyMap<string, Guard>): Promise<Set<string>> {
   const named = new Map([...defined].filter(([, { addresses }]) => addresses.length > 0))
   await run('nft', ['-f', '-'], { input: nftRules(named) })
   return new Set([...named.keys()].map(portOf))
 }
 
-/** Tried on a port of our own: an old libvirt takes a filter that the host cannot carry out. */
+/** On a port of our own: an old libvirt takes a filter that the host cannot carry out. */
 async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
   const port = `vpsg${process.pid}`.slice(0, 15)
   const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))

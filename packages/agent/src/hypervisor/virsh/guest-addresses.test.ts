@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** An `ip` that keeps its addresses in a file, and other programs that write down how they were called. */
+/** `ip` keeps its addresses in a file; programs write down their calls. */
 function program(name: string, body = ''): void {
   writeFileSync(join(folder, 'bin', name), `#!/bin/sh\necho "${name} $*" >> ${folder}/called\n${body}\n`)
   chmodSync(join(folder, 'bin', name), 0o755)

@@ -1,10 +1,10 @@
-/** Addresses that come to a guest which was set up without them; plain sh for whatever system is inside. */
+/** Addresses for a guest that was set up without them; plain sh for whatever system is inside. */
 
 const list = '/etc/vps-addresses'
 const script = '/usr/local/sbin/vps-addresses'
 const unit = '/etc/systemd/system/vps-addresses.service'
 
-/** At each boot: what the list says, on the port with its MAC. Whoever has it already keeps it. */
+/** At each boot, on the port with its MAC. What is there stays. */
 const addAll = `#!/bin/sh
 # Adds the addresses that the host has listed in ${list}: MAC address and CIDR, one a line.
 [ -r ${list} ] || exit 0
@@ -18,7 +18,7 @@ done < ${list}
 exit 0
 `
 
-/** After each configuration of the network, which takes away what it does not know. */
+/** After each configuration of the network, which removes the unknown. */
 const service = `[Unit]
 Description=Add the addresses that the host has listed
 Wants=network-online.target
@@ -33,8 +33,8 @@ WantedBy=multi-user.target
 `
 
 /**
- * Whatever was listed before and is not now goes. Kept by systemd or OpenRC, or by an init that looks for the script
- * itself. Ends with 0 where all are there. No single quote: see `guest.ts`.
+ * Removes what is not listed any more. Kept by systemd or OpenRC, or by an init that finds the script itself. Ends with
+ * 0 where all are there. No single quote: see `guest.ts`.
  */
 export function keepAddresses(mac: string, addresses: readonly { address: string; prefix: number }[]): string {
   const cidrs = addresses.map(({ address, prefix }) => `${address}/${prefix}`)

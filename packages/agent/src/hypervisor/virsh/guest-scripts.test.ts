@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A system that has these programs and no others; each writes down how it was called. */
+/** With these programs only; each writes down its calls. */
 async function inSystem(programs: string[], script: string): Promise<string[]> {
   const log = join(folder, 'called')
   for (const name of programs) {

@@ -1,9 +1,9 @@
 /** Plain sh for whatever system is inside; each does nothing where nothing is to do. */
 
 /**
- * Whatever would keep sshd from its port: SELinux (stock images have no `semanage`, and its ports may belong to
- * others), firewalld, and Ubuntu's ssh.socket, which was set up before sshd's configuration. Where sshd listens
- * already, nothing is restarted.
+ * What keeps sshd from its port: SELinux (stock images have no `semanage`, and its ports may belong to others),
+ * firewalld, and Ubuntu's ssh.socket, set up before sshd's configuration. Where sshd listens already, nothing is
+ * restarted.
  */
 export function openPort(port: number): string {
   return `if [ -e /sys/fs/selinux/enforce ] && command -v semodule >/dev/null 2>&1; then
@@ -22,7 +22,7 @@ if command -v systemctl >/dev/null 2>&1; then
 fi`
 }
 
-/** CIL: sshd may listen on any port. A module cannot give away a port that the policy has given to another. */
+/** CIL: sshd may listen on any port. A module cannot give away a port that the policy gave to another. */
 const sshdMayBind =
   '(typeattributeset cil_gen_require sshd_t)(typeattributeset cil_gen_require port_type)(allow sshd_t port_type (tcp_socket (name_bind)))'
 
@@ -44,12 +44,12 @@ export const installGuestAgent = `command -v qemu-ga >/dev/null 2>&1 && exit 0
 /** What `chpasswd -e` reads. */
 export const passwordFile = 'vps-password'
 
-/** Not the label that cloud-init looks for. */
+/** Not cloud-init's label. */
 export const passwordLabel = 'vps-password'
 
 const script = '/usr/local/sbin/vps-password'
 
-/** At every boot; only the host can put a one-time image in. */
+/** At every boot; only the host can put such an image in. */
 export const passwordFiles = [
   {
     path: script,
@@ -82,13 +82,12 @@ WantedBy=multi-user.target
 
 export const watchForPassword = `if command -v systemctl >/dev/null 2>&1; then systemctl enable vps-password.service; fi`
 
-/** Of a guest that has forgotten: it must be started once more. */
+/** A guest that forgot must start once more. */
 export const hasForgotten = 75
 
 /**
- * Real cloud-init trusts what it knows (`manual_cache_clean`), so a seed of another machine is not looked at until it
- * is told to forget. Where it is this machine already, or there is none, nothing is done. No single quote: see
- * `guest.ts`.
+ * Real cloud-init trusts what it knows (`manual_cache_clean`): it looks at another machine's seed only once told to
+ * forget. Does nothing where it is this machine, or without cloud-init. No single quote: see `guest.ts`.
  */
 export const forgetIdentity = (instance: string) => `command -v cloud-init >/dev/null 2>&1 || exit 0
 [ "$(cat /var/lib/cloud/data/instance-id 2>/dev/null)" != "${instance}" ] || exit 0

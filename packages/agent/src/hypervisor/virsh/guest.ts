@@ -3,9 +3,9 @@ import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { until } from '../../wait.js'
 import type { Virsh } from './run.js'
 
-/** Conversation with the guest's own agent. */
+/** Talks to the guest's agent. */
 export function openGuest(virsh: Virsh) {
-  /** On virsh's standard input: everybody on the host can read arguments, and some hold a password. */
+  /** By virsh's standard input: all on the host can read arguments, and some hold a password. */
   async function ask(serverId: string, command: string, given: object = {}, seconds = 5): Promise<unknown> {
     const request = JSON.stringify({ execute: command, arguments: given })
     if (request.includes("'")) throw new HypervisorError('a guest command cannot hold a quote')
@@ -50,7 +50,7 @@ export function openGuest(virsh: Virsh) {
       await ask(serverId, 'guest-fsfreeze-thaw', {}, 10)
     },
 
-    /** Percent of the root file system; null where the guest does not tell. */
+    /** Percent of the root file system; null: not told. */
     async diskUsage(serverId: string): Promise<number | null> {
       try {
         const systems = fileSystems.parse(await ask(serverId, 'guest-get-fsinfo'))
@@ -104,6 +104,6 @@ const info = z.looseObject({
 const started = z.looseObject({ pid: z.number() })
 const exec = z.looseObject({ exited: z.boolean(), exitcode: z.number().optional() })
 const answer = z.looseObject({ return: z.unknown() })
-/** As the guest says: what cannot be would have the whole report of its host refused. */
+/** A guest's impossible figure would have its host's whole report refused. */
 const bytes = z.number().min(0).optional()
 const fileSystems = z.array(z.looseObject({ mountpoint: z.string(), 'used-bytes': bytes, 'total-bytes': bytes }))

@@ -15,9 +15,9 @@ import { openStorage } from './storage.js'
 
 export type VirshHost = ReturnType<typeof openHost>
 
-/** Nothing is asked of it yet. `onTrouble`: what is tried again by itself. */
+/** Asks nothing yet. `onTrouble`: what is tried again by itself. */
 export function openHost(settings: VirshSettings, onTrouble: (error: unknown) => void = () => {}) {
-  // Whether libvirt is there is asked over a connection of its own.
+  // On a connection of its own: whether libvirt is there.
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   const virsh = tellingAway(virshSessions(settings.uri, settings.virshTimeoutMs), direct, settings)
   const images = openImageFolder(settings.imagesDir)
@@ -37,7 +37,7 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
     firewalls: openFirewalls(storage, nats),
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
-    /** Tried out once, as soon as there is a libvirt to try. */
+    /** Once, as soon as there is a libvirt. */
     can,
     checkPresence: () => checkPresence(direct, settings),
   }
@@ -55,7 +55,7 @@ function tellingAway(virsh: Virsh, direct: Virsh, settings: VirshSettings): Virs
       if (!(error instanceof VirshError)) throw error
       const away = await checkPresence(direct, settings)
       if (away) throw new HypervisorAway(away)
-      // Killed in mid-act and back already: virsh's own words, in the language that it was given.
+      // Killed in mid-act and back already: virsh's own words, in its given language.
       if (connectionLost.test(error.said))
         throw new HypervisorAway({ kind: 'libvirt', detail: error.said.slice(0, 500) })
       throw error
@@ -63,7 +63,7 @@ function tellingAway(virsh: Virsh, direct: Virsh, settings: VirshSettings): Virs
   }
 }
 
-/** For good; what failed is asked again. */
+/** For good; failures are asked again. */
 function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asked: Promise<Answer> | null = null
   return () =>

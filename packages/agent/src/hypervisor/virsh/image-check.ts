@@ -1,12 +1,12 @@
 import { open, stat } from 'node:fs/promises'
 import { run, VirshError } from './run.js'
 
-/** qemu-img: damage that concerns the content, or cannot be opened. */
+/** qemu-img: damaged content, or cannot be opened. */
 const damaged = new Set([1, 2])
 
 /**
- * For an operator: a copy that broke off, for one. Null for a whole image, a format without a structure, a missing
- * file. Asked once per state of the file.
+ * For an operator, as a copy that broke off. Null for a whole image, a format without structure, a missing file. Asked
+ * once per state of the file.
  */
 export function openImageCheck() {
   const known = new Map<string, string | null>()
@@ -32,10 +32,10 @@ async function check(path: string): Promise<string | null> {
   }
 }
 
-/** ECMA-119 (ISO 9660), 8.4: the primary volume descriptor is sector 16; sizes are written in both byte orders. */
+/** ECMA-119 (ISO 9660), 8.4: the primary volume descriptor is sector 16; sizes are in both byte orders. */
 const descriptor = { at: 16 * 2048, bytes: 2048, blocksAt: 80, blockBytesAt: 128 }
 
-/** A disc as its first volume descriptor says: its name, and no more blocks than there are. */
+/** By its first volume descriptor: its name, and no more blocks than there are. */
 async function checkIso(path: string, bytes: number): Promise<string | null> {
   const file = await open(path)
   try {

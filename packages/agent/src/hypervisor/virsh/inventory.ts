@@ -15,7 +15,7 @@ const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Parts = { domains: Domains; storage: Storage; guards: Guards; firewalls: Firewalls; nats: Nats }
 
-/** Machines, whosoever they are, and files of ours. */
+/** All machines, and files of ours. */
 export async function readInventory(
   virsh: Virsh,
   parts: Parts,
@@ -52,7 +52,7 @@ export async function readInventory(
       })
     } catch (error) {
       unlessAway(error)
-      // Gone in between, or unreadable: the others are told as ever.
+      // Gone in between, or unreadable: others are still told.
       if (!(await parts.domains.exists(uuid))) continue
       const unreadable = (error instanceof Error ? error.message : String(error)).slice(0, 300)
       domains.push({ uuid, name, power, generation: null, macs: [], size: null, transient, unreadable })

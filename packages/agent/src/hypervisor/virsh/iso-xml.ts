@@ -2,21 +2,18 @@ import type { Element } from '@xmldom/xmldom'
 import { HypervisorError } from '../hypervisor.js'
 import { elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
-/**
- * A disc of the library in the one drive that every machine has. The boot order is that of `<os>`: the drive first, and
- * the disk where it is empty or boots nothing. Pure.
- */
+/** A disc of the library in every machine's one drive. `<os>` boots the drive first, then the disk. Pure. */
 
 type Disc = { isoId: string; path: string; boots: boolean }
 
-/** A definition with this disc, whatever was in the drive. */
+/** Whatever was in the drive. */
 export function insertedXml(xml: string, { isoId, path, boots }: Disc): string {
   const domain = readXml(ejectedXml(xml))
   const drive = driveOf(domain)
   if (!drive) throw new HypervisorError('the machine has no drive of ours', { final: true })
   const source = ensureElement(drive, 'source')
   source.setAttribute('file', path)
-  // Of a file that is gone since: the machine starts without it.
+  // If the file is gone, the machine starts without it.
   source.setAttribute('startupPolicy', 'optional')
   if (boots) {
     const disk = elementAt(domain, 'os/boot')
@@ -27,7 +24,7 @@ export function insertedXml(xml: string, { isoId, path, boots }: Disc): string {
   return writeXml(domain)
 }
 
-/** Nothing in the drive, and the disk boots; unchanged where no disc is noted. */
+/** Empty drive, and the disk boots; unchanged where no disc is noted. */
 export function ejectedXml(xml: string): string {
   const domain = readXml(xml)
   if (!ourNote(domain)?.hasAttribute('iso')) return xml

@@ -13,7 +13,7 @@ const empty = golden.replace(/\n\s*<source file='[^']*seed.iso'\/>/, '')
 const disc = { isoId: 'this-one', file: 'debian.iso', boots: false }
 const full = insertedXml(empty, { ...disc, path: '/srv/images/debian.iso' })
 
-/** A machine that runs, with this in its drive whatever virsh is asked for. */
+/** This is in its running machine's drive, whatever virsh is asked. */
 function hostWith(dumpxml: string) {
   const answers = {
     list: id,

@@ -6,16 +6,13 @@ import { ejectedXml, insertedXml } from './iso-xml.js'
 import { parseDomain } from './parse.js'
 import { isSeed } from './storage.js'
 
-/**
- * The file as it lies in the image folder: read-only in the drive, shared by all, and nobody's to delete (decision
- * 0105).
- */
+/** The image folder's file: read-only in the drive, shared, and nobody's to delete (decision 0105). */
 
 export async function insertIso(host: VirshHost, serverId: string, { isoId, file, boots }: InsertedIso): Promise<void> {
   const path = host.images.pathOf(file)
   const { xml } = await readDefinition(host, serverId)
-  // A machine that is to boot from it gets it as it is started anew: a guest that is at its drive itself makes a change
-  // fail. The note comes last, as it tells that the drive of any other that runs has it, too.
+  // To boot from it a machine gets it as it is started anew: a guest using its drive makes a change fail. The note
+  // comes last: it says that a running machine's drive has it, too.
   if (!boots) await changeRunning(host, serverId, [path, '--update'], (medium) => medium === path)
   await host.domains.defineXml(insertedXml(xml, { isoId, path, boots }))
 }
@@ -27,7 +24,7 @@ export async function ejectIso(host: VirshHost, serverId: string): Promise<void>
   if (domain.iso) await host.domains.defineXml(ejectedXml(xml))
 }
 
-/** The drive of a machine that runs, locked by its guest or not; read again afterwards. */
+/** A running machine's drive, locked or not; read again afterwards. */
 async function changeRunning(
   { virsh, domains }: VirshHost,
   serverId: string,

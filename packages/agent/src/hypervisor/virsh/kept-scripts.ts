@@ -6,8 +6,8 @@ import { run } from './run.js'
 import type { ScriptKind, Storage } from './storage.js'
 
 /**
- * Scripts for `nft`, of each kind one beside a machine's disk. What the kernel has is what is kept, so that it can be
- * put back: at every inventory, and at boot by a unit of the host's own.
+ * `nft` scripts, one of each kind beside a machine's disk. The kernel has what is kept, to be put back at every
+ * inventory, and at boot by the host's own unit.
  */
 export function openScripts(
   { scriptPath, scripts }: Pick<Storage, 'scriptPath' | 'scripts'>,
@@ -29,27 +29,27 @@ export function openScripts(
 
     read: async (serverId: string): Promise<string> => (await readIfThere(scriptPath(serverId, kind))) ?? '',
 
-    /** Checked, kept, loaded: whatever the kernel has is kept, so that it goes with the machine. */
+    /** Checked, kept, loaded: all in the kernel is kept, and goes with the machine. */
     async keep(serverId: string, script: string): Promise<void> {
       await load(script, '-c')
       await writeDurably(scriptPath(serverId, kind), script)
       await load(script)
     },
 
-    /** `without`: what takes its tables away. */
+    /** `without` takes its tables away. */
     async drop(serverId: string, without: string): Promise<void> {
       await load(without)
       await rm(scriptPath(serverId, kind))
       await syncFolder(dirname(scriptPath(serverId, kind)))
     },
 
-    /** Whether it holds, put back where others have taken it away (their tools flush all tables). */
+    /** Whether it holds, put back where others took it away (their tools flush all tables). */
     putBack: async (script: string, isStanding: (script: string) => boolean): Promise<boolean> =>
       isStanding(script) || succeeds(() => load(script)),
   }
 }
 
-/** Whether the kernel has all tables that a script makes. */
+/** Whether the kernel has all of a script's tables. */
 export async function readTables(): Promise<(script: string) => boolean> {
   const listed = (await run('nft', ['list', 'tables']).catch(() => '')).split('\n')
   const tables = new Set(listed.map((line) => line.trim()))

@@ -30,7 +30,7 @@ const defined = (seedPath: string | null) =>
 const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\n`
 const [on, off] = [state(1), state(5)]
 
-/** A host with one machine, and what it did, in order: acts of libvirt beside those of the storage and the guards. */
+/** With one machine, and what it did: acts of libvirt, storage and guards. */
 function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { bandwidth = true } = {}) {
   const told: string[] = []
   const host: ScriptedVirsh = new ScriptedVirsh({ list: id, ...answers })

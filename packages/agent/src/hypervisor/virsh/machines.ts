@@ -21,7 +21,7 @@ import { parseDomain, parseList, powerOf } from './parse.js'
 import { isSeed } from './storage.js'
 import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 
-/** A guest agent that is there answers at once. */
+/** A present guest agent answers at once. */
 const agentAnswersMs = 10_000
 
 export async function find(host: VirshHost, serverId: string): Promise<Found> {
@@ -95,7 +95,7 @@ export async function takeIdentity(
   await domains.start(serverId)
 }
 
-/** Over its disk or its rescue's, with its seed or disc where there is one, held to its addresses, ports leading to it. */
+/** Over its disk or its rescue's, with seed or disc if any, held to its addresses, ports leading to it. */
 export async function define(
   host: VirshHost,
   serverId: string,
@@ -125,7 +125,7 @@ export async function define(
 export async function resize(host: VirshHost, serverId: string, size: NewSize): Promise<void> {
   const { virsh, storage, domains, can } = host
   const { xml, domain, generation } = await readWhileOff(host, serverId)
-  // The disk first: the definition that tells its size then tells the truth.
+  // The disk first: then the definition tells its true size.
   if (size.diskGb !== null) await storage.growDisk(serverId, generation, size.diskGb)
   await domains.defineXml(resizedXml(xml, size))
   if (!(await can()).bandwidth || size.bandwidthMbps === null) return
@@ -134,7 +134,7 @@ export async function resize(host: VirshHost, serverId: string, size: NewSize): 
     await virsh(['domiftune', serverId, mac, '--inbound', rate, '--outbound', rate, '--config'])
 }
 
-/** Through the guest agent; final where none answers. */
+/** By the guest agent; final where none answers. */
 export async function setPassword(
   { boot, guest }: VirshHost,
   serverId: string,
@@ -168,7 +168,7 @@ export async function removeSeed(host: VirshHost, serverId: string): Promise<voi
   await host.storage.removeSeeds(serverId)
 }
 
-/** Out of the running machine and out of its definition, whichever holds one. */
+/** Out of the running machine and its definition. */
 async function ejectSeed({ virsh, domains }: VirshHost, serverId: string): Promise<void> {
   const on = (await domains.power(serverId)) === 'on'
   const views = [...(on ? [{ read: [], flag: '--live' }] : []), { read: ['--inactive'], flag: '--config' }]

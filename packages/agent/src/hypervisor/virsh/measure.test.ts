@@ -20,13 +20,13 @@ const figures = (more: Record<string, number> = {}) =>
     .map(([key, value]) => `  ${key}=${value}\n`)
     .reduce((all, line) => all + line, `Domain: '${name}'\n`)
 
-/** What measuring asks of the storage: why a machine was paused, and how full the host is. */
+/** Why a machine was paused, and how full the host is. */
 const storage = { causeOf: (told: string) => Promise.resolve(told), usage: () => Promise.resolve(42) } as Pick<
   Storage,
   'causeOf' | 'usage'
 >
 
-/** Measures with one machine of ours, whose state and figures come in this order. */
+/** One machine of ours, its states and figures in this order. */
 function measuring(answers: string[], guestSays = '{"return":[{"mountpoint":"/","used-bytes":1,"total-bytes":4}]}') {
   const told = [...answers]
   const host = new ScriptedVirsh({ list, domstats: () => told.shift() ?? '', 'qemu-agent-command': guestSays })

@@ -13,7 +13,7 @@ import type { Storage } from './storage.js'
 const diskEveryMs = 60_000
 const silentEveryMs = 5_000
 
-/** Percentages come from the difference to the last reading. */
+/** Percentages are since the last reading. */
 export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   const figures = openFigures(virsh)
   const cpu = openCpuMeter()
@@ -28,7 +28,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
       disk.forget(serverId)
       return { ...nothing, serverId, power, condition: condition && (await storage.causeOf(condition)) }
     }
-    // What is read of a silent one is old.
+    // A silent one's figures are old.
     if (figures.isHung(name)) return { ...nothing, serverId, power: 'unknown', condition: 'hung' }
     if (!stats || figures.isSilent(name)) return { ...nothing, serverId, power }
     const uptimeSeconds = await uptime(serverId)
@@ -57,7 +57,6 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   return { host: openHostMeter(storage), domains }
 }
 
-/** Over all of its ports. */
 function traffic(stats: DomainStats, way: 'rx' | 'tx'): number | null {
   const ports = [...stats.keys()].filter((name) => /^net\.\d+\./.test(name) && name.endsWith(`.${way}.bytes`))
   const bytes = ports.map((name) => figure(stats, name)).filter((one) => one !== null)
@@ -85,7 +84,7 @@ function openCpuMeter() {
   return { usage, forget: (serverId: string) => void last.delete(serverId) }
 }
 
-/** Asked on the side, one at a time: a report never waits for a guest. */
+/** Asked aside, one at a time: a report never waits for a guest. */
 function openDiskMeter(guest: Guest) {
   const last = new Map<string, { atMs: number; usage: number | null }>()
   const asked = new Set<string>()

@@ -5,15 +5,14 @@ import { addressesOf } from './domain-xml.js'
 import { portOf } from './guard-rules.js'
 
 /**
- * A machine behind a shared address as a script for `nft`: a table of the family `ip` for each. Its ports lead to it,
- * from outside, from the host and from other machines; what it sends elsewhere comes from the shared address. Pure
- * (decision 0116).
+ * A machine behind a shared address as an `nft` script: a table of family `ip` each. Its ports lead to it from outside,
+ * the host and other machines; what it sends elsewhere comes from the shared address. Pure (decision 0116).
  */
 
 /** The table's name. */
 export const natTable = (serverId: string): string => portOf(serverId).replace('vps', 'vps_nat_')
 
-/** Its machine's addresses and outside ports come first; replaces what was there in one step. Null without any. */
+/** Begins with its machine's addresses and outside ports; replaces the old in one step. Null without any. */
 export function natScript(serverId: string, machine: MachineDescription): string | null {
   const shared = machine.network.addresses.flatMap(({ nat, ...own }) => (nat ? [{ ...own, ...nat }] : []))
   if (shared.length === 0) return null
@@ -29,7 +28,7 @@ export function natScript(serverId: string, machine: MachineDescription): string
     const network = `${address}/${prefix}`
     return [
       `ip saddr ${address} ip daddr != ${network} snat to ${outside}`,
-      // A neighbour that came in by the outside address is answered the way it came.
+      // A neighbour that came by the outside address is answered the same way.
       `ip saddr ${network} ip daddr ${address} ct status dnat snat to ${outside}`,
     ]
   })
@@ -65,13 +64,13 @@ delete table ip ${table}
 `
 }
 
-/** What a script that we kept is of; null for another text. */
+/** Of a script we kept; null for another text. */
 export function readNat(script: string): { machine: string[]; ports: string[] } | null {
   const [, machine, ports] = /^# machine (.+)\n# ports (.+)\n/.exec(script) ?? []
   return machine === undefined || ports === undefined ? null : { machine: machine.split(' '), ports: ports.split(' ') }
 }
 
-/** One of each kind of rule, to ask a host whether it takes them. */
+/** One of each kind, to ask a host whether it takes them. */
 export const sampleNat = `table ip vps_nat_probe {
   chain postrouting {
     type nat hook postrouting priority 100; policy accept;

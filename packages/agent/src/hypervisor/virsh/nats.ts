@@ -7,7 +7,7 @@ import type { Storage } from './storage.js'
 
 const refused = '宿主机未能转发端口'
 
-/** Ports of shared addresses that lead to machines: as the machine is defined, and gone with its definition. */
+/** Ports of shared addresses that lead to machines: come and go with the definition. */
 export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
   const scripts = openScripts(storage, 'nat', refused)
   const read = async (serverId: string) => readNat(await scripts.read(serverId))
@@ -15,10 +15,10 @@ export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
     if ((await read(serverId)) !== null) await scripts.drop(serverId, noNatScript(serverId))
   }
   return {
-    /** What leads to it from outside; none where its addresses are its own. */
+    /** None where its addresses are its own. */
     portsOf: async (serverId: string): Promise<string[]> => (await read(serverId))?.ports ?? [],
 
-    /** The addresses that the host routes to and from; none of a machine that is bridged. */
+    /** Addresses that the host routes; none of a bridged machine. */
     routedTo: async (serverId: string): Promise<string[]> => (await read(serverId))?.machine ?? [],
 
     apply: (serverId: string, machine: MachineDescription): Promise<void> =>
@@ -31,12 +31,12 @@ export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
 
     remove: (serverId: string): Promise<void> => scripts.turn(() => drop(serverId)),
 
-    /** What others have taken away: their tools flush all tables. */
+    /** What others took away: their tools flush all tables. */
     putBack: (): Promise<void> =>
       scripts.turn(async () => {
         const all = await scripts.ids()
         if (all.length === 0) return
-        // Where it may not, the capacity tells (`routes`); the rest of an inventory is told as ever.
+        // Where it may not, the capacity tells (`routes`).
         await succeeds(() => route(refused))
         const isStanding = await readTables()
         for (const serverId of all) await scripts.putBack(await scripts.read(serverId), isStanding)
@@ -46,7 +46,7 @@ export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
 
 export type Nats = ReturnType<typeof openNats>
 
-/** Whether this host's nft and kernel take such rules; only checked. */
+/** Whether nft and kernel take such rules; only checked. */
 export const natWorks = (): Promise<boolean> =>
   run('nft', ['-c', '-f', '-'], { input: sampleNat }).then(
     () => true,

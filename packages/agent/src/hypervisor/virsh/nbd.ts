@@ -10,15 +10,15 @@ import { programEnv } from './run.js'
 import { takingFrom, type Take } from './taking.js'
 
 /**
- * A disk's bytes at any place, by a qemu-nbd of its own. Of the NBD protocol (doc/proto.md of the project) what this
- * needs: fixed newstyle, the default export, simple replies, one request at a time of at most 32 MiB.
+ * A disk's bytes at any place, by its own qemu-nbd. Needs of the NBD protocol (doc/proto.md of the project): fixed
+ * newstyle, the default export, simple replies, one request at a time of at most 32 MiB.
  */
 export type Nbd = {
-  /** What may be other than zero, while nobody writes. */
+  /** What may not be zero, while nobody writes. */
   extents: () => Promise<Extent[]>
   read: (offset: number, length: number) => Promise<Buffer>
   write: (offset: number, bytes: Buffer) => Promise<void>
-  /** What was written lies on the disk when this returns. */
+  /** What was written is on the disk when it returns. */
   flush: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ const commands = { read: 0, write: 1, disconnect: 2, flush: 3 }
 const optionMagic = Buffer.from('IHAVEOPT')
 const exportName = 1
 
-/** Nothing of it is left afterwards. An aborted signal ends it, and what is under way throws its reason. */
+/** Leaves nothing behind. An aborted signal ends it, and what is under way throws its reason. */
 export async function withNbd<T>(
   args: readonly string[],
   signal: AbortSignal,
@@ -51,7 +51,7 @@ export async function withNbd<T>(
   const ended = server.then(({ stderr, shortMessage }): never => {
     throw new HypervisorError(`qemu-nbd ${args.join(' ')}: ${(stderr || (shortMessage ?? 'ended')).trim()}`)
   })
-  // Who waits for it is told; nobody does once it has ended by itself.
+  // Who waits is told; nobody does once it ended by itself.
   ended.catch(() => {})
   try {
     const connecting = until(() => connectedTo(path), {
@@ -67,7 +67,7 @@ export async function withNbd<T>(
     return result
   } catch (error) {
     signal.throwIfAborted()
-    // Its socket is there before its disk is open: the broken line is seen before why it broke.
+    // Its socket is there before its disk is open: the broken line is seen before the reason.
     if (socket?.destroyed || socket?.readableEnded) await Promise.race([ended, pause(wordsMs, signal)])
     throw error
   } finally {
@@ -86,7 +86,7 @@ function connectedTo(path: string): Promise<Socket | null> {
 }
 
 async function greet(socket: Socket): Promise<Omit<Nbd, 'extents'>> {
-  // Told to whoever waits for an answer, by the answer that does not come.
+  // Whoever waits is told by the missing answer.
   socket.on('error', () => {})
   const take = takingFrom(socket)
   const greeting = await take(18)
@@ -138,7 +138,7 @@ async function answer(take: Take, length: number): Promise<Buffer> {
 
 const enospc = 28
 
-/** By libnbd's nbdinfo, as a second client. */
+/** By libnbd's nbdinfo, a second client. */
 async function extentsAt(path: string, signal: AbortSignal): Promise<Extent[]> {
   const asking = execa('nbdinfo', ['--map', `nbd+unix:///?socket=${path}`], {
     ...programEnv,

@@ -35,7 +35,7 @@ test('a guest has moved when its disk was asked or its network was sent to, not 
   expect(at({ 'block.0.rd.reqs': 6 })).not.toBe(at({}))
   expect(at({ 'net.0.tx.pkts': 2 })).not.toBe(at({}))
   expect(movementOf(new Map([['state.state', 1]]))).toBeNull()
-  // Of a QEMU that hangs the host still counts the packets.
+  // The host counts a hung QEMU's packets.
   expect(movementOf(new Map([['net.0.tx.pkts', 1]]))).toBeNull()
 })
 

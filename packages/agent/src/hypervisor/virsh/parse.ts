@@ -29,13 +29,13 @@ export function parseStats(text: string): Map<string, DomainStats> {
   return domains
 }
 
-/** A figure, or null where libvirt gave none. */
+/** Null where libvirt gave none. */
 export function figure(stats: DomainStats | undefined, name: string): number | null {
   const value = stats?.get(name)
   return typeof value === 'number' ? value : null
 }
 
-/** virDomainState. Paused and suspended say nothing of what a customer would see: unknown. */
+/** virDomainState. Paused and suspended say nothing a customer would see: unknown. */
 export function powerOf(stats: DomainStats | undefined): Exclude<FoundPower, 'absent'> {
   const state = figure(stats, 'state.state')
   // 1 running, 2 blocked, 4 shutting down (still on); 5 shut off, 6 crashed.
@@ -43,7 +43,7 @@ export function powerOf(stats: DomainStats | undefined): Exclude<FoundPower, 'ab
   return state === 5 || state === 6 ? 'off' : 'unknown'
 }
 
-/** Null when nothing is wrong, or libvirt is moving it about. */
+/** Null: nothing is wrong, or libvirt is moving it. */
 export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused' | 'io-error' | null {
   const [state, reason] = [figure(stats, 'state.state'), figure(stats, 'state.reason')]
   if (state === 6 || (state === 5 && reason === 3)) return 'crashed'
@@ -54,8 +54,8 @@ export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused
 }
 
 /**
- * The same text twice: disks and network have not moved. Null where QEMU did not say, which the disks tell: packets are
- * counted by the host. Without CPU time: a boot loader or kernel that gave up idles or spins.
+ * The same text twice: disks and network were still. Null where QEMU did not say, by the disks: the host counts
+ * packets. Without CPU time: a boot loader or kernel that gave up idles or spins.
  */
 export function movementOf(stats: DomainStats | undefined): string | null {
   const counters = [...(stats ?? [])].filter(([name]) => /^(block\.\d+\.(rd|wr)\.reqs|net\.\d+\.tx\.pkts)$/.test(name))
@@ -88,7 +88,7 @@ const serverMetadata = z.object({
   iso: z.string().optional(),
 })
 
-/** Generation and access are null where the domain was not made by us. */
+/** Generation and access are null where not made by us. */
 export function parseDomain(xml: string) {
   const domain = readXml(xml)
   const note = ourNote(domain)
@@ -118,7 +118,7 @@ export function parseDomain(xml: string) {
     bandwidthMbps: { inbound: mbps(ports[0], 'inbound'), outbound: mbps(ports[0], 'outbound') },
     macs: ports.flatMap((port) => attributeAt(port, 'mac', 'address') ?? []),
     drive: drive ? attributeAt(drive, 'target', 'dev') : null,
-    /** What is in it: a seed of ours, or else a disc. */
+    /** In it: our seed, or else a disc. */
     medium: drive ? attributeAt(drive, 'source', 'file') : null,
   }
 }
@@ -140,7 +140,7 @@ function megabytes(memory: Element): number {
   return memory.getAttribute('unit') === 'MiB' ? amount : Math.round(amount / 1024)
 }
 
-/** The reverse of `kibPerSecond`; a limit, however small, stays one. */
+/** Reverses `kibPerSecond`; a limit, however small, stays one. */
 function mbps(port: Element | undefined, direction: 'inbound' | 'outbound'): number {
   const kib = port ? attributeAt(port, `bandwidth/${direction}`, 'average') : null
   return kib === null ? 0 : Math.max(1, Math.round((Number(kib) * 1024 * 8) / 1_000_000))

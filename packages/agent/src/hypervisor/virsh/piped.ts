@@ -8,23 +8,23 @@ import { mostOutput, programEnv } from './run.js'
 
 export type Program = { program: string; args: readonly string[]; env?: Record<string, string> }
 
-/** Restic lets a slow repository wait; a silence this long is one that is away. */
+/** Restic lets a slow repository wait; one silent so long is away. */
 const stallMs = 600_000
 const wholeMs = 24 * 3_600_000
 const lookMs = 2000
-/** The disk's machine, and others, write meanwhile. */
+/** Machines write meanwhile. */
 const spareBytes = 1024 ** 3
 
-/** `file` lies where room is needed; `totalBytes` is what is to move. */
+/** `file` lies where room is needed; `totalBytes` is to move. */
 export type Moving = Copying & { totalBytes: number; file: string }
 
-/** What may be cut off at any time, by its signal. */
+/** May be cut off at any time, by its signal. */
 export type Source = (signal: AbortSignal) => AsyncIterable<Buffer>
 export type Sink = (chunks: AsyncIterable<Buffer>, signal: AbortSignal) => Promise<void>
 
 /**
- * A program reads what comes, and learns that this was all only once the source has ended well. Nothing of it is left
- * when this has failed. Gives what it printed.
+ * A program reads what comes, and learns that it is all once the source ended well. Nothing of it is left after a
+ * failure. Gives what it printed.
  */
 export const feed = (source: Source, to: Program, moving: Moving): Promise<string> =>
   watched(moving, async (signal, counted, fail) => {
@@ -39,7 +39,7 @@ export const feed = (source: Source, to: Program, moving: Moving): Promise<strin
     return result.stdout
   })
 
-/** What a program prints comes to the sink; that it was all is known once this has ended well. */
+/** A program's output goes to the sink; it is known to be all once this ended well. */
 export const drain = (from: Program, sink: Sink, moving: Moving): Promise<void> =>
   watched(moving, async (signal, counted, fail) => {
     const program = execa(from.program, from.args, { ...optionsOf(from), stdin: 'ignore', buffer: { stdout: false } })
@@ -51,14 +51,14 @@ export const drain = (from: Program, sink: Sink, moving: Moving): Promise<void> 
     signal.throwIfAborted()
   })
 
-/** By itself: whom we have ended is told by why. Others end programs, too, where memory is short. */
+/** By itself: whom we ended is told by why. Others end programs, too, where memory is short. */
 const hasFailed = ({ failed, signal: by }: Pick<Result, 'failed' | 'signal'>, ours: AbortSignal): boolean =>
   failed && !(ours.aborted && by === 'SIGKILL')
 
 type Counted = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 type Act<T> = (signal: AbortSignal, counted: Counted, fail: (error: unknown) => void) => Promise<T>
 
-/** So the bytes go through us: told how many, ended where none moves, or where they would fill the storage. */
+/** The bytes go through us: counted, ended where none moves or they would fill the storage. */
 async function watched<T>(moving: Moving, act: Act<T>): Promise<T> {
   const failed = new AbortController()
   const fail = (error: unknown) => failed.abort(error)

@@ -31,7 +31,7 @@ export async function checkPresence(virsh: Virsh, settings: VirshSettings): Prom
 }
 const answerMs = 5000
 
-/** Configured where the operator said so, else tried out. */
+/** As the operator configured, else tried out. */
 export async function probe(
   virsh: Virsh,
   settings: VirshSettings,
@@ -54,7 +54,7 @@ export async function probe(
   }
 }
 
-/** Whether libvirt finds such a firmware on the host: what `domcapabilities` says. */
+/** By `domcapabilities`. */
 export function offersUefi(capabilities: string): boolean {
   return /<enum name='firmware'>[^]*?<\/enum>/.exec(capabilities)?.[0].includes('<value>efi</value>') ?? false
 }
@@ -96,7 +96,7 @@ async function has(name: string): Promise<boolean> {
   return false
 }
 
-/** Some hosts have /dev/kvm and libvirt's word, and no working KVM: QEMU is started with it once. */
+/** Some hosts have /dev/kvm and libvirt's word, but no working KVM: QEMU is started with it once. */
 async function kvmWorks(virsh: Virsh): Promise<boolean> {
   try {
     const capabilities = await virsh(['domcapabilities', '--virttype', 'kvm'])
@@ -122,7 +122,7 @@ async function kvmWorks(virsh: Virsh): Promise<boolean> {
   }
 }
 
-/** Tried on a pair of our own: a machine with a limit does not start where the kernel lacks a scheduler. */
+/** Tried on a pair of our own: without the kernel's scheduler a machine with a limit does not start. */
 async function bandwidthWorks(): Promise<boolean> {
   const name = `vpsp${process.pid}`.slice(0, 15)
   const steps = [
@@ -174,8 +174,8 @@ async function cpuSharesWork(): Promise<boolean> {
 }
 
 /**
- * A machine with shares does not start where libvirt has no control group for processors. Which of the kernel's it uses
- * only `qemu.conf` tells; said nothing there, all.
+ * Without libvirt's control group for processors a machine with shares does not start. Only `qemu.conf` tells which it
+ * uses; by default all.
  */
 export function hasCpuGroups(configured: string, controllers: string): boolean {
   const chosen = /^\s*cgroup_controllers\s*=\s*\[([^\]]*)\]/m.exec(configured)?.[1]

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 const magic = 0x514649fb
 const headerBytes = 72
 const longestName = 1023
-/** Of a snapshot's entry, before what is as long as it says. */
+/** A snapshot's entry, before its variable part. */
 const entryBytes = 40
 /** Hundreds of them. */
 const tableBytes = 65_536
@@ -11,8 +11,8 @@ const tableBytes = 65_536
 export type Qcow2 = { backing: string | null; virtualBytes: number; snapshots: string[] }
 
 /**
- * Its backing file, its disk's size and the names of the snapshots in it, from header and table alone: QEMU may have
- * the file open. Null for other files, or none.
+ * Backing file, disk size and snapshot names, from header and table alone: QEMU may have it open. Null for other files,
+ * or none.
  */
 export async function readQcow2(path: string): Promise<Qcow2 | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {

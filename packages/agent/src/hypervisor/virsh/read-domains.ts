@@ -9,7 +9,7 @@ export type Domain = {
   condition: ReturnType<typeof conditionOf>
 }
 
-/** From what libvirt knows by itself: no QEMU is asked, so none can hold this up. */
+/** From what libvirt knows by itself: no QEMU can hold this up. */
 export async function readDomains(virsh: Virsh): Promise<Domain[]> {
   const list = parseList(await virsh(['list', '--all', '--uuid', '--name']))
   const states = parseStats(await virsh(['domstats', '--raw', '--state', '--nowait']))

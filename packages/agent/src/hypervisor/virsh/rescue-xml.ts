@@ -4,8 +4,8 @@ import { setFirmware } from './firmware.js'
 import { addElement, elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
 /**
- * The rescue system takes the place of the disk, its name and its PCI slot: what boots as a machine's disk boots as
- * this. The disk comes second, found in the guest by its serial number. A rescue system boots by the BIOS. Pure.
+ * The rescue system takes the disk's place, name and PCI slot: what boots as a machine's disk boots as this. The disk
+ * comes second, found by its serial number. Boots by the BIOS. Pure.
  */
 
 /** In the guest `/dev/disk/by-id/virtio-system`. */
@@ -13,7 +13,7 @@ const serial = 'system'
 
 type Rescue = { rescueId: string; diskPath: string; seedPath: string | null }
 
-/** A definition as it is for this rescue; its seed is null once the rescue system has been set up. */
+/** `seedPath`: null once the rescue system is set up. */
 export function rescueXml(xml: string, { rescueId, diskPath, seedPath }: Rescue): string {
   const domain = readXml(leftXml(xml))
   const [first, ...others] = disksOf(domain)
@@ -31,7 +31,7 @@ export function rescueXml(xml: string, { rescueId, diskPath, seedPath }: Rescue)
   return writeXml(domain)
 }
 
-/** The machine's own disk alone, and nothing in its drive; unchanged where it is for no rescue. */
+/** Its own disk alone, and an empty drive; unchanged where in no rescue. */
 export function leftXml(xml: string): string {
   const domain = readXml(xml)
   if (!ourNote(domain)?.hasAttribute('rescue')) return xml

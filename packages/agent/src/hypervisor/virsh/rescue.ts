@@ -7,7 +7,7 @@ import { parseDomain } from './parse.js'
 import { leftXml, rescueXml } from './rescue-xml.js'
 import { createSeedImage, seedFiles } from './seed-image.js'
 
-/** A disk of its own over the rescue image, beside the machine's, which is not touched (decision 0101). */
+/** Its own disk over the rescue image, beside the machine's, which is not touched (decision 0101). */
 
 export async function createRescue(
   { storage, can }: VirshHost,

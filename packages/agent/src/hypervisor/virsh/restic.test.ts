@@ -22,14 +22,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lacksObjectStores, type ObjectStore, startRestServer, startSwift } from '../../testing/object-stores.js'
 import { openRestic, tryOut } from './restic.js'
 
-/** Debian's restic against servers of object stores; folders and SFTP are in tests/vm/backups.vm.test.ts. */
+/** With object stores' servers; folders and SFTP are in tests/vm/backups.vm.test.ts. */
 
 if (lacksObjectStores && process.env['CI']) throw new Error(lacksObjectStores)
 
 const mib = 1024 * 1024
 const whole = { part: 1, parts: 1 }
 const never = new AbortController().signal
-/** Restic yields to all else on this machine. */
+/** Restic yields to all else here. */
 const patient = 120_000
 const folder = mkdtempSync(path.join(tmpdir(), 'vps-restic-'))
 const [disk, back] = [path.join(folder, 'disk'), path.join(folder, 'back')]
@@ -44,7 +44,6 @@ beforeEach(({ skip }) => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Which problem its operator reads about; without a secret of any of them. */
 async function told(at: BackupRepository): Promise<string> {
   const said = await tryOut(at, never).then(() => null, String)
   const { AWS_SECRET_ACCESS_KEY: key } = at.environment
@@ -52,7 +51,6 @@ async function told(at: BackupRepository): Promise<string> {
   return said === null ? 'works' : repositoryProblemIn(said)
 }
 
-/** Of a server that is no part of the others' lives. */
 async function withGone(start: () => Promise<ObjectStore>, act: (gone: BackupRepository) => Promise<void>) {
   const { at, stop } = await start()
   await stop()
@@ -162,7 +160,7 @@ describe('at a REST server', () => {
       // More than one pack while it is away.
       const other = path.join(folder, 'other')
       writeFileSync(other, randomBytes(40 * mib))
-      // Each pause is longer than how often is told how far it is.
+      // Each pause is longer than between progress reports.
       async function* slowly() {
         yield* createReadStream(disk)
         await setTimeout(3000)

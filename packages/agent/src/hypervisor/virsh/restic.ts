@@ -7,29 +7,27 @@ import { drain, feed, type Moving, type Program, type Sink, type Source } from '
 import { run, type RunOptions } from './run.js'
 
 /**
- * A machine's backups, in a restic repository of their own: what locks it, checks it or clears it up holds up nobody
- * else's. Each is one file, the disk without its holes (disk-archive.ts), and has its row's id as its tag once it is
- * whole. Those of before are the disk from its first byte to its last.
+ * A machine's backups, in its own restic repository: locks, checks and clearing hold up no other. Each is one file, the
+ * disk without its holes (disk-archive.ts), tagged with its row's id once whole. Earlier ones are the disk from first
+ * to last byte.
  */
 
 const whole = '/disk.raw'
 const sparse = /^\/disk\.(\d+)\.tar$/
-/**
- * Until all has come and its tag is set. An agent that is killed ends what restic reads, and restic keeps even that.
- */
+/** Until all has come. When an agent is killed, restic keeps the half it has read. */
 const half = 'half'
-/** A question to a repository that may be far; forgetting gives room back, for which packs are written anew. */
+/** A question to a far repository; forgetting rewrites packs. */
 const askMs = 120_000
 const clearMs = 6 * 3_600_000
-/** A part of what one machine has there, over a line that others use, too. */
+/** Part of a machine's data, over a shared line. */
 const checkMs = 2 * 3_600_000
 
 export type Kept = { id: string; tags: string[] }
 
-/** `bytes`: the disk's own; `keptBytes`: what is read of it. */
+/** `bytes`: the disk's; `keptBytes`: read of it. */
 export type KeptDisk = { path: string; bytes: number; keptBytes: number; isWhole: boolean }
 
-/** Neither address nor secrets are ever arguments, or in what it throws. */
+/** Address and secrets are never in arguments or in what it throws. */
 function openPrograms({ url, password, environment, uploadLimitKib }: BackupRepository, folder: string) {
   const address = `${url.replace(/\/+$/, '')}/${folder}`
   const secrets = [password, address, url, ...Object.values(environment)].filter((one) => one.length > 3)
@@ -63,7 +61,7 @@ function openPrograms({ url, password, environment, uploadLimitKib }: BackupRepo
   return { program, ask, throwClean }
 }
 
-/** Where ssh ends at once, restic often ends before it has told what that said: why is heard by asking again. */
+/** Where ssh ends at once, restic often ends before telling why: asked again. */
 const isUntold = (error: unknown) =>
   error instanceof HypervisorError &&
   error.message.includes('unable to start the sftp session') &&
@@ -83,20 +81,20 @@ export function openRestic(repository: BackupRepository, serverId: string) {
   return {
     list,
 
-    /** Made where there is none: a folder of this machine's below the operator's. */
+    /** Made where there is none, below the operator's. */
     async openOrMake(): Promise<void> {
       await ask(['cat', 'config', '--no-lock']).catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
         await ask(['init'])
       })
-      // Only locks of those that are dead, or were silent for half an hour.
+      // Only locks of the dead, or silent for half an hour.
       await ask(['unlock'])
     },
 
     /** Of what was broken off. */
     halves: (kept: readonly Kept[]) => kept.filter(({ tags }) => tags.includes(half)).map(({ id }) => id),
 
-    /** Read to its end; gives how much was new. `bytes`: the disk's own. */
+    /** Read to its end; gives how much was new. `bytes`: the disk's. */
     async keep(backupId: string, bytes: number, source: Source, moving: Moving): Promise<number> {
       const named = ['--stdin', '--stdin-filename', `disk.${bytes}.tar`]
       const to = program('backup', '--json', '--host', serverId, '--tag', half, ...named)
@@ -115,7 +113,7 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       throw new HypervisorError('the backup holds no disk', { final: true })
     },
 
-    /** Shared: with a lock, since whatever else is done there waits for another server's jobs. */
+    /** With a shared lock: other work there waits for other servers' jobs. */
     async bring(
       { id }: Kept,
       { path, keptBytes }: KeptDisk,
@@ -126,15 +124,15 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       await drain(from, sink, { ...moving, totalBytes: keptBytes }).catch(throwClean)
     },
 
-    /** Of these, and in any case of what was forgotten before by one that was broken off. */
+    /** Of these, and of what a broken-off run forgot. */
     async giveRoomBack(ids: readonly string[], signal: AbortSignal): Promise<void> {
       await ask(['unlock'], { signal })
       await ask(ids.length > 0 ? ['forget', '--prune', ...ids] : ['prune'], { timeoutMs: clearMs, signal })
     },
 
     /**
-     * Without a lock, which an agent that is killed would leave: only this machine's own jobs write there, and they
-     * wait. What restic found wrong, or null; throws where it could not look.
+     * Without a lock, which a killed agent would leave: only this machine's own jobs write there, and they wait. What
+     * restic found wrong, or null; throws where it could not look.
      */
     async damage({ part, parts }: { part: number; parts: number }, signal: AbortSignal): Promise<string | null> {
       try {
@@ -148,10 +146,7 @@ export function openRestic(repository: BackupRepository, serverId: string) {
   }
 }
 
-/**
- * In a folder beside those of machines, which restic cannot remove again: written, read and forgotten. Throws restic's
- * words.
- */
+/** Written, read and forgotten in a folder beside the machines', which restic cannot remove. Throws restic's words. */
 export async function tryOut(repository: BackupRepository, signal: AbortSignal): Promise<void> {
   const { ask } = openPrograms(repository, 'portal-test')
   const limited = { timeoutMs: tryMs, signal }
@@ -164,16 +159,16 @@ export async function tryOut(repository: BackupRepository, signal: AbortSignal):
   const made = summaryIn(await ask(backup, { ...limited, input: trial }))
   const read = await ask(['dump', '--no-lock', made.snapshot_id, '/test'], limited)
   if (read !== trial) throw new HypervisorError('what was read does not match what was written')
-  // With what tests that were broken off have left.
+  // Also what broken-off tests left.
   const kept = snapshots.parse(JSON.parse(await ask(['snapshots', '--json', '--no-lock'], limited))) ?? []
   await ask(['forget', '--prune', ...kept.map(({ id }) => id)], limited)
 }
 
-/** Each of a handful of questions, so that all are asked before the test is taken for unanswered. */
+/** For each question, so that all are asked before the test counts as unanswered. */
 const tryMs = 25_000
 const trial = 'written and read back'
 
-/** Also where it is not reached, which making one says at once. */
+/** Also where it is out of reach: making one says so at once. */
 const isMissing = (error: unknown) =>
   error instanceof HypervisorError && error.message.includes('Is there a repository')
 

@@ -3,12 +3,12 @@ import { HypervisorError } from '../hypervisor.js'
 import { succeeds } from './kept-scripts.js'
 import { run } from './run.js'
 
-/** The host as the router of machines that share its address. */
+/** The host as router of machines that share its address. */
 
 const setting = '/proc/sys/net/ipv4/ip_forward'
 const isRouting = async () => (await readFile(setting, 'utf8')).trim() === '1'
 
-/** Whether it passes on what comes for its machines, or the agent may have it do so. */
+/** Whether it passes machines' traffic on, or the agent may make it. */
 export const routes = async (): Promise<boolean> =>
   (await isRouting()) || succeeds(() => access(setting, constants.W_OK))
 
@@ -20,12 +20,12 @@ export async function route(refused: string): Promise<void> {
   })
 }
 
-/** More are not told: a router's. */
+/** More are a router's: not told. */
 const addressesAtMost = 1000
 
 /**
- * The IPv4 addresses of its interfaces; undefined where they cannot be read or are too many. Not by `os.networkInterfaces`, which leaves
- * out a bridge that no machine is on yet.
+ * Its interfaces' IPv4 addresses; undefined where unreadable or too many. Not by `os.networkInterfaces`, which leaves
+ * out a bridge without machines.
  */
 export async function ownAddresses(): Promise<string[] | undefined> {
   const listed = await run('ip', ['-o', '-4', 'address']).catch(() => undefined)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from './run.js'
 
-// What a program says when its reader is gone must not be taken for what libvirt says when it is gone.
+// A program whose reader is gone must not pass for a libvirt that is gone.
 test('a program that prints without end is broken off, and told as that', { timeout: 30_000 }, async () => {
   await expect(run('yes', [])).rejects.toMatchObject({ said: 'printed without end', timedOut: false })
 })
@@ -11,7 +11,7 @@ test('a program that does not end is broken off, and told as that, with what it 
     said: 'did not end in time',
     timedOut: true,
   })
-  // restic says why on the way, and tries again for a quarter of an hour.
+  // restic says why on the way, and retries for a quarter of an hour.
   await expect(run('sh', ['-c', 'echo why >&2; exec sleep 60'], { timeoutMs: 500 })).rejects.toMatchObject({
     said: 'did not end in time: why',
     timedOut: true,

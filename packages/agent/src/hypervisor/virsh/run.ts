@@ -14,7 +14,7 @@ export class VirshError extends HypervisorError {
   }
 }
 
-/** `env`: beside the fixed one, for what must not be an argument. `signal`: ends it, and its reason is thrown. */
+/** `env`: for what must not be an argument. `signal`: ends it; its reason is thrown. */
 export type RunOptions = { timeoutMs?: number; input?: string; env?: Record<string, string>; signal?: AbortSignal }
 
 export const mostOutput = 16 * 1024 * 1024
@@ -32,7 +32,7 @@ export const programEnv = {
   },
 } as const
 
-/** Never through a shell; bounded in time and output, without standard input unless given. */
+/** Never through a shell; bounded in time and output, no standard input unless given. */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   options.signal?.throwIfAborted()
   const result = await execa(program, args, {
@@ -62,7 +62,7 @@ function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'
 
 export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>
 
-/** virsh on one connection, a program for each command. */
+/** A program for each command. */
 export function virshOn(uri: string, timeoutMs = 30_000): Virsh {
   return (args, options) => run('virsh', ['-q', '-c', uri, ...args], { timeoutMs, ...options })
 }

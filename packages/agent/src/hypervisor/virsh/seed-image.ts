@@ -35,12 +35,12 @@ export async function createSeedImage(
   }
 }
 
-/** One-time: a new password, and nothing else. */
+/** One-time: a new password, nothing else. */
 export function passwordSeed(username: string, passwordHash: string): Record<string, string> {
   return { [passwordFile]: `${username}:${passwordHash}\n` }
 }
 
-/** For cloud-init. JSON is YAML, so nothing a customer wrote breaks out of its place. */
+/** For cloud-init. JSON is YAML: nothing a customer wrote breaks out. */
 export function seedFiles(instance: string, machine: MachineDescription, secrets: SeedSecrets): Record<string, string> {
   return {
     'meta-data': json({
@@ -71,7 +71,7 @@ function userData(machine: MachineDescription, { passwordHash, hostKey }: SeedSe
           },
         ],
     ...(root && machine.sshKeys.length > 0 ? { ssh_authorized_keys: machine.sshKeys } : {}),
-    // The login's proof tells the password to nobody else, and a key of the image is known to all who have it.
+    // The proof tells the password to no other guest, and all who have the image know its key.
     ssh_deletekeys: true,
     ssh_keys: { ed25519_private: hostKey.privateKey, ed25519_public: hostKey.publicKey },
     chpasswd: { expire: false, users: [{ name: machine.username, password: passwordHash, type: 'hash' }] },
@@ -86,17 +86,17 @@ function userData(machine: MachineDescription, { passwordHash, hostKey }: SeedSe
   }
 }
 
-/** 00 stands before what image or cloud-init put there: sshd takes the first value. */
+/** 00 stands before image and cloud-init: sshd takes the first value. */
 function sshdConfig(port: number, root: boolean): string {
   return `Port ${port}\nPasswordAuthentication yes\n${root ? 'PermitRootLogin yes\n' : ''}UseDNS no\n`
 }
 
-/** Static in both families: what routers announce is not asked, so there are no temporary addresses either. */
+/** Static in both families: routers are not asked, so no temporary addresses. */
 function networkConfig({ mac, addresses, gateway, dns }: MachineDescription['network']): object {
   const gateways = [...addresses.map((one) => one.gateway), gateway].filter((one) => one !== null)
   const ways = [gateways.find((one) => !isIPv6(one)), gateways.find((one) => isIPv6(one))]
   const routes = ways.flatMap((via) =>
-    // on-link: a /32 reaches its gateway too, and a prefix one outside of it.
+    // on-link: a /32 reaches its gateway, and a prefix one outside of it.
     via === undefined ? [] : [{ to: isIPv6(via) ? '::/0' : '0.0.0.0/0', via, 'on-link': true }],
   )
   return {

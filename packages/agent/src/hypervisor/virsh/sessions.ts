@@ -3,13 +3,13 @@ import { execa } from 'execa'
 import { HypervisorError } from '../hypervisor.js'
 import { mostOutput, programEnv, type RunOptions, type Virsh, VirshError } from './run.js'
 
-/** As many wait for the next command; more are started where more is asked at once. */
+/** So many wait; more are started when needed. */
 const mostIdle = 4
 const idleMs = 60_000
 
 /**
- * virsh on one connection, by programs that stay: starting one and connecting takes longer than most commands. Each
- * answers one command at a time, and is left behind with whatever went wrong in it.
+ * virsh on one connection, by programs that stay: starting and connecting takes longer than most commands. Each answers
+ * one command at a time, and is left behind after a fault.
  */
 export function virshSessions(uri: string, timeoutMs = 30_000): Virsh {
   const idle: Session[] = []
@@ -22,7 +22,7 @@ export function virshSessions(uri: string, timeoutMs = 30_000): Virsh {
     const line = options.input?.trimEnd() ?? args.map(quoted).join(' ')
     const session = idle.pop() ?? startSession(uri, forget)
     const said = await session.ask(line, args, { timeoutMs, ...options }).catch((error: unknown) => {
-      // Perhaps the connection's fault: those of the others are as old.
+      // Perhaps the connection's fault: the others' are as old.
       for (const other of idle.splice(0)) other.end()
       throw error
     })
@@ -36,7 +36,7 @@ export function virshSessions(uri: string, timeoutMs = 30_000): Virsh {
 
 type Session = ReturnType<typeof startSession>
 
-/** `onIdleEnd`: its libvirt went away, or nobody asked it for a while. */
+/** `onIdleEnd`: its libvirt went away, or it was long idle. */
 function startSession(uri: string, onIdleEnd: (session: Session) => void) {
   const child = execa('virsh', ['-q', '-c', uri], {
     ...programEnv,
@@ -94,8 +94,8 @@ function startSession(uri: string, onIdleEnd: (session: Session) => void) {
 }
 
 /**
- * One command between two marks. Not on a terminal virsh prints its prompt and what it was given, then the answer; what
- * went wrong stands on the other stream, where the second mark tells that all of it has come.
+ * One command between two marks. Not on a terminal virsh prints its prompt and what it was given, then the answer;
+ * errors come on the other stream, where the second mark tells that all has come.
  */
 class Asked {
   private readonly mark = randomBytes(6).toString('hex')
@@ -121,7 +121,7 @@ class Asked {
     else this.settle?.resolve(this.said(out))
   }
 
-  /** What it said last is why. */
+  /** Its last words are why. */
   ended(why = 'virsh ended'): void {
     this.fail(this.heard.err.trim() || why, false)
   }
@@ -130,7 +130,7 @@ class Asked {
     this.settle?.reject(new VirshError('virsh', this.args, said.slice(0, 2000), timedOut, null))
   }
 
-  /** Between the line that holds the command and the prompt at which the second mark was given. */
+  /** Between the command's line and the prompt with the second mark. */
   private said(out: string): string {
     const command = out.indexOf('\n', out.indexOf(`\n<${this.mark}`) + 1)
     const prompt = out.lastIndexOf(`virsh `, out.indexOf(`echo --err >${this.mark}`))
@@ -138,7 +138,7 @@ class Asked {
   }
 }
 
-/** As virsh reads it; nothing that is asked holds a quote. */
+/** As virsh reads it; nothing asked holds a quote. */
 function quoted(argument: string): string {
   if (/['\n]/.test(argument)) throw new HypervisorError('an argument of virsh cannot hold a quote or a line')
   return /^[\w./:=,+-]+$/.test(argument) ? argument : `'${argument}'`

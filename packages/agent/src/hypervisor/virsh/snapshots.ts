@@ -6,11 +6,11 @@ import type { VirshHost } from './host.js'
 import { run } from './run.js'
 
 /**
- * Inside the disk's own file, of the disk alone, by the id of the snapshot's row. libvirt is told nothing: its own
- * hold the memory of a running machine as well, and it cannot revert to those beside the file (decision 0096).
+ * Inside the disk's file, of the disk alone, by the snapshot row's id. libvirt is told nothing: its snapshots hold a
+ * running machine's memory too, and it cannot revert to those beside the file (decision 0096).
  */
 
-/** A disk with the tables of 100 GiB takes a third of a second. */
+/** With the tables of 100 GiB it takes a third of a second. */
 const imageMs = 600_000
 const monitorMs = 120_000
 const freezeSeconds = 10
@@ -26,7 +26,7 @@ export async function takeSnapshot(host: VirshHost, serverId: string, snapshotId
     throw new HypervisorError(`the snapshot was not made: ${said}`)
 }
 
-/** Nobody answers: nobody is frozen, or it is cut at the next restart. */
+/** Nobody answers: not frozen, or cut at the next restart. */
 export async function thaw({ guest, domains }: VirshHost, serverId: string): Promise<void> {
   if ((await domains.power(serverId)) === 'on' && (await guest.ping(serverId))) await guest.thaw(serverId)
 }
@@ -57,8 +57,8 @@ export async function deleteSnapshot(host: VirshHost, serverId: string, snapshot
 }
 
 /**
- * Frozen, taken and thawed in one breath, typed together: the guest stands still no longer than it must, whoever is
- * killed. Whatever was said, what counts is what the disk then holds.
+ * Frozen, taken and thawed in one go: the guest stands still no longer than it must, whoever is killed. Whatever was
+ * said, what the disk then holds counts.
  */
 async function ofRunning(host: VirshHost, serverId: string, path: string, snapshotId: string): Promise<string> {
   const act = await asked(host, serverId, path, snapshotId, 'blockdev-snapshot-internal-sync')
@@ -72,7 +72,7 @@ async function ofRunning(host: VirshHost, serverId: string, path: string, snapsh
   })
 }
 
-/** QEMU's own name of the disk changes from start to start. */
+/** QEMU's name of the disk changes from start to start. */
 async function asked(host: VirshHost, serverId: string, path: string, name: string, execute: string) {
   const list = ['qemu-monitor-command', serverId, '{"execute":"query-named-block-nodes","arguments":{"flat":true}}']
   const nodes = blockNodes.parse(JSON.parse(await host.virsh(list))).return

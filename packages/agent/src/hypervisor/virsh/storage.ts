@@ -17,8 +17,8 @@ import { run } from './run.js'
 import { isWiping, openWiping } from './wiping.js'
 
 /**
- * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`. With the generation in its name a file and its
- * stamp appear in one step. A rescue's have its id instead, and `.rescue`. What disks rest on is in `base/`.
+ * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`: file and stamp appear in one step. A rescue's have
+ * its id and `.rescue`. Disks rest on `base/`.
  */
 export function openStorage(
   dir: string,
@@ -42,25 +42,25 @@ export function openStorage(
   return {
     diskPath,
     seedPath,
-    /** What the machine said on its serial line since its start; libvirt keeps it, and how much. */
+    /** Its words since the start; libvirt keeps it, and how much. */
     serialLogPath: (serverId: string) => join(dir, `${serverId}.serial.log`),
-    /** What a machine's UEFI remembers; libvirt makes it at a start where it is not there. */
+    /** UEFI's memory; libvirt makes a missing one at start. */
     nvramPath: (serverId: string) => join(dir, `${serverId}.nvram`),
-    /** Read by the host's own unit at boot, too. */
+    /** The host's own unit reads it at boot, too. */
     scriptPath: (serverId: string, kind: ScriptKind) => join(dir, `${serverId}${endingOf(kind)}`),
-    /** The servers that have one. */
+    /** Servers that have one. */
     scripts: async (kind: ScriptKind) =>
       (await readdir(dir)).flatMap((name) =>
         name.endsWith(endingOf(kind)) ? [name.slice(0, -endingOf(kind).length)] : [],
       ),
     prepare: bases.prepare,
     changedBases: bases.changed,
-    /** With what was removed and is not gone yet. */
+    /** Removed files not yet gone. */
     goOnWiping: wiping.goOn,
     images: () => listImages(place),
     verifyImage: (image: MachineDescription['image']) => verifyImage(place, image),
     createDisk: (path: string, machine: MachineDescription) => createDisk(place, machine, path),
-    /** Appears once it is whole. */
+    /** Appears once whole. */
     newDisk: (serverId: string, made: Generation, bytes: number, fill: (path: string) => Promise<void>) =>
       newDisk(place, diskPath(serverId, made), bytes, fill),
     removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
@@ -84,7 +84,7 @@ export function openStorage(
 /** One of ours, by its path. */
 export const isSeed = (path: string): boolean => path.endsWith('.seed.iso')
 
-/** For `nft`, kept beside a machine's disk. */
+/** For `nft`, beside a machine's disk. */
 export type ScriptKind = 'firewall' | 'nat'
 
 const endingOf = (kind: ScriptKind) => `.${kind}.nft`
@@ -98,11 +98,11 @@ type Place = {
   bases: ReturnType<typeof openBases>
   wiping: ReturnType<typeof openWiping>
   checkImage: ReturnType<typeof openImageCheck>
-  /** A base has its content's hash as its name: what it is stays. */
+  /** Named by its content's hash: its info stays. */
   infoOfBase: typeof readImage
 }
 
-/** The one that is meant, whole, and its base unchanged. */
+/** The one meant, whole, its base unchanged. */
 async function verifyImage({ images, bases, checkImage }: Place, image: MachineDescription['image']): Promise<void> {
   const broken = await checkImage(images.pathOf(image.file))
   if (broken !== null) throw new HypervisorError(broken, { final: true, customer: text.imageUnusable })
@@ -129,9 +129,7 @@ async function listImages({ images, checkImage }: Place): Promise<Inventory['ima
   return Promise.all(all.map(async (one) => ({ ...one, broken: await checkImage(images.pathOf(one.file)) })))
 }
 
-/**
- * Thin, at least as large as the image; a copy is made of the base, too: the image's file may be replaced meanwhile.
- */
+/** Thin, at least as large as the image; or a copy, of the base too: the image's file may be replaced meanwhile. */
 async function createDisk(
   { dir, images, disks, bases, infoOfBase }: Place,
   machine: MachineDescription,
@@ -179,7 +177,7 @@ async function newDisk(
   await syncFolder(dir)
 }
 
-/** Of an image as large as images are, on a slow disk. */
+/** Of a large image, on a slow disk. */
 const copyMs = 10 * 60_000
 
 /** Never smaller; its machine must be off. */
@@ -189,7 +187,7 @@ async function growDisk(path: string, diskGb: number): Promise<void> {
   await run('qemu-img', ['resize', '-q', '-f', 'qcow2', path, String(bytes)])
 }
 
-/** Null where it is not there, or as large as its image and cannot be smaller. */
+/** Null where it is missing, or as large as its image and cannot be smaller. */
 async function readDiskGb(path: string): Promise<number | null> {
   const disk = await readQcow2(path)
   if (!disk) return null
@@ -201,7 +199,7 @@ async function readImage(path: string): Promise<z.infer<typeof imageInfo>> {
   return imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', path])))
 }
 
-/** Keeps each answer; what failed is asked again. */
+/** Keeps each answer; failures are asked again. */
 function onceEach<Answer>(ask: (path: string) => Promise<Answer>): (path: string) => Promise<Answer> {
   const known = new Map<string, Answer>()
   return async (path) => {
@@ -232,13 +230,13 @@ async function removeOthers(place: Place, serverId: string, made: Generation): P
   await place.bases.removeOld()
 }
 
-/** Half-made files included. */
+/** With half-made files. */
 async function removeAll(place: Place, serverId: string): Promise<void> {
   await removeFiles(place, serverId, () => true)
   await place.bases.removeOld()
 }
 
-/** Half-made files included. */
+/** With half-made files. */
 async function removeRescues(place: Place, serverId: string): Promise<void> {
   await removeFiles(place, serverId, (name) => name.includes('.rescue.'))
   await place.bases.removeOld()
@@ -255,7 +253,7 @@ async function removeFiles(
   await wiping.remove([...names.filter((name) => !isTold(name)), ...names.filter(isTold)])
 }
 
-/** Of its machine: its firewall outlives that. */
+/** Its firewall outlives the machine. */
 async function filesOf(dir: string, serverId: string): Promise<string[]> {
   return (await readdir(dir)).filter(
     (name) => name.startsWith(`${serverId}.`) && !name.endsWith(endingOf('firewall')) && !isWiping(name),

@@ -2,7 +2,7 @@ import { HypervisorError } from '../hypervisor.js'
 
 export type Take = (bytes: number) => Promise<Buffer>
 
-/** Gives exactly as many bytes as are asked for of what comes in pieces of any size. */
+/** Exactly as many bytes as asked, from pieces of any size. */
 export function takingFrom(chunks: AsyncIterable<Buffer>): Take {
   const pieces = chunks[Symbol.asyncIterator]()
   let held: Buffer[] = []

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../testing/agent.js'
 import { lacksSmallDisks, mountSmallDisk } from '../../testing/small-disk.js'
 import { openWiping } from './wiping.js'
 
-/** What of it needs no QEMU; what overwriting leaves on the storage is proven beside it (`tests/vm/wiping.vm`). */
+/** Without QEMU; overwriting is proven in `tests/vm/wiping.vm`. */
 
 let folder: ReturnType<typeof temporaryFolder>
 let troubles: unknown[]
@@ -59,7 +59,6 @@ test.each(['discard', 'none'] as const)(
     const wiping = opened(how)
     await wiping.goOn()
     expect(files()).toEqual(['b.1.1.qcow2'])
-    // What disks rest on may go with them.
     expect(wiped).toBe(1)
     await wiping.goOn()
     expect(wiped).toBe(1)

@@ -9,8 +9,8 @@ import { pause } from '../../wait.js'
 import { run } from './run.js'
 
 /**
- * Files of machines go in two steps: another name at once, which no machine has, then their content, then the name. So
- * what was broken off is never taken for a disk, and whoever looks next goes on with it (decision 0112).
+ * Files go in two steps: at once another name, which no machine has, then content and name. So nothing broken off is
+ * taken for a disk, and whoever looks next goes on (decision 0112).
  */
 export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble, onWiped }: Told) {
   let going: Promise<void> | null = null
@@ -20,7 +20,7 @@ export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble,
       .catch(onTrouble)
       .finally(() => (going = null)))
   return {
-    /** Gone for their machine once it returns; overwriting them takes longer, and nobody waits for it. */
+    /** Gone for their machine when it returns; nobody waits for overwriting. */
     async remove(names: readonly string[]): Promise<void> {
       const aside: string[] = []
       for (const name of names) {
@@ -30,7 +30,7 @@ export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble,
           aside.push(other)
         } catch (error) {
           if (!isFull(error)) throw error
-          // Its own room is what the names of the others need.
+          // Renaming the others needs its room.
           await wipe(join(dir, name), how)
         }
       }
@@ -39,7 +39,7 @@ export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble,
       else for (const name of aside) await wipe(join(dir, name), how)
       await syncFolder(dir)
     },
-    /** What is left of an earlier agent, or failed; ended when nothing more can be done about any. */
+    /** Left by an earlier agent, or failed; ends when nothing more can be done. */
     goOn,
   }
 }
@@ -76,14 +76,14 @@ async function wipe(path: string, how: VirshSettings['wipe']): Promise<void> {
   try {
     if (how === 'overwrite' && file) await overwrite(file, path)
     await rm(path, { force: true })
-    // Its blocks go back at once, even where somebody still has it open.
+    // Its blocks go back at once, even where somebody has it open.
     await file?.truncate(0)
   } finally {
     await file?.close()
   }
 }
 
-/** From its end, which is cut off as it goes: killed anywhere, the next run goes on there. */
+/** From its end, cutting off as it goes: killed anywhere, the next run goes on there. */
 async function overwrite(file: FileHandle, path: string): Promise<void> {
   let { size } = await file.stat()
   while (size > 0) {
@@ -94,10 +94,7 @@ async function overwrite(file: FileHandle, path: string): Promise<void> {
   }
 }
 
-/**
- * What is written of this part, flushed; its holes stay holes. As long as a piece took, the storage is left to the
- * machines.
- */
+/** What is written of this part, flushed; holes stay. After each piece as long a pause, for the machines. */
 export async function zeroOut(file: FileHandle, path: string, { from, to }: Part): Promise<void> {
   for (const extent of await extentsOf(path, { from, to })) {
     for (let at = extent.from; at < extent.to; at += pieceBytes) {
@@ -116,7 +113,7 @@ const windowBytes = 256 * 1024 ** 2
 const pieceBytes = 4 * 1024 ** 2
 const zeroes = Buffer.alloc(pieceBytes)
 
-/** Of the file as it lies there, whatever is in it. */
+/** Of the file itself, whatever is in it. */
 async function extentsOf(path: string, { from, to }: Part): Promise<Part[]> {
   const part = [`--start-offset=${from}`, `--max-length=${to - from}`]
   const told = await run('qemu-img', ['map', '--force-share', '--format=raw', '--output=json', ...part, path])

@@ -1,7 +1,7 @@
 import { DOMParser, type Element, onErrorStopParsing, XMLSerializer } from '@xmldom/xmldom'
 import { HypervisorError } from '../hypervisor.js'
 
-/** As a tree: whatever else libvirt or an operator put there stays. */
+/** As a tree: what else libvirt or an operator put there stays. */
 export function readXml(xml: string): Element {
   const { documentElement } = new DOMParser({ onError: onErrorStopParsing }).parseFromString(xml, 'text/xml')
   if (!documentElement) throw new HypervisorError('there is no element in the XML')
@@ -22,7 +22,7 @@ export function elementsAt(parent: Element, path: string): Element[] {
     )
 }
 
-/** Throws where there is none, or another: what is not as expected is not edited. */
+/** Throws where there is none, or several: the unexpected is not edited. */
 export function elementAt(parent: Element, path: string): Element {
   const [element, ...others] = elementsAt(parent, path)
   if (!element || others.length > 0) {
@@ -31,12 +31,12 @@ export function elementAt(parent: Element, path: string): Element {
   return element
 }
 
-/** Made where there is none: libvirt leaves out what says no more than the default. */
+/** Made where missing: libvirt leaves out defaults. */
 export function ensureElement(parent: Element, name: string): Element {
   return elementsAt(parent, name)[0] ?? addElement(parent, name)
 }
 
-/** At the end, whatever else is there. */
+/** At the end. */
 export function addElement(parent: Element, name: string): Element {
   const { ownerDocument } = parent
   if (!ownerDocument) throw new HypervisorError(`${parent.localName} is in no document`)
@@ -45,7 +45,7 @@ export function addElement(parent: Element, name: string): Element {
   return made
 }
 
-/** Of the first element; null where there is none. */
+/** The first element's; null: none. */
 export function attributeAt(parent: Element, path: string, name: string): string | null {
   return elementsAt(parent, path)[0]?.getAttribute(name) ?? null
 }
