@@ -10,7 +10,6 @@ import { ImageSource } from './testing/image-source.js'
 import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
 
-// Generous: the suite may share two busy cores.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const password = 'Correct-Horse-1'
@@ -236,7 +235,6 @@ test('a transfer that hangs holds up no job, is told in the reports, and does no
   const transfers = () => api.reports.flatMap((report) => report.transfers)
   await expect.poll(() => transfers()).toContainEqual(expect.objectContaining({ status: 'running', bytes: 100_000 }))
   expect(await api.enqueue(order(randomUUID(), install(), { password })).result).toMatchObject({ ok: true })
-  // The source never goes on; no limit strikes before.
   await agent.stop()
   await source.close()
 })

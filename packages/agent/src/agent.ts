@@ -18,7 +18,6 @@ import { stateAway } from './state-dir.js'
 export type AgentDeps = {
   api: Api
   apiUrl: string
-  /** Read at each call. */
   token: () => string | null
   identity: Identity
   hypervisor: Hypervisor
@@ -27,7 +26,6 @@ export type AgentDeps = {
   limits: Limits
   transferLimits: TransferLimits
   log: Logger
-  /** Retries cannot mend it: the agent must end. */
   onFatal: (error: unknown) => void
 }
 

@@ -34,7 +34,7 @@ export function connectApi(apiUrl: string, token: () => string | null): Api {
 
 /**
  * Programs' words go into errors, names and details, cut at a length: what no row takes would be refused each time,
- * with all told beside it.
+ * with all beside it.
  */
 const tellStorable: TRPCLink<AgentRouter> =
   () =>

@@ -11,7 +11,6 @@ export type Config = {
   lanes: number
   bootTimeoutSeconds: number
   logLevel: string
-  /** Internal networks for images. */
   allowedNetworks: readonly Network[]
   hypervisor: { kind: 'simulated'; settings: SimulatedSettings } | { kind: 'virsh'; settings: VirshSettings }
 }
@@ -37,9 +36,7 @@ export type VirshSettings = {
   network: { kind: 'bridge' | 'network'; name: string }
   storageDir: string
   imagesDir: string
-  /** A disk rests on its image's base, or is a copy of it. */
   disks: 'overlay' | 'copy'
-  /** For the content of files that go. */
   wipe: 'discard' | 'overwrite' | 'none'
   /** Destroying a hung QEMU rightly takes 10 s. */
   virshTimeoutMs: number
@@ -143,7 +140,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
-/** Nobody on the way can listen. */
 const isPrivate = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(hostname)
 

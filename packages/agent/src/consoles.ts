@@ -6,12 +6,10 @@ import type { Logger } from 'pino'
 import { createWebSocketStream, WebSocket } from 'ws'
 import { type Hypervisor, NothingToShow } from './hypervisor/hypervisor.js'
 
-/** More are left unanswered. */
 const mostAtOnce = 64
 const connectMs = 10_000
 /** The API pings oftener. */
 const silentMs = 3 * remoteLimits.pingSeconds * 1000
-/** For the last bytes. */
 const lastMs = 1_000
 
 type ConsolesDeps = {
@@ -85,7 +83,6 @@ export function openConsoles({ apiUrl, token, hypervisor, log, signal }: Console
   }
 }
 
-/** When all before it is on its way. */
 function closeAfter(bytes: Duplex, socket: WebSocket, why: RemoteEnd): void {
   const { code, text } = remoteEnds[why]
   const close = () => {

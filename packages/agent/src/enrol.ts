@@ -19,6 +19,5 @@ export async function enrolWhenReachable(
       await pause(backoff.next(), signal)
     }
   }
-  // Asked to end before it began.
   process.exit(0)
 }

@@ -46,5 +46,5 @@ export const isMissing = (error: unknown): boolean =>
 /** No room. */
 export const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 
-/** What an error says. */
+/** Its words. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

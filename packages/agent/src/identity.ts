@@ -25,15 +25,14 @@ const startsKept = 8
 const keptStarts = z.object({ bootId: z.string(), instanceIds: z.array(z.uuid()) })
 
 /**
- * Gives earlier starts that are surely dead: by the lock, of this kernel only, as a copied folder tells of starts that
- * may live.
+ * Gives surely dead earlier starts, by the lock, of this kernel only: a copied folder tells of starts that may live.
  */
 async function recordStart(path: string, instanceId: string): Promise<string[]> {
   const bootId = ((await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '').trim()
   const text = await readIfThere(path)
   const kept = text === null ? null : keptStarts.parse(JSON.parse(text))
   const before = kept?.bootId === bootId ? kept.instanceIds : []
-  // Where it cannot be written, the next start waits until this one is silent.
+  // Unwritten, the next start waits until this one is silent.
   await writeDurably(path, JSON.stringify({ bootId, instanceIds: [instanceId, ...before].slice(0, startsKept) })).catch(
     () => {},
   )

@@ -7,8 +7,8 @@ import { isMissing, readIfThere, writeDurably } from './files.js'
 import { takingTurns } from './wait.js'
 
 /**
- * A file per job in STATE_DIR/jobs, written before each step, with what ended: what was held, and how far. No payload,
- * no secret: both come again with the claim.
+ * A file per job in STATE_DIR/jobs, written before each step: what was held, and how far. No payload, no secret: both
+ * come again with the claim.
  */
 const journalEntry = z.object({
   jobId: z.uuid(),
@@ -18,7 +18,6 @@ const journalEntry = z.object({
   generation,
   steps: z.array(jobStep),
   percentage: z.int(),
-  /** Ended here; only the report is owed. */
   result: jobResult.nullable(),
 })
 export type JournalEntry = z.infer<typeof journalEntry>

@@ -8,7 +8,6 @@ const keepMs = 10 * 60 * 1000
 export type LanesDeps = RunDeps & {
   size: number
   onFatal: (error: unknown) => void
-  /** A free lane, and a destroyed machine that an inventory should tell soon. */
   onEnded: (run: Run) => void
 }
 
@@ -57,7 +56,6 @@ export class Lanes {
     this.launch(new Run(this.deps, job, earlier))
   }
 
-  /** At the next safe point; the journal keeps the unfinished. */
   async stop(): Promise<void> {
     this.shutdown.abort()
     await Promise.all(this.tails.values())

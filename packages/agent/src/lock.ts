@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 /**
- * A socket in Linux' abstract namespace, named after the folder: the kernel gives it to one process and takes it back
- * when that dies, so no lock is ever stale.
+ * A socket in Linux' abstract namespace, named after the folder: the kernel takes it back when its process dies, so no
+ * lock is ever stale.
  */
 export async function lockFolder(folder: string): Promise<{ release: () => Promise<void> }> {
   const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)

@@ -80,7 +80,6 @@ test(
   'an agent killed with kill -9 anywhere in a transfer goes on after its restart, and installs on what it fetched',
   { timeout: 60_000 },
   async () => {
-    // Large enough to kill it while checked.
     const source = new ImageSource(60_000_000)
     await source.listen()
     const file = 'own-1.qcow2'

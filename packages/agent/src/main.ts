@@ -43,7 +43,6 @@ async function main(): Promise<void> {
       graceMs: 30_000,
       actMs: 60_000,
       imageMs: 600_000,
-      // As long as an order is set up.
       awayMs: 30 * 60_000,
       pollMs: 500,
     },

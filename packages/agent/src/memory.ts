@@ -8,16 +8,12 @@ import { readIfThere, writeDurably } from './files.js'
 const serverMemory = z.object({
   /** A late or repeated older order must not move the machine back. */
   highest: generation,
-  /**
-   * Delivered, with a proven login where its image is ready by SSH: its disk may hold a customer's data and is never
-   * made anew.
-   */
+  /** Delivered, with a proven login where ready by SSH: its disk may hold a customer's data and is never made anew. */
   proven: generation.nullable(),
   /** Has the host key below; absent from older agents. */
   keyed: generation.nullable().default(null),
   /** Fingerprint as made, or by older agents as first seen. */
   hostKey: z.string().nullable(),
-  /** The last rescue system, and its host key. */
   rescue: z.object({ id: z.string(), hostKey: z.string() }).nullable().default(null),
 })
 type ServerMemory = z.infer<typeof serverMemory>
@@ -34,7 +30,6 @@ export function openMemory(stateDir: string) {
   }
   const write = (serverId: string, memory: ServerMemory) => writeDurably(pathOf(serverId), JSON.stringify(memory))
   return {
-    /** False when a newer one was seen: refuse the order. */
     async admit(serverId: string, ordered: Generation): Promise<boolean> {
       const known = await read(serverId)
       if (known && compareGenerations(ordered, known.highest) < 0) return false

@@ -4,8 +4,8 @@ import { checkStarted, planRestart } from './plan.js'
 /** As `plan.ts`, for discs. Pure. */
 
 /**
- * Null without a machine. One that boots from it restarts once, whatever was interrupted. `stopped`: this job had it
- * off, by the journal.
+ * Null without a machine. Restarts once to boot from it, whatever was interrupted. `stopped`: this job had it off, by
+ * the journal.
  */
 export function planInsertIso(
   { isoId, boots }: { isoId: string; boots: boolean },

@@ -2,8 +2,8 @@ import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import { type Found, type MachineSize, nothingFound } from './hypervisor/hypervisor.js'
 
 /**
- * Pure: from what is wanted and found to the steps left. An interrupted job gets exactly the rest. Order and words are
- * in `jobs/`.
+ * Pure: from what is wanted and found to the steps left; an interrupted job gets exactly the rest. Their order is in
+ * `jobs/`.
  */
 
 export type InstallStep =
@@ -31,7 +31,7 @@ export function planInstall(
   const defined = found.definedBy !== null && same(found.definedBy, wanted)
   const seeded = found.seeds.some((made) => same(made, wanted))
   if (!disk) steps.add('verifyImage').add('createDisk')
-  // Without a seed the first boot sets nothing up. A running machine read it or holds it in its drive.
+  // Without a seed the first boot sets nothing up. A running machine has read or holds it.
   const running = defined && disk && found.power === 'on'
   if (!proven && !running && !seeded) steps.add('createSeed')
   if (!defined || !disk) steps.add('defineMachine')
@@ -80,7 +80,7 @@ export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' |
   )
 }
 
-/** Off, resized, and on again if it comes back by itself: by autostart, as this job itself may have stopped it. */
+/** Off, resized, and on again by its autostart: this job itself may have stopped it. */
 export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine' | 'applySize' | 'startMachine'> {
   const steps = new Set<'stopMachine' | 'applySize' | 'startMachine'>()
   if (!isSize(wanted, found.size)) {
@@ -109,13 +109,13 @@ export function checkAdmitted(wanted: readonly string[], found: Found): string |
   return isSame ? null : `the machine may send from ${found.addresses.join(' ') || 'nothing'}`
 }
 
-/** Thaws always: an earlier run may have been killed with the guest frozen. */
+/** Thaws always: an earlier run may have died with the guest frozen. */
 export function planSnapshot(snapshotId: string, found: Found): Set<'takeSnapshot' | 'thaw'> | null {
   if (found.power === 'absent') return null
   return new Set(found.snapshots.includes(snapshotId) ? ['thaw' as const] : ['takeSnapshot' as const, 'thaw' as const])
 }
 
-/** Null where it is not there. What this job took back once may hold new data: only the rest is left. */
+/** Null where it is not there. A disk that this job took back may hold new data: only the rest is left. */
 export function planRevert(
   { snapshotId, jobId }: { snapshotId: string; jobId: string },
   found: Found,
@@ -138,9 +138,7 @@ export function checkReverted(jobId: string, found: Found): string | null {
   return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
 }
 
-/**
- * Null without a machine. `keyed`: its host key is known, else the rescue system can never be proven, and is made anew.
- */
+/** Null without a machine. `keyed`: its host key is known, else it can never be proven, and is made anew. */
 export function planEnterRescue(rescueId: string, found: Found, keyed: boolean): Set<EnterRescueStep> | null {
   if (found.power === 'absent') return null
   const steps = new Set<EnterRescueStep>(['awaitBoot', 'proveLogin', 'removeSeed'])
@@ -168,7 +166,7 @@ export function checkInRescue(rescueId: string, found: Found): string | null {
   return found.rescueId === rescueId ? checkStarted(found) : 'the definition is not that of the rescue'
 }
 
-/** Null without a machine. One that left it already is not stopped again. */
+/** Null without a machine. Does not stop again one that left it. */
 export function planLeaveRescue(
   start: boolean,
   found: Found,
@@ -229,8 +227,8 @@ type RestoreStep =
   | 'proveLogin'
 
 /**
- * Of another server's backup, set up as a machine of its own: the old disk goes before the seed comes, once the new one
- * is whole.
+ * Of another server's backup, as a machine of its own: the old disk goes before the seed comes, once the new one is
+ * whole.
  */
 export function planRestoreElsewhere(
   wanted: Generation,

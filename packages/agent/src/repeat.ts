@@ -1,8 +1,8 @@
 import { pause } from './wait.js'
 
 /**
- * At once, then every `everyMs`, sooner after a nudge but never closer than `gapMs`. Never twice at a time; a nudge
- * during a run causes one more. `act` deals with its own errors.
+ * At once, then every `everyMs`, sooner after a nudge but never closer than `gapMs`. One at a time; a nudge during a
+ * run causes one more. `act` deals with its own errors.
  */
 export function repeat(options: { everyMs: number; gapMs: number; signal: AbortSignal; act: () => Promise<void> }) {
   let nudged = new AbortController()

@@ -20,7 +20,7 @@ export type RunDeps = {
 /** Reported and settled, refused (its lease was lost), or broken off without a report. */
 export type RunEnd = 'settled' | 'refused' | 'lost' | 'shutdown'
 
-/** From claim to accepted report: keeps the journal, beats, and reports until the API has answered. */
+/** From claim to accepted report: journal, beats, and the report until the API answered. */
 export class Run {
   readonly jobId: string
   readonly serverId: string
@@ -65,7 +65,6 @@ export class Run {
     return this.entry
   }
 
-  /** From now on under the new attempt. */
   async adopt(attempt: number): Promise<void> {
     this.entry = { ...this.entry, attempt }
     await this.writeDown()
@@ -100,8 +99,8 @@ export class Run {
   }
 
   /**
-   * Not waited for where it cannot be: after a crash the job is as before, or handed out anew, and harmless done twice.
-   * No new ones meanwhile (state-dir.ts).
+   * Not waited for where it cannot be: after a crash the job is as before, or handed out anew, harmlessly. No new ones
+   * meanwhile (state-dir.ts).
    */
   private async writeDown(): Promise<void> {
     await this.deps.journal.write(this.entry).catch((error: unknown) => {
@@ -120,7 +119,6 @@ export class Run {
       return await runJob(job, this.entry.steps, this.deps.job, this.work.signal, async (steps, percentage) => {
         this.entry = { ...this.entry, steps, percentage }
         await this.writeDown()
-        // After the plan: the first beat shows all steps.
         this.beats ??= repeat({ everyMs: this.deps.beatMs, gapMs: 1000, signal: beating.signal, act })
         this.beats.nudge()
       })
@@ -147,7 +145,6 @@ export class Run {
     }
   }
 
-  /** Meanwhile the journal keeps the result. */
   private async report(shutdown: AbortSignal): Promise<RunEnd> {
     const { api, identity, journal, log } = this.deps
     const backoff = new Backoff(500, 10_000)

@@ -6,8 +6,6 @@ import { machine, order } from './testing/machines.js'
 import { ScriptedApi } from './testing/scripted-api.js'
 import { lacksSmallDisks, mountSmallDisk } from './testing/small-disk.js'
 
-/** With a full file system. */
-
 if (lacksSmallDisks && process.env['CI']) throw new Error(lacksSmallDisks)
 
 const password = 'Correct-Horse-1'
@@ -31,7 +29,6 @@ afterEach(async () => {
 })
 
 const install = (): JobPayload => ({ kind: 'install', machine: machine() })
-/** Reports come every ten seconds; a claim may last fifteen. */
 const slow = { timeout: 60_000 }
 const lastReport = () => api.reports.at(-1)
 

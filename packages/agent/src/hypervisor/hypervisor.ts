@@ -15,51 +15,45 @@ import type { createHostKey } from '../host-key.js'
 import type { ImageFolder } from '../images/folder.js'
 
 /**
- * What runs the machines: `virsh` (libvirt) or `simulated`. Machines are named by the server's id. Every verb is
- * bounded in time, harmless to repeat and does one thing; `plan.ts` decides which, from what `find` reads.
+ * What runs the machines: `virsh` (libvirt) or `simulated`. Machines have the server's id. Every verb is bounded in
+ * time, harmless to repeat and does one thing; `plan.ts` decides which, from what `find` reads.
  */
 export interface Hypervisor {
   readonly kind: HostCapacity['hypervisor']
-  /** Images, also those that the agent brings. */
+  /** Also images that the agent brings. */
   readonly images: ImageFolder
 
   /** Waiting does not mend it: throws a sentence for the operator. Once, first. */
   open(): Promise<void>
-  /** Waiting mends it; null while it can work. Until then every verb may throw HypervisorAway. */
+  /** Waiting mends it; null while it can work. Until then any verb may throw HypervisorAway. */
   checkPresence(): Promise<Away | null>
   capacity(): Promise<HostCapacity>
-  /** Ours or not. */
   inventory(): Promise<Pick<Inventory, 'images' | 'changedBases' | 'domains' | 'volumes'>>
   /** Also while the hypervisor is away. */
   measureHost(): Promise<Report['host']>
-  /** Of each of our machines. */
   measure(): Promise<Report['domains']>
 
   find(serverId: string): Promise<Found>
-  /** Here, whole and usable? */
   verifyImage(image: MachineDescription['image']): Promise<void>
   createDisk(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>
-  /** For the guest's crypt(3). */
   hashPassword(password: string): Promise<string>
   /** NoCloud: hostname, network, keys and a crypt(3) hash, never the password. */
   createSeed(serverId: string, machine: MachineDescription, generation: Generation, secrets: SeedSecrets): Promise<void>
   /**
-   * Over its disk or its rescue's, with its disc in the drive. Ports of shared addresses lead to it until it is
-   * removed.
+   * Over its disk or its rescue's, with its disc in the drive. Shared addresses' ports lead to it until it is removed.
    */
   define(serverId: string, machine: MachineDescription, generation: Generation, held?: Held): Promise<void>
   /** Keeps machines made without a guard to their addresses, from their next start on. */
   guard(networks: readonly HostNetwork[]): Promise<void>
   /**
-   * All rules for its port, at once and for each start; never over a newer revision. `find` reads them; `inventory`
-   * tells and mends them.
+   * All rules for its port, at once and for each start; never over a newer revision. `inventory` tells and mends them.
    */
   applyFirewall(serverId: string, revision: number, firewall: Firewall): Promise<void>
   /** All that it may send from: at once where it runs, and for each start. */
   admitAddresses(serverId: string, addresses: readonly string[]): Promise<void>
   /**
-   * A running guest takes those added, now and at each boot, and drops what it was told before. False where no guest
-   * agent answers, it may not, or they are not there afterwards.
+   * A running guest takes those added, now and at each boot, and drops earlier ones. False where no guest agent
+   * answers, it may not, or they are not there afterwards.
    */
   takeAddresses(serverId: string, network: GrownNetwork, limitMs: number, signal: AbortSignal): Promise<boolean>
   /** For good; nothing where there is none. */
@@ -67,39 +61,38 @@ export interface Hypervisor {
   start(serverId: string): Promise<void>
   /** After the host's reboot. */
   setAutostart(serverId: string, on: boolean): Promise<void>
-  /** Returns at once. */
   askShutdown(serverId: string): Promise<void>
   cutPower(serverId: string): Promise<void>
   /** By the guest agent; final where none answers. */
   setPassword(serverId: string, username: string, password: string): Promise<void>
-  /** In a one-time image in the drive of a stopped machine; the guest takes it at its next start. */
+  /** In a one-time image in a stopped machine's drive, for its next start. */
   insertPassword(serverId: string, username: string, passwordHash: string): Promise<void>
   removeSeed(serverId: string): Promise<void>
   /** Of a stopped machine, in one step. A disk only grows. */
   resize(serverId: string, size: NewSize): Promise<void>
-  /** Of the disk alone; file systems are frozen where the guest agent answers. Nothing where it is there. */
+  /** Of the disk alone, frozen where the guest agent answers. Nothing where it is there. */
   takeSnapshot(serverId: string, snapshotId: string): Promise<void>
-  /** After a broken-off snapshot. Nothing where nothing is frozen, or nobody answers. */
+  /** After a broken-off snapshot. Nothing where nothing is frozen or nobody answers. */
   thaw(serverId: string): Promise<void>
-  /** Of a stopped machine: its disk as it was, as large as now; the definition tells which job did it. */
+  /** Of a stopped machine: its disk as it was, but as large as now; the definition tells which job did it. */
   revertTo(serverId: string, snapshotId: string, jobId: string): Promise<void>
   deleteSnapshot(serverId: string, snapshotId: string): Promise<void>
-  /** Disk and seed of a rescue system, described by `machine`. Made anew where it is there. */
+  /** Disk and seed of a rescue system, by `machine`; anew where it is there. */
   createRescue(serverId: string, rescueId: string, machine: MachineDescription, secrets: SeedSecrets): Promise<void>
   /** Of a stopped machine: the rescue system takes its disk's place, which becomes the second. */
   enterRescue(serverId: string, rescueId: string): Promise<void>
   /** Of a stopped machine: its own disk alone, as before. Removes all rescue systems. */
   leaveRescue(serverId: string): Promise<void>
   /**
-   * A file of the image folder, read-only, into the drive: at once where it runs, and for each start. It may boot from
-   * the next start. Replaces another disc.
+   * A file of the image folder, read-only, into the drive: at once where it runs, and for each start. May boot from the
+   * next start. Replaces another.
    */
   insertIso(serverId: string, iso: InsertedIso): Promise<void>
-  /** Whatever disc is in, locked or not, running or off; its disk boots from the next start. */
+  /** Whatever disc is in, locked or not; its disk boots from the next start. */
   ejectIso(serverId: string): Promise<void>
   /** The whole disk as at this snapshot, kept elsewhere. Nothing where it is there. */
   backUp(serverId: string, backup: BackupPlace, copying: Copying): Promise<Pick<BackupMade, 'diskBytes' | 'addedBytes'>>
-  /** A disk of this generation from it; what is there stays, and runs on. Final where it is not there. */
+  /** A disk of this generation from it, beside what is there, which runs on. Final without a backup. */
   restoreDisk(
     serverId: string,
     machine: MachineDescription,
@@ -107,7 +100,7 @@ export interface Hypervisor {
     backup: BackupPlace,
     copying: Copying,
   ): Promise<void>
-  /** Whether its guest could do the next: its agent may run commands. Null: off. */
+  /** Whether its guest could do the next: its agent runs commands. Null: off. */
   canMove(serverId: string): Promise<boolean | null>
   /**
    * A guest set up as another machine is set up anew from this generation's seed: cloud-init forgets, and it starts
@@ -123,8 +116,8 @@ export interface Hypervisor {
   /** Disks and seeds of other generations. */
   removeOthers(serverId: string, generation: Generation): Promise<void>
   /**
-   * Definition (power must be off), disks and seeds of all generations; not its firewall, which a reinstall keeps.
-   * `inventory` tells what is wiped later until it is gone.
+   * Definition (power must be off), disks and seeds of all generations; not its firewall, for a reinstall. `inventory`
+   * tells what is wiped later.
    */
   remove(serverId: string): Promise<void>
 
@@ -136,8 +129,8 @@ export interface Hypervisor {
   testConnection(address: string, port: number, limitMs: number): Promise<number | null>
 
   /**
-   * Raw bytes of a running machine's screen (RFB without a password) or serial line, which begins with its last words
-   * since the start. Ends with the machine. NothingToShow.
+   * Raw bytes of a running machine's screen (RFB without a password) or serial line, from its last words on. Ends with
+   * the machine. NothingToShow.
    */
   openConsole(serverId: string, kind: RemoteKind): Promise<Duplex>
 }
@@ -150,13 +143,12 @@ export type BackupPlace = { backupId: string; repository: BackupRepository; from
 
 export type BackupsToCheck = { repository: BackupRepository; backupIds: string[]; part: number; parts: number }
 
-/** For what moves many bytes: ended by the signal, told as a share of the whole. */
+/** For many bytes: ended by the signal, told as a share of the whole. */
 export type Copying = { signal: AbortSignal; tell: (share: number) => Promise<void> }
 
 /** Only in the seed of this generation or rescue. */
 export type SeedSecrets = { passwordHash: string; hostKey: ReturnType<typeof createHostKey> }
 
-/** `absent`: no domain. */
 export type FoundPower = 'on' | 'off' | 'unknown' | 'absent'
 
 /** One server's, each with the generation that made it. */
@@ -175,11 +167,9 @@ export type Found = {
   seeds: Generation[]
   /** Of its defined disk. */
   snapshots: string[]
-  /** The job that took its disk back last. */
   revertedBy: string | null
   /** Defined for it; null: its own disk. */
   rescueId: string | null
-  /** With a disk. */
   rescues: string[]
   /** In its defined drive, by its row's id; null: none. */
   iso: { id: string; boots: boolean } | null
@@ -189,13 +179,12 @@ export type Found = {
   outsidePorts: string[]
 }
 
-/** `diskGb` as last ordered; null where not written down. */
+/** `diskGb` as last ordered; null: not written down. */
 export type MachineSize = { cpuCores: number; memoryMb: number; diskGb: number | null }
 
-/** Null stays as it is. */
 export type NewSize = MachineSize & { bandwidthMbps: number | null }
 
-/** In the domain's metadata, so that it outlives the job. */
+/** Kept in the domain's metadata. */
 export type Access = { address: string; port: number; username: string; readiness: Readiness }
 
 type ErrorOptions = { final?: boolean; customer?: string; cause?: unknown; unbootable?: UnbootableImage }
@@ -213,7 +202,7 @@ export class HypervisorError extends Error {
   }
 }
 
-/** Nothing was decided; tried again when the hypervisor is back. */
+/** Nothing was decided; tried again when it is back. */
 export class HypervisorAway extends HypervisorError {
   constructor(readonly away: Away) {
     super(`${away.kind} is away: ${away.detail}`, { customer: '宿主机暂时不可用' })
@@ -225,7 +214,7 @@ export function unlessAway(error: unknown): void {
   if (error instanceof HypervisorAway) throw error
 }
 
-/** The guest's disk and network were still for so long that waiting is useless. */
+/** Disk and network were still for so long that waiting is useless. */
 export class GuestStill extends HypervisorError {
   constructor(stillMs: number) {
     super(`nothing has moved on the guest's disk or network for ${stillMs} ms`)

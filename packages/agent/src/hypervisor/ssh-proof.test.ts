@@ -12,7 +12,6 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Something that listens and does this with whoever connects. */
 async function listen(greet: (socket: Socket) => void): Promise<number> {
   const server = createServer(greet)
   servers.push(server)
@@ -90,7 +89,6 @@ test('a guest that resets the connection once the password was taken does not en
       .on('error', () => {})
       .pipe(inner)
       .pipe(socket)
-    // The agent's last word after its login.
     socket.on('data', () => isLoggedIn && socket.resetAndDestroy())
   })
   const login = logIn(

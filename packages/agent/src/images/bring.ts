@@ -14,7 +14,6 @@ export type Transfer = {
   error: string | null
   backoff: Backoff
   dueAtMs: number
-  /** Aborted when no longer wanted so. */
   gone: AbortController
 }
 
@@ -36,7 +35,6 @@ type BringDeps = {
   limits: FetchLimits
   log: Logger
   signal: AbortSignal
-  /** Pressing: something new, not only more. */
   tell: (pressing: boolean) => void
   onReady: () => void
 }
@@ -70,7 +68,6 @@ async function isHere(transfer: Transfer, deps: BringDeps, stop: AbortSignal): P
   const { images } = deps
   const { file, sha256 } = transfer.image
   const there = await images.look(file)
-  // A known hash is another: that is why it is due.
   if (!there || there.sha256 !== null) return false
   progress(transfer, deps, { status: 'checking', bytes: there.bytes, totalBytes: there.bytes })
   if ((await images.hashOf(images.pathOf(file), stop)) !== sha256) return false

@@ -17,9 +17,7 @@ export type FetchLimits = {
   stallMs: number
   /** Others wait; the next try goes on from here. */
   wholeMs: number
-  /** The machines share the disk. */
   spareBytes: number
-  /** Internal networks allowed for images. */
   allowed: readonly Network[]
 }
 
@@ -35,7 +33,7 @@ type Fetch = {
 
 /**
  * Into `{file}.part`; only a whole file with the right checksum gets its name, so a kill leaves the old or the new.
- * Continues if the source still has the same (If-Range). Throws TransferFailed.
+ * Continues an unchanged source (If-Range). Throws TransferFailed.
  */
 export async function fetchImage(fetch: Fetch): Promise<void> {
   const { image, folder, signal, onProgress } = fetch
@@ -52,7 +50,6 @@ export async function fetchImage(fetch: Fetch): Promise<void> {
   })
 }
 
-/** Only the same is continued. */
 const partNote = z.object({
   sha256: z.string(),
   /** Null: the source says nothing; not continued. */
@@ -77,7 +74,6 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** The rest, or all; gives the whole size. */
 async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: () => void): Promise<number> {
   const { image, folder, limits, onProgress } = fetch
   const resumed = begun.bytes > 0 && begun.validator !== null
@@ -157,7 +153,6 @@ function noSpace(neededBytes: number, freeBytes: number): TransferFailed {
   return new TransferFailed(`磁盘空间不足：还需 ${gb(neededBytes)} GB，可用 ${gb(freeBytes)} GB`)
 }
 
-/** `act` calls `alive` for every piece. */
 async function inTime<T>(
   { limits, signal }: Fetch,
   act: (stop: AbortSignal, alive: () => void) => Promise<T>,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '../files.js'
 
-/** Neither name can be an image's. */
 const partEnding = '.part'
 const noteEnding = '.part.json'
 
@@ -17,7 +16,6 @@ export function openImageFolder(dir: string) {
   const hashes = new Map<string, string>()
   const pathOf = (file: string) => join(dir, file)
 
-  /** The hash if read; null without a file. */
   async function look(file: string): Promise<ImageFile | null> {
     const stats = await statIfThere(pathOf(file))
     return stats?.isFile() ? { bytes: stats.size, sha256: hashes.get(keyOf(stats)) ?? null } : null
@@ -43,7 +41,6 @@ export function openImageFolder(dir: string) {
       return found
     },
 
-    /** Read where not known. */
     async hashOf(path: string, signal?: AbortSignal): Promise<string> {
       const key = keyOf(await stat(path))
       const known = hashes.get(key)

@@ -9,8 +9,6 @@ import { ImageSource } from '../testing/image-source.js'
 import { openImageFolder } from './folder.js'
 import { transferLoop, type TransferLimits } from './transfers.js'
 
-/** Over real HTTP into a real folder. */
-
 vi.setConfig({ testTimeout: 30_000 })
 
 const file = 'debian-13.qcow2'
@@ -34,7 +32,6 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** `stop` ends it as SIGTERM does. */
 function start(wanted: WantedImage[] | null, change: Partial<TransferLimits> = {}) {
   const ending = new AbortController()
   const images = openImageFolder(dir)
@@ -383,6 +380,5 @@ test('a stream of small pieces is told now and then, not piece by piece', async 
   }
   const loop = start([source.image()], { tellEveryMs: 60_000 })
   await settled(loop)
-  // Once that it runs, once that it is checked.
   expect(loop.calls.changed).toBe(2)
 })

@@ -49,7 +49,6 @@ export function transferLoop(
   return {
     ended,
 
-    /** The whole list: what comes in unlisted is broken off. */
     want(wanted: readonly WantedImage[]): void {
       const next = new Map<string, Transfer>()
       for (const image of wanted) {
@@ -73,7 +72,7 @@ export function transferLoop(
 
 type Transfers = ReadonlyMap<string, Transfer> | null
 
-/** Looks at every file again: an operator may remove or replace one. */
+/** Looks at every file again: an operator may change one. */
 async function nextDue(images: ImageFolder, transfers: Transfers): Promise<Transfer | null> {
   for (const transfer of transfers?.values() ?? []) {
     const there = await images.look(transfer.image.file)
@@ -87,7 +86,6 @@ async function removeUnwanted(images: ImageFolder, transfers: ReadonlyMap<string
   for (const file of await images.parts()) if (!transfers.has(file)) await images.removePart(file)
 }
 
-/** The API may want something else sooner. */
 function untilDueMs(transfers: Transfers): number {
   const dues = [...(transfers?.values() ?? [])].filter(({ status }) => status !== 'ready').map(({ dueAtMs }) => dueAtMs)
   return Math.min(restMs, Math.max(1, Math.min(...dues, Infinity) - performance.now()))
@@ -95,7 +93,6 @@ function untilDueMs(transfers: Transfers): number {
 
 const restMs = 30_000
 
-/** Unless it is pressing. */
 function atMostEvery(ms: number, act: () => void): (pressing: boolean) => void {
   let lastMs = 0
   return (pressing) => {

@@ -39,7 +39,6 @@ beforeEach(async () => {
   hostKey = (await memory().hostKeyOf(jobs.serverId, { epoch: 1, number: 1 })) ?? ''
 })
 
-/** With a later password. */
 async function takenThenChanged(): Promise<void> {
   expect((await run(take())).result).toMatchObject({ ok: true })
   await run(reset, { secret: later })

@@ -6,8 +6,7 @@ import { notThere } from './power.js'
 import { thaw } from './snapshot.js'
 
 /**
- * The whole disk, machine running or off, as at a snapshot kept while it is read. A broken-off run leaves nothing that
- * counts.
+ * The whole disk, running or off, as at a snapshot kept while it is read. A broken-off run leaves nothing that counts.
  */
 export function backup(): Handler {
   let made: BackupMade | null = null
@@ -21,7 +20,7 @@ export function backup(): Handler {
         run: async (context) => {
           const { serverId } = context.job
           const { backupId } = backupOf(context)
-          // Left by a broken-off try, perhaps hours old: now is the time told.
+          // Left by a broken-off try, perhaps hours old.
           if (context.found.snapshots.includes(backupId)) await context.hypervisor.deleteSnapshot(serverId, backupId)
           await context.hypervisor.takeSnapshot(serverId, backupId)
         },
@@ -113,7 +112,7 @@ export function checkBackups(): Handler {
 
 const noRepository = () => new HypervisorError('the job came without its repository', { final: true })
 
-/** Which one the job is about, and where it is kept. */
+/** The job's, and where it is kept. */
 export function backupOf({ job: { payload, repository } }: Pick<JobContext, 'job'>): BackupPlace {
   if (!('backupId' in payload)) throw new Error(`a ${payload.kind} job has no backup`)
   if (!repository) throw noRepository()

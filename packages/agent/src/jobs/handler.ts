@@ -7,13 +7,10 @@ export type JobContext = {
   job: ClaimedJob
   hypervisor: Hypervisor
   memory: Memory
-  /** Before the first step. */
   found: Found
-  /** By an earlier run of this order. */
   proven: boolean
   /** Of an earlier run of this generation or rescue, or null. */
   hostKey: string | null
-  /** By an earlier run's journal. */
   done: ReadonlySet<string>
   limits: Limits
   /** Waits obey it; an act once begun is finished. */
@@ -23,13 +20,10 @@ export type JobContext = {
 }
 
 export type Limits = {
-  /** From power on until the guest answers. */
   bootMs: number
-  /** Still for so long it does not boot. */
   stillMs: number
   /** Until it accepts the delivered password. */
   loginMs: number
-  /** For a restart. */
   graceMs: number
   /** Reading and copying images takes longer. */
   actMs: number
@@ -39,7 +33,7 @@ export type Limits = {
   pollMs: number
 }
 
-/** `name` for programs, `label` for people, `weight` its share of the percentage. */
+/** `weight`: its share of the percentage. */
 export type Step = {
   name: string
   label: string
@@ -57,7 +51,6 @@ export type Handler = {
   check: (context: JobContext, found: Found) => string | null
   /** Whether success includes the accepted password; asked after the check. */
   proves: (context: JobContext) => boolean
-  /** Told besides success. */
   tells?: () => Pick<Extract<JobResult, { ok: true }>, 'backup' | 'check' | 'inGuest'>
   undo?: (context: JobContext) => Promise<void>
 }

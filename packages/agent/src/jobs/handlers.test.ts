@@ -220,7 +220,6 @@ describe.each(misbehaviour)('a host that does this: %s', (kind) => {
     'at %s fails the try and the next one succeeds',
     async (verb) => {
       faults({ verb, kind })
-      // A busy machine takes its time for all but what hangs.
       const first = await run(install, kind === 'hang' ? { limits: { actMs: 150, imageMs: 150 } } : {})
       expect(first.result).toMatchObject({ ok: false, final: false })
       faults()
@@ -285,7 +284,6 @@ describe.each(['before', 'after'] as const)('a resize that was killed %s an act 
         autostart: true,
         size: { cpuCores: 1, memoryMb: 512, diskGb },
       })
-      // The guest is not stopped again.
       expect((await run(back)).result).toEqual(result)
     },
   )

@@ -96,7 +96,6 @@ export const install = (payload: JobPayload): Handler => ({
   },
 })
 
-/** Proves nothing about the password. */
 const takeReadiness: Step = {
   name: 'proveLogin',
   label: '确认就绪',

@@ -5,8 +5,8 @@ import type { Handler, JobContext } from './handler.js'
 import { notThere, startMachine, stopMachine } from './power.js'
 
 /**
- * A library disc in the machine's drive (decision 0105). What it boots is not ours: nothing is waited for or proven. A
- * failure leaves the drive empty and the machine running if it was.
+ * A library disc in the machine's drive (decision 0105). What it boots is not ours: nothing is awaited or proven. A
+ * failure empties the drive; the machine runs if it did.
  */
 export const insertIso: Handler = {
   steps: [

@@ -6,7 +6,6 @@ import * as stepNames from './step-names.js'
 
 /** A delivered guest, started again: its owner may have closed or moved SSH. */
 
-/** Then the job ends without that proof. */
 const loginTries = 5
 
 /** For its image's readiness unless `readiness` says otherwise, at most `bootMs`. */

@@ -3,8 +3,6 @@ import { type Access, accessOf, GuestStill, HypervisorError, LoginRefused } from
 import { following, until } from '../wait.js'
 import type { JobContext } from './handler.js'
 
-/** A system of ours must come up, and take its password. */
-
 type Login = { access: Access; password: string; hostKey: string }
 
 /** As long as a system of ours may take; throws why not. */

@@ -48,7 +48,6 @@ export const stop: Handler = {
     },
   ],
   plan: (context) => planStop(context.found, stopPayload(context).force),
-  // An absent machine is off for good.
   check: (_context, found) =>
     found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
   proves: () => false,
@@ -82,7 +81,7 @@ async function shutDownWithin({ hypervisor, job, limits, signal }: JobContext, g
   while (performance.now() < end && !(await isOff(hypervisor, job.serverId))) await pauseOrThrow(limits.pollMs, signal)
 }
 
-/** May fail: a hung QEMU takes nothing before its power is cut. If it comes back, the API asks again. */
+/** May fail: a hung QEMU takes nothing before its power is cut. The API asks again. */
 async function keepOff({ hypervisor, job }: JobContext): Promise<void> {
   await hypervisor.setAutostart(job.serverId, false).catch(unlessAway)
 }

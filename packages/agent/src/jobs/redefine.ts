@@ -39,7 +39,6 @@ export const redefine: Handler = {
   proves: () => false,
 }
 
-/** As it was before the first step. */
 const diskOf = (context: JobContext) =>
   diskToRedefine({ ...payloadOf(context), number: context.job.generation.number }, context.found)
 

@@ -11,7 +11,7 @@ import * as stepNames from './step-names.js'
 
 /**
  * A small system of ours, with the machine's addresses and its disk as the second. Its one-time password must log in,
- * else it failed, and the machine is as before. An image whose readiness promises less is taken at its word.
+ * else it failed, and the machine is as before; unless the image's readiness promises less.
  */
 export const enterRescue = (payload: JobPayload): Handler => ({
   steps: [
@@ -64,8 +64,8 @@ export const enterRescue = (payload: JobPayload): Handler => ({
 })
 
 /**
- * Its own disk boots again, unless its owner must not use it (`start`). It may be as broken as before: without a login
- * the job succeeds, unproven.
+ * Its own disk boots again, unless its owner must not use it (`start`). It may still be broken: without a login the job
+ * succeeds, unproven.
  */
 export function leaveRescue(payload: JobPayload): Handler {
   const start = payload.kind !== 'leaveRescue' || payload.start

@@ -7,9 +7,8 @@ import { startMachine, stopMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
- * By the guest agent, or by a one-time image and a restart; both try a login. A customer may have closed SSH, so
- * without one the job succeeds, unproven; but a refusal after the restart is a failure: nothing else tells whether the
- * guest looked.
+ * By the guest agent, or a one-time image and a restart; both try a login. A customer may have closed SSH: without one
+ * the job succeeds, unproven; but a refusal after the restart fails: nothing else tells whether the guest looked.
  */
 export function resetPassword(payload: JobPayload): Handler {
   let proven = false

@@ -5,8 +5,8 @@ import type { Handler, JobContext, Step } from './handler.js'
 import { startMachine, stopMachine } from './power.js'
 
 /**
- * Shut down, changed and started, unless its owner had stopped it. Other addresses are let through without that, then
- * told to the guest where possible.
+ * Shut down, changed and started, unless its owner had stopped it. Addresses are let through without that, then told to
+ * the guest if possible.
  */
 export function resize(payload: JobPayload): Handler {
   const network = payload.kind === 'resize' ? payload.network : undefined
@@ -61,7 +61,6 @@ const agentAnswersMs = 10_000
 const agentStartsMs = 120_000
 const bannerMs = 5000
 
-/** A guest that cannot be told is its owner's to tell. */
 function addressesIn(network: GrownNetwork): { step: Step; told: () => InGuest } {
   let told: InGuest = { taken: [], answered: [] }
   const take = async ({ hypervisor, job, found, done, signal, limits }: JobContext): Promise<void> => {

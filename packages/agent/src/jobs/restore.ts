@@ -9,8 +9,8 @@ import { nameTaken, startMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
- * A backup's disk becomes the machine's next generation. It comes beside the present one, whose machine runs on until
- * it is whole: an earlier failure costs nothing. Tries a login with the password of then, as after a revert.
+ * A backup's disk becomes the machine's next generation, beside the present one, whose machine runs until it is whole:
+ * a failure before costs nothing. Tries a login with the password of then, as after a revert.
  */
 export function restore(payload: JobPayload): Handler {
   return payload.kind === 'restore' && payload.from !== undefined ? restoreElsewhere : restoreHere()
@@ -76,8 +76,8 @@ const removeOthers: Step = {
 }
 
 /**
- * Of another server: the same disk, then set up like an image's, from a seed of its own, so that no two have one
- * address, name or host key. Its login must be proven.
+ * Of another server: set up like an image's disk, from its own seed, so that no two have one address, name or host key.
+ * Its login must be proven.
  */
 const restoreElsewhere: Handler = {
   steps: [
@@ -126,7 +126,6 @@ async function define(context: JobContext): Promise<void> {
   await hypervisor.define(job.serverId, machineOf(context), job.generation)
 }
 
-/** With what this job made since its first look. */
 async function asItIs(context: JobContext): Promise<JobContext> {
   return { ...context, found: await context.hypervisor.find(context.job.serverId) }
 }

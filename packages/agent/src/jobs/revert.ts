@@ -7,9 +7,9 @@ import { snapshotOf } from './snapshot.js'
 import * as stepNames from './step-names.js'
 
 /**
- * The disk alone goes back, so power is cut without asking: the guest's last writes are given up. Started again where
- * it comes back by itself; a login is tried with the password of then, but its owner may have changed it or closed SSH:
- * without one the job succeeds, unproven.
+ * The disk alone goes back, so power is cut: the guest's last writes are given up. Started again where it comes back by
+ * itself; a login is tried with the password of then, but its owner may have changed it or closed SSH: without one the
+ * job succeeds, unproven.
  */
 export function revert(): Handler {
   let proven = false

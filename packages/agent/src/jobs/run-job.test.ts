@@ -64,7 +64,6 @@ describe('what the journal and the owner are told', () => {
     const { told } = await run(install, { earlier })
     expect(told[0]?.percentage).toBe(35)
     expect(told[0]?.steps[0]).toEqual(earlier[0])
-    // Broken off, not done: it begins anew.
     expect(earlier[5]?.status).toBe('running')
     expect(told[0]?.steps[5]).toMatchObject({ status: 'pending', startedAt: null })
   })

@@ -18,8 +18,8 @@ export class Stopped extends Error {
 export type JobDeps = { hypervisor: Hypervisor; presence: Presence; memory: Memory; limits: Limits }
 
 /**
- * Read, plan, steps, read again, check. `progress` is awaited: it writes the journal. While the hypervisor is away it
- * waits, and begins anew. Null: nothing to report (lease lost, agent ending).
+ * Read, plan, steps, read again, check. `progress` is awaited: it writes the journal. Waits for an absent hypervisor,
+ * and begins anew. Null: nothing to report (lease lost, agent ending).
  */
 export async function runJob(
   job: ClaimedJob,
@@ -131,12 +131,11 @@ async function runSteps(handler: Handler, context: JobContext, tracker: StepTrac
   await tracker.catchUp()
 }
 
-/** An end is told and written down with the next beginning: the machine shows both. */
+/** An end is told with the next beginning: the machine shows both. */
 class StepTracker {
   private readonly steps: JobStep[]
   private isBehind = false
   current: Step | null = null
-  /** Of the current step. */
   private share = 0
   constructor(
     private readonly all: readonly Step[],
@@ -160,7 +159,6 @@ class StepTracker {
     await this.progress(structuredClone(this.steps), this.percentage())
   }
 
-  /** Nothing begins that would tell it. */
   async catchUp(): Promise<void> {
     if (this.isBehind) await this.announce()
   }
@@ -218,7 +216,6 @@ function limitOf(step: Step, { limits }: JobContext): number {
   return step.limit === 'own' ? Number.POSITIVE_INFINITY : limits[step.limit ?? 'actMs']
 }
 
-/** Then no longer waited for. */
 async function withLimit(act: Promise<void>, limitMs: number, name: string): Promise<void> {
   if (limitMs === Number.POSITIVE_INFINITY) return act
   let timer: NodeJS.Timeout | undefined

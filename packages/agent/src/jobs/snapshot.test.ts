@@ -20,7 +20,6 @@ beforeEach(async () => {
   expect((await run(install)).result).toMatchObject({ ok: true })
 })
 
-/** With a later password. */
 async function takenThenChanged(): Promise<void> {
   await run(take())
   await run(reset, { secret: later })

@@ -52,7 +52,7 @@ export const deleteSnapshot: Handler = {
   proves: () => false,
 }
 
-/** Which one the job is about. */
+/** The job's. */
 export function snapshotOf({ job: { payload } }: Pick<JobContext, 'job'>): string {
   if (!('snapshotId' in payload)) throw new Error(`a ${payload.kind} job has no snapshot`)
   return payload.snapshotId

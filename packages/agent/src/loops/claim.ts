@@ -10,12 +10,11 @@ import type { LoopDeps } from './loop.js'
 
 const waitSeconds = 25
 const connectionTestMs = 8000
-/** More wait for the next claim. */
 const testsAtOnce = 16
 
 /**
  * Asks even without a free lane (none while the hypervisor is away): connection tests and consoles ride on the reply.
- * Such a call is broken off when a lane becomes free; it cannot have brought a job.
+ * Such a call ends when a lane gets free; it cannot have brought a job.
  */
 export function claimLoop(
   deps: LoopDeps & { hypervisor: Hypervisor; presence: Presence; lanes: Lanes; consoles: Consoles },
@@ -48,7 +47,6 @@ export function claimLoop(
     if (!reply.job && performance.now() - began < 500) await pause(500, signal)
   }
 
-  /** Unless the claim ended before. */
   async function freeWhenBack(claimed: AbortController | null): Promise<void> {
     await presence.untilBack(signal).then(
       () => claimed?.abort(),
@@ -97,5 +95,4 @@ export function claimLoop(
   return { ended, laneFreed: () => full?.abort() }
 }
 
-/** Without the command, the same each time. */
 const wordsOf = (said: string) => said.replace(/^nice .*? restic [^:]*: /, '')

@@ -8,8 +8,8 @@ import type { LoopDeps } from './loop.js'
 import { repeat } from '../repeat.js'
 
 /**
- * Every 30 s, after every destroy and image: all that is there. `beganAt` is taken before the first look. The reply
- * names this host's images.
+ * Every 30 s, after every destroy and image. `beganAt` is taken before the first look. The reply names this host's
+ * images.
  */
 export function inventoryLoop(
   deps: LoopDeps & {

@@ -15,7 +15,7 @@ export const grown = (added: string[]): GrownNetwork => ({
   added,
 })
 
-/** For the simulated hypervisor and real libvirt. They follow each other, on one machine, gone at the end. */
+/** The machine is gone at the end. */
 export function addressesContract(installed: () => Installed): void {
   const { signal } = new AbortController()
   const admitted = async () => (await installed().hypervisor.find(installed().serverId)).addresses

@@ -22,7 +22,6 @@ export const quickLimits: Limits = {
   stillMs: 2000,
   loginMs: 200,
   graceMs: 100,
-  // A busy machine may take a while.
   actMs: 10_000,
   imageMs: 10_000,
   awayMs: 30_000,
@@ -43,7 +42,7 @@ export const quickTransfers: TransferLimits = {
 /** Looks often, and says nothing. */
 export const quietPresence = (hypervisor: Hypervisor) => watchPresence(hypervisor, pino({ level: 'silent' }), 5)
 
-/** A folder of its own for one test. */
+/** For one test. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'vps-agent-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

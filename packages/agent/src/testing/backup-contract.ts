@@ -5,15 +5,11 @@ import { LoginRefused } from '../hypervisor/hypervisor.js'
 import { machine } from './machines.js'
 import type { Installed } from './installed.js'
 
-/** Its disk, and where its backups go. */
 type Backed = Installed & { repository: BackupRepository }
 
 const copying = (signal = new AbortController().signal) => ({ signal, tell: async () => {} })
 
-/**
- * For the simulated hypervisor and real libvirt. The accepted password tells what is on the disk. The tests follow each
- * other, on one machine of generation 1.
- */
+/** On a machine of generation 1; the accepted password tells what is on the disk. */
 export function backupContract(backed: () => Backed): void {
   const [first, second] = [randomUUID(), randomUUID()]
   const next = { epoch: 1, number: 2 }

@@ -11,7 +11,7 @@ export function listen(line: Duplex) {
   return { text: () => Buffer.concat(heard).toString('latin1'), bytes: () => Buffer.concat(heard), ended: () => ended }
 }
 
-/** For every hypervisor; the tests follow each other on a newly started machine. */
+/** On a newly started machine. */
 export function testConsoles(given: () => { hypervisor: Hypervisor; serverId: string }): void {
   const open = (kind: 'screen' | 'serial') => given().hypervisor.openConsole(given().serverId, kind)
 

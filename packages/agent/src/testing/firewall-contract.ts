@@ -4,7 +4,7 @@ import type { Installed } from './installed.js'
 
 export const nothingPasses: Firewall = { enabled: true, inbound: 'drop', outbound: 'drop', rules: [] }
 
-/** For the simulated hypervisor and real libvirt. They follow each other, on one machine, gone at the end. */
+/** The machine is gone at the end. */
 export function firewallContract(installed: () => Installed): void {
   const found = () => installed().hypervisor.find(installed().serverId)
   const told = async () => {

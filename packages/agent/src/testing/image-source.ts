@@ -11,9 +11,7 @@ import type { WantedImage } from '@vps/shared/agent.contract'
 
 type Asked = { path: string; headers: IncomingHttpHeaders }
 
-/**
- * A real server on loopback with one content, ETag and ranges, as a mirror. `misbehave` may answer itself, giving true.
- */
+/** A real server with one content, ETag and ranges, as a mirror. `misbehave` may answer itself, giving true. */
 export class ImageSource {
   readonly asked: Asked[] = []
   content: Buffer
@@ -53,7 +51,6 @@ export class ImageSource {
     return createHash('sha256').update(this.content).digest('hex')
   }
 
-  /** As the API asks for it. */
   image(change: Partial<WantedImage> = {}): WantedImage {
     return { file: 'debian-13.qcow2', url: `${this.origin}/debian.qcow2?token=geheim`, sha256: this.sha256, ...change }
   }
@@ -72,14 +69,12 @@ export class ImageSource {
     else response.write(part)
   }
 
-  /** Sends so much, and breaks off once it arrived. */
   cutOff(request: IncomingMessage, response: ServerResponse, upTo: number, hasArrived: () => boolean): void {
     this.serve(request, response, upTo)
     const timer = setInterval(() => void (hasArrived() && response.destroy()), 5)
     response.once('close', () => clearInterval(timer))
   }
 
-  /** A range counts only for the same state of the file. */
   private begin({ headers }: IncomingMessage): number {
     const from = /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1]
     return this.ranges && from && headers['if-range'] === this.etag ? Number(from) : 0

@@ -4,7 +4,10 @@ import { type Access, accessOf, type Hypervisor } from '../hypervisor/hypervisor
 import { quickHost } from './agent.js'
 import { machine } from './machines.js'
 
-/** Runs, and accepts this password. */
+/**
+ * Runs, and accepts this password. Contracts hold for the simulated hypervisor and real libvirt; their tests follow
+ * each other on one machine.
+ */
 export type Installed = { hypervisor: Hypervisor; serverId: string; access: Access; hostKey: string; password: string }
 
 /** On a simulated host of its own. */

@@ -8,10 +8,7 @@ import type { Installed } from './installed.js'
 /** `disc` boots its own system, where no login of the machine's disk succeeds; `file` is in the image folder. */
 export type WithDisc = Installed & { machine: MachineDescription; disc: { file: string } }
 
-/**
- * For the simulated hypervisor and real libvirt. Which system runs is told by the disk's own password. The tests follow
- * each other, on one machine.
- */
+/** The disk's own password tells which system runs. */
 export function isoContract(installed: () => WithDisc): void {
   const isoId = randomUUID()
   const made = { epoch: 1, number: 1 }
@@ -99,7 +96,6 @@ export function isoContract(installed: () => WithDisc): void {
     await hypervisor.ejectIso(serverId)
     expect(await found()).toMatchObject({ power: 'on', iso: null })
     expect(await told()).toBeNull()
-    // What the disc runs need not obey, and has nothing to lose.
     await hypervisor.cutPower(serverId)
     await hypervisor.start(serverId)
     await untilUp()

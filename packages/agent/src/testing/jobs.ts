@@ -14,7 +14,6 @@ import { machine } from './machines.js'
 export const password = 'Correct-Horse-1'
 export const install: JobPayload = { kind: 'install', machine: machine() }
 
-/** The simulated host reaches for none. */
 const repository = { url: '/backups', password: 'Of-The-Repository-1', environment: {}, uploadLimitKib: 0 }
 
 type JobOptions = { generation?: number; secret?: string | null; jobId?: string }
@@ -25,7 +24,7 @@ type RunOptions = JobOptions & {
   signal?: AbortSignal
 }
 
-/** A simulated host of its own with one server per test; jobs run as by a freshly started agent. */
+/** One server on its simulated host; jobs run as by a freshly started agent. */
 export function setUpJobs() {
   let folder: ReturnType<typeof temporaryFolder>
   let serverId: string
@@ -55,7 +54,7 @@ export function setUpJobs() {
     limits,
   })
 
-  /** Knows only the disk and the journal's steps; `told`: all that the journal was told. */
+  /** Knows only the disk and the journal's steps; `told`: all told to the journal. */
   async function run(payload: JobPayload, options: RunOptions = {}) {
     const told: { steps: JobStep[]; percentage: number }[] = []
     const deps = depsOf(options.hypervisor ?? host(), { ...quickLimits, ...options.limits })
@@ -67,7 +66,7 @@ export function setUpJobs() {
     return { result, told, steps: told.at(-1)?.steps ?? earlier }
   }
 
-  /** Kills the job at one verb: it takes effect or not, and never returns. Gives the journal's steps. */
+  /** Kills the job at one verb, which takes effect or not. Gives the journal's steps. */
   async function killedAt(
     payload: JobPayload,
     verb: keyof Hypervisor,
@@ -76,7 +75,6 @@ export function setUpJobs() {
   ): Promise<JobStep[]> {
     const { hypervisor, hit } = freezeAt(host(), verb, when)
     let steps: JobStep[] = []
-    // A killed process does not time out.
     const limits = { ...quickLimits, actMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
     const signal = new AbortController().signal
     void runJob(jobOf(payload, options), [], depsOf(hypervisor, limits), signal, async (now) => {
@@ -88,7 +86,6 @@ export function setUpJobs() {
 
   const found = () => host().find(serverId)
 
-  /** As the guest of this generation that the agent knows. */
   async function logIn(secret: string, generation = 1): Promise<void> {
     const { access } = await found()
     const hostKey = await memory().hostKeyOf(serverId, { epoch: 1, number: generation })
@@ -107,7 +104,6 @@ export function setUpJobs() {
       return serverId
     },
 
-    /** Whole, with nothing beside it. */
     async expectInstalled(generation: number, port: number, secret: string): Promise<void> {
       const made = { epoch: 1, number: generation }
       expect(await found()).toMatchObject({

@@ -3,10 +3,7 @@ import { expect, test } from 'vitest'
 import { outsidePortsOf } from '../hypervisor/hypervisor.js'
 import type { Installed } from './installed.js'
 
-/**
- * For the simulated hypervisor and real libvirt. They follow each other, on one machine made as described, gone at the
- * end.
- */
+/** On a machine made as described, gone at the end. */
 export function natContract(installed: () => Installed, described: MachineDescription): void {
   const found = async () => (await installed().hypervisor.find(installed().serverId)).outsidePorts
   const { network } = described

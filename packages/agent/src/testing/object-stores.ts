@@ -8,7 +8,7 @@ import type { BackupRepository } from '@vps/shared/agent.contract'
 
 /**
  * Debian's servers for repositories, behind TLS: OpenStack Swift, whose S3 door verifies signatures, and rclone as a
- * REST server. The environment carries their certificate, as restic takes it no other way.
+ * REST server. Their certificate is in the environment, as restic needs.
  */
 
 const python = '/usr/bin/python3'
@@ -22,9 +22,7 @@ export const lacksObjectStores =
 
 export type ObjectStore = {
   at: BackupRepository
-  /** With a wrong password or key, and an unknown name. */
   strangers: BackupRepository[]
-  /** May not write there. */
   reader: BackupRepository
   stop(): Promise<void>
 }
@@ -36,7 +34,6 @@ export async function startSwift(): Promise<ObjectStore> {
   const { folder, key, certificate } = makeFolder()
   mkdirSync(path.join(folder, 'disks', 'one'), { recursive: true })
   const program = path.join(import.meta.dirname, 'swift-server.py')
-  // A distrusting client is a page of errors.
   const errors = path.join(folder, 'errors')
   const stdio: StdioOptions = ['ignore', 'pipe', openSync(errors, 'w')]
   const child = spawn(python, [program, folder, certificate, key], { stdio })
@@ -80,7 +77,6 @@ export async function startRestServer() {
     at: as(username, word),
     strangers: [as(username, 'wrong'), as('nobody', word)],
     reader: as(username, word, appending.port),
-    /** Its files. */
     kept,
     async leave() {
       const gone = once(child, 'exit')
@@ -97,7 +93,6 @@ export async function startRestServer() {
   } satisfies ObjectStore & Record<string, unknown>
 }
 
-/** With its own, unknown certificate. */
 function makeFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'vps-object-store-'))
   const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
@@ -108,7 +103,6 @@ function makeFolder() {
   return { folder, key, certificate }
 }
 
-/** Once it listens; later words are left. */
 async function saidBy(child: ChildProcess, from: NodeJS.ReadableStream, sign: RegExp): Promise<string> {
   const ended = once(child, 'close').then(() => Promise.reject(new Error(`${child.spawnfile} has ended`)))
   const lines = createInterface({ input: from })

@@ -6,10 +6,7 @@ import { until } from '../wait.js'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { Installed } from './installed.js'
 
-/**
- * For the simulated hypervisor and real libvirt. Which system runs is told by its password and host key. The tests
- * follow each other, on one machine.
- */
+/** Password and host key tell which system runs. */
 export function rescueContract(installed: () => Installed & { machine: MachineDescription }): void {
   const [first, later] = [randomUUID(), randomUUID()]
   const rescue = { password: 'Rescue-Once-9', hostKey: createHostKey() }

@@ -9,8 +9,8 @@ import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
 import type * as z from 'zod'
 
 /**
- * A real tRPC server over HTTP for the agent's tests: hands out a test's jobs, with the contract's leases and attempt
- * numbers, and keeps what the agent tells.
+ * A real tRPC server over HTTP: hands out a test's jobs, with the contract's leases and attempt numbers, and keeps what
+ * the agent tells.
  */
 export class ScriptedApi {
   readonly beats: z.infer<typeof contract.beatInput>[] = []
@@ -23,9 +23,7 @@ export class ScriptedApi {
   readonly hostToken = 'scripted-host-token'
   /** Enrolled, and its agent never hears of it. */
   loseEnrolment = false
-  /** At every beat; gives the reply's wish to abort. */
   onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; lost?: boolean } | void = () => {}
-  /** Answered to every inventory. */
   wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   repositoryTests: contract.ClaimReply['repositoryTests'] = []
@@ -62,7 +60,6 @@ export class ScriptedApi {
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()))
   }
 
-  /** `result` settles when the agent's report is accepted. */
   enqueue(job: Pick<ClaimedJob, 'serverId' | 'payload' | 'generation' | 'secrets'>): {
     id: string
     result: Promise<JobResult>
@@ -77,7 +74,6 @@ export class ScriptedApi {
     return { id, result }
   }
 
-  /** As the sweep does: back to the queue. */
   loseLease(id: string): void {
     const job = this.jobs.get(id)
     if (job) job.holder = null

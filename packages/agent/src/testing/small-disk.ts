@@ -36,7 +36,6 @@ export function mountSmallDisk(folder: string, kind: 'tmpfs' | 'ext4' = 'tmpfs')
   }
 }
 
-/** Until it would need another block for its names. */
 function fillFolder(folder: string): void {
   try {
     for (let n = 0; ; n += 1) writeFileSync(join(folder, `${n}`), '')

@@ -3,10 +3,7 @@ import { expect, test } from 'vitest'
 import { LoginRefused } from '../hypervisor/hypervisor.js'
 import type { Installed } from './installed.js'
 
-/**
- * For the simulated hypervisor and real libvirt. The accepted password tells what is on the disk. The tests follow each
- * other, on one machine.
- */
+/** The accepted password tells what is on the disk. */
 export function snapshotContract(installed: () => Installed): void {
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
   const [job, laterJob] = [randomUUID(), randomUUID()]

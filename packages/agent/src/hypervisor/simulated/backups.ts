@@ -83,7 +83,6 @@ export function identitiesOf(host: SimulatedHost): Pick<Hypervisor, 'canMove' | 
       act(host, { verb: 'takeIdentity', serverId, ms: settings.powerMs }, () => {
         const domain = domainIn(state, serverId)
         const disk = state.disks.find((one) => one.serverId === serverId && stamp(one.generation) === stamp(generation))
-        // As of an image: the seed is read again.
         if (disk) disk.passwordHash = null
         readSeed(state, serverId, domain)
       }),

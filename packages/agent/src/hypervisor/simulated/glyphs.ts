@@ -28,7 +28,6 @@ export const latin = Buffer.from(
   'base64',
 )
 
-/** 32 by 32. */
 export const large: Record<string, Buffer> = Object.fromEntries(
   Object.entries({
     模:

@@ -5,7 +5,6 @@ export const pictureSize = { width: 640, height: 400 } as const
 const [columns, firstLine, lines] = [80, 8, 16]
 const colours = { ground: 0x10161d, text: 0xd5dde5, loud: 0xf5b83d, pointer: 0x4cc2ff }
 
-/** As it calls itself. */
 export const simulatedName = '模拟服务器'
 
 /** Says that it is simulated; shows what is typed, and the pointer. */

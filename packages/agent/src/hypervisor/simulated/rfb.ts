@@ -1,7 +1,6 @@
 import { Duplex } from 'node:stream'
 import { Picture, pictureSize, simulatedName } from './picture.js'
 
-/** Every socket on the way takes them whole. */
 const pieceBytes = 32 * 1024
 
 type Wanted = { bytes: number; take: (data: Buffer) => void }
@@ -15,7 +14,6 @@ export class SimulatedScreen extends Duplex {
   private format: Format = { bytes: 4, bigEndian: false, shifts: [16, 8, 0], most: [255, 255, 255] }
   private out: Buffer[] = []
   private flows = false
-  /** A request waits for a change. */
   private waits = false
   private changed = false
 
@@ -57,7 +55,6 @@ export class SimulatedScreen extends Duplex {
 
   private flow(): void {
     while (this.flows && this.out.length > 0) this.flows = this.push(this.out.shift())
-    // Once this picture is on its way.
     if (this.out.length === 0 && this.waits && this.changed) this.sendPicture()
   }
 

@@ -12,7 +12,6 @@ const simulatedState = z.object({
       generation,
       cpuCores: z.number(),
       memoryMb: z.number(),
-      /** Absent of one there from the beginning. */
       bandwidthMbps: z.number().optional(),
       mac: z.string(),
       addresses: z.array(z.string()).default([]),
@@ -28,7 +27,6 @@ const simulatedState = z.object({
       startedAtMs: z.number().nullable(),
       /** Asked to shut down: off from then on. */
       offAtMs: z.number().nullable(),
-      /** Took its disk back last. */
       revertedBy: z.string().optional(),
       rescueId: z.string().optional(),
       iso: z.object({ id: z.string(), boots: z.boolean() }).optional(),
@@ -43,17 +41,14 @@ const simulatedState = z.object({
       diskGb: z.number(),
       /** crypt(3), inside the guest; null before the first boot read a seed. */
       passwordHash: z.string().nullable(),
-      /** Taken beside those of its seed. */
       addresses: z.array(z.string()).default([]),
       hostKey: z.string().nullish(),
-      /** What a guest would find on it. */
       snapshots: z.array(z.object({ id: z.string(), passwordHash: z.string().nullable() })).default([]),
     }),
   ),
   seeds: z.array(
     z.object({ serverId: z.string(), generation, passwordHash: z.string(), hostKey: z.string().optional() }),
   ),
-  /** A rescue system's disk, as its seed made it. */
   rescues: z
     .array(z.object({ serverId: z.string(), id: z.string(), passwordHash: z.string(), hostKey: z.string() }))
     .default([]),
@@ -70,13 +65,11 @@ const simulatedState = z.object({
       }),
     )
     .default([]),
-  /** Left by an interrupted act. */
   debris: z.array(z.object({ serverId: z.string(), name: z.string() })),
 })
 export type SimulatedState = z.infer<typeof simulatedState>
 export type SimulatedDomain = SimulatedState['domains'][string]
 
-/** Running in the demo from the beginning. */
 const seededServers = z.array(
   z.object({
     serverId: z.uuid(),

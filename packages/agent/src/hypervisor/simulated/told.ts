@@ -4,7 +4,6 @@ import type { SimulatedSettings } from '../../config.js'
 import { counter, wave } from './figures.js'
 import { isOn, type SimulatedDomain, type SimulatedState } from './state.js'
 
-/** There without a file. */
 export const builtInImages = [
   'debian-12.qcow2',
   'ubuntu-24.04.qcow2',
@@ -24,7 +23,7 @@ export function withBuiltIn(files: Inventory['images']): Inventory['images'] {
   return [...files, ...builtIn.map((file) => ({ file, bytes: 400 * 1024 * 1024, sha256: null, broken: null }))]
 }
 
-/** What it says of a disk. */
+/** Of a disk. */
 export function diskTold(state: SimulatedState, serverId: string): { diskGb?: number; snapshots?: string[] } {
   const disk = state.disks.find((one) => one.serverId === serverId)
   return disk ? { diskGb: disk.diskGb, snapshots: disk.snapshots.map(({ id }) => id) } : {}
@@ -41,7 +40,7 @@ export function firewallTold({ firewalls }: SimulatedState, serverId: string): {
   return firewall === undefined ? {} : { firewall }
 }
 
-/** What it says of files. */
+/** Of files. */
 export function volumesOf(state: SimulatedState): { name: string; bytes: number }[] {
   return [
     ...state.disks.map((disk) => ({

@@ -11,9 +11,8 @@ import { readQcow2 } from './qcow2.js'
 import { openRestic } from './restic.js'
 
 /**
- * The disk as at a snapshot, without its holes, read beside the machine; restic lets only what is new travel. A
- * snapshot's data is never written while it exists: qemu-nbd reads without a lock or QEMU, and holds nothing up
- * (decision 0103).
+ * The disk as at a snapshot, without its holes; restic lets only what is new travel. A snapshot's data is never
+ * written: qemu-nbd reads without a lock or QEMU, and holds nothing up (decision 0103).
  */
 
 /** Of the snapshot named by the backup's id. */

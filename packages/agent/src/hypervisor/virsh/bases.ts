@@ -10,13 +10,13 @@ import { HypervisorError } from '../hypervisor.js'
 import { readQcow2 } from './qcow2.js'
 
 /**
- * `base/{hash}.img`: a read-only copy of an image, on which disks rest; it goes once nothing does. The image may be
- * replaced or deleted. A base whose content changed damages all its disks: never used again, and told.
+ * `base/{hash}.img`: a read-only copy of an image, until no disk rests on it. The image may be replaced or deleted. A
+ * base whose content changed damages its disks: never used again, and told.
  */
 export function openBases(storageDir: string, images: ImageFolder) {
   const place: Place = { storageDir, dir: join(storageDir, 'base'), images }
   const { dir } = place
-  // Installs on one image share the copy, and none is removed between its making and its first disk.
+  // Installs on one image share it, and none is removed between its making and its first disk.
   const inTurn = takingTurns()
 
   return {
@@ -46,7 +46,6 @@ async function check(place: Place, hash: string): Promise<void> {
   await rm(base, { force: true })
 }
 
-/** The image has this hash; makes a missing base. */
 async function use(place: Place, file: string, hash: string, act: (base: string) => Promise<void>): Promise<void> {
   await check(place, hash)
   if (!(await hashes(place)).includes(hash)) await make(place, file, hash)
@@ -59,7 +58,6 @@ async function make(place: Place, file: string, hash: string): Promise<void> {
   // Shared until written to, where the file system can.
   await copy(await realpath(images.pathOf(file)), `${base}.new`)
   await chmod(`${base}.new`, 0o444)
-  // Another file may have taken the image's name.
   if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
   await rename(`${base}.new`, base)
   await syncFolder(place.dir)
@@ -77,8 +75,8 @@ async function removeOld(place: Place): Promise<void> {
 }
 
 /**
- * Changed bases under disks. A file is read again only when written to. Where one changed, images are read too: the API
- * must know which are the same.
+ * Under disks. A file is read again only when written to. Where one changed, images are read too: the API must know
+ * which are the same.
  */
 async function findChanged(place: Place): Promise<NonNullable<Inventory['changedBases']>> {
   const { images } = place
@@ -110,8 +108,8 @@ async function usersOf({ storageDir }: Place): Promise<Map<string, string[]>> {
 }
 
 /**
- * Older agents made a base as a second name of the image's file: the image gets its own file, the base keeps the one
- * that machines have open.
+ * Older agents made a base as a second name of the image's file: the image gets its own file, the base keeps the open
+ * one.
  */
 async function partFromImages(dir: string, images: ImageFolder): Promise<void> {
   for (const name of await readdir(dir)) {

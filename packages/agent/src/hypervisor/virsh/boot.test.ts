@@ -11,7 +11,6 @@ const state = (number: number, reason = 1) => `Domain: 'x'\n  state.state=${numb
 const moved = (requests: number) => `Domain: 'x'\n  block.0.rd.reqs=${requests}\n`
 const access = (readiness: Access['readiness']): Access => ({ address: '127.0.0.1', port: 1, username: 'x', readiness })
 
-/** With this state, movement at each look, and guest agent's words. */
 function booting({
   power = state(1),
   movement = () => moved(1),

@@ -6,7 +6,6 @@ import type { Guest } from './guest.js'
 import { conditionOf, powerOf } from './parse.js'
 import type { Storage } from './storage.js'
 
-/** Each look is a process. */
 const movementEveryMs = 1000
 
 /** Waits for a guest to boot while it moves, and for its agent. */
@@ -73,7 +72,6 @@ export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Sto
 
 type Watch = (ask: () => Promise<string | null>) => Promise<void>
 
-/** Throws when the answer was the same, or none, for so long. */
 function watchStillness(stillMs: number): Watch {
   let last: string | null = null
   let sinceMs = performance.now()

@@ -10,12 +10,11 @@ import type { VirshHost } from './host.js'
 import { attributeAt, elementsAt, readXml } from './xml.js'
 
 const connectMs = 5_000
-/** Of the log, before what comes. */
 const logBytes = 64 * 1024
 
 /**
- * Past libvirt, at the machine, as its running definition says: QEMU's unix socket for the screen, the pseudo-terminal
- * for the serial line, which machines of every age have.
+ * Past libvirt, by its running definition: QEMU's unix socket for the screen, the pseudo-terminal for the serial line,
+ * which machines of every age have.
  */
 export async function openConsole(
   { virsh, domains, storage }: Pick<VirshHost, 'virsh' | 'domains' | 'storage'>,
@@ -52,7 +51,6 @@ async function openSerial(path: string, logPath: string): Promise<Duplex> {
   return line
 }
 
-/** Nothing where none is kept: an earlier machine. */
 async function readEnd(path: string): Promise<Buffer> {
   const file = await open(path).catch(() => null)
   if (!file) return Buffer.alloc(0)

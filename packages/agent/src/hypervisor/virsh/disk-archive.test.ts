@@ -9,8 +9,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addExtent, type Extent, packDisk, unpackDisk, unpackWhole } from './disk-archive.js'
 import { withNbd } from './nbd.js'
 
-/** With Debian's qemu-nbd, and GNU tar as the other side. */
-
 /** Why it cannot run here, or null. */
 const lacks = ['qemu-nbd', 'qemu-img', 'nbdinfo'].some((program) => spawnSync(program, ['--version']).error)
   ? 'disks cannot be read here (apt-get install qemu-utils libnbd-bin)'
@@ -37,7 +35,6 @@ async function makeDisk(name: string, bytes: number): Promise<string> {
   return disk
 }
 
-/** Its places need more than 32 bits. */
 const bytes = 10 * 1024 * mib
 const disk = await makeDisk('disk', bytes)
 const raw = ['--format=raw', disk]

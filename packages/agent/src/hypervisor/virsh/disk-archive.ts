@@ -47,7 +47,6 @@ export async function* packDisk(bytes: number, extents: readonly Extent[], read:
 export async function unpackDisk(chunks: AsyncIterable<Buffer>, write: WriteDisk): Promise<void> {
   const archive = extract()
   const feeding = pipeline(chunks, archive)
-  // Breaking off below tells it, too.
   feeding.catch(() => {})
   let count = 0
   for await (const entry of archive) {
@@ -80,7 +79,7 @@ export function addExtent(extents: Extent[], { offset, length }: Extent): void {
   else extents.push({ offset, length })
 }
 
-/** How much there is to move. */
+/** Bytes to move. */
 export const bytesIn = (extents: readonly Extent[]): number => extents.reduce((sum, { length }) => sum + length, 0)
 
 function* piecesOf(extents: readonly Extent[]): Generator<Extent> {

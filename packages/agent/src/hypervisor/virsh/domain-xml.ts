@@ -24,7 +24,6 @@ export type DomainParts = {
   machine: MachineDescription
   generation: Generation
   diskPath: string
-  /** Null once set up. */
   seedPath: string | null
   serialLogPath: string
 }
@@ -104,7 +103,7 @@ ${networkInterface(serverId, machine, settings)}
 `
 }
 
-/** As libvirt prints it, with another size. Throws where it looks unexpected. */
+/** As libvirt prints it. Throws where it looks unexpected. */
 export function resizedXml(xml: string, size: MachineSize): string {
   const domain = readXml(xml)
   for (const path of ['memory', 'currentMemory']) {
@@ -113,7 +112,6 @@ export function resizedXml(xml: string, size: MachineSize): string {
     memory.textContent = String(size.memoryMb)
   }
   elementAt(domain, 'vcpu').textContent = String(size.cpuCores)
-  // Earlier machines have none.
   for (const shares of elementsAt(domain, 'cputune/shares')) shares.textContent = String(sharesOf(size.cpuCores))
   for (const port of elementsAt(domain, 'devices/interface'))
     ensureElement(port, 'driver').setAttribute('queues', String(queuesOf(size.cpuCores)))

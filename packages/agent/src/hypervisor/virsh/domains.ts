@@ -19,7 +19,6 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
     return stats
   }
 
-  /** By `movementOf`; null where QEMU does not answer. */
   async function askMovement(serverId: string): Promise<string | null> {
     const figures = ['--block', '--interface', '--nowait']
     const told = await virsh(['domstats', '--raw', ...figures, serverId], { timeoutMs: askMs }).catch((error) => {
@@ -37,7 +36,6 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
   async function cutPower(serverId: string): Promise<void> {
     const isCut = (now: Found['power']) => now === 'off' || now === 'absent'
     if (isCut(await power(serverId))) return
-    // It may go off by itself in between.
     await carryThrough(virsh(['destroy', serverId]), async () => isCut(await power(serverId)), goesOnMs)
   }
 
@@ -82,10 +80,7 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
 }
 export type Domains = ReturnType<typeof openDomains>
 
-/**
- * Done where the machine is so afterwards, whatever virsh said. libvirt goes on after a late virsh was ended: looked
- * for until it should be over.
- */
+/** Done where the machine is so afterwards, whatever virsh said: libvirt goes on after a late virsh was ended. */
 async function carryThrough(act: Promise<unknown>, isDone: () => Promise<boolean>, goesOnMs: number): Promise<void> {
   try {
     await act

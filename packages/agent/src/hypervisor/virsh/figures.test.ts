@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ScriptedVirsh, virshHangs, virshSays } from '../../testing/scripted-virsh.js'
 import { openFigures } from './figures.js'
 
-/** A QEMU that answered, and one that was not asked. */
 const told = (name: string) => `Domain: '${name}'\n  cpu.time=1000\n  balloon.rss=4096\n`
 const untold = (name: string) => `Domain: '${name}'\n  cpu.time=1000\n`
 

@@ -2,8 +2,8 @@ import { type DomainStats, parseStats } from './parse.js'
 import { VirshError, type Virsh } from './run.js'
 
 /**
- * Figures that QEMU must be asked for. A hung one never answers and holds up a common question: then each is asked
- * alone, briefly. `--nowait` leaves out busy ones, and a hung one is busy after its first unanswered question.
+ * Figures that QEMU must be asked for. A hung one holds up a common question: then each is asked alone, briefly.
+ * `--nowait` leaves out busy ones; a hung one is busy after its first unanswered question.
  */
 export function openFigures(virsh: Virsh) {
   const silentSinceMs = new Map<string, number>()
@@ -24,7 +24,6 @@ export function openFigures(virsh: Virsh) {
   }
 
   return {
-    /** By domain name. */
     async read(running: readonly string[]): Promise<Map<string, DomainStats>> {
       const stats = await ask([], togetherMs).catch((error: unknown) => {
         if (error instanceof VirshError && error.timedOut) return readApart(running)
@@ -50,7 +49,6 @@ const apartMs = 2000
 const readersAtOnce = 4
 const hungAfterMs = 15_000
 
-/** Only from a QEMU that could be asked. */
 function hasAnswered(stats: DomainStats | undefined): boolean {
   return stats?.has('balloon.rss') ?? false
 }

@@ -4,8 +4,7 @@ import { portOf } from './guard-rules.js'
 
 /**
  * A customer's rules as an `nft` script: a table per machine, for its port on the bridge. Only frames bridged from port
- * to port go through `forward`: the host's own traffic, such as its proof of a login, never meets them. Pure (decision
- * 0102).
+ * to port meet them, not the host's own traffic, such as its proof of a login. Pure (decision 0102).
  */
 
 /** Stock kernels know connections of bridged frames by br_netfilter, which tells the family `inet`. */
@@ -17,7 +16,7 @@ const known = '0x01000000'
 export const firewallTable = (serverId: string): string => portOf(serverId).replace('vps', 'vps_fw_')
 
 /**
- * With its revision in the first line; replaces the old in one step, and when off leaves nothing. `routed`: addresses
+ * Its revision is in the first line; replaces the old in one step, and when off leaves nothing. `routed`: addresses
  * that the host routes, past the bridge's `forward` (decision 0116).
  */
 export function firewallScript(
@@ -54,7 +53,7 @@ delete table inet ${table}
 `
 }
 
-/** The same rules by address: ports are the machine's by then, and the host's own traffic is not here. */
+/** By address: ports are the machine's by now, and the host's own traffic is not here. */
 function routedScript(table: string, firewall: Firewall, routed: readonly string[]): string {
   const families = [
     { name: 'ip', addresses: routed.filter((address) => !isSix(address)) },
@@ -98,7 +97,6 @@ table inet ${stateTable} {
 /** Without ARP and neighbour discovery there is no network; the address guard looks after those. */
 const discovery = 'icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } return'
 const bridged = [`meta mark & ${known} == ${known} return`, 'ether type arp return', discovery]
-/** With br_netfilter it sees bridged frames, too. */
 const routedAlways = ['ct state established,related return', discovery]
 
 function chain(direction: FirewallDirection, firewall: Firewall, always: readonly string[]): string {

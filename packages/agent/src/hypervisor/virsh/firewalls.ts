@@ -7,7 +7,7 @@ import { run } from './run.js'
 import type { Storage } from './storage.js'
 
 /**
- * Each firewall's script is kept beside its disk, and is what the kernel has. A port's name never changes, so its rules
+ * Each firewall's script is kept beside its disk, and is what the kernel has. A port's name never changes: its rules
  * hold through stops and starts, without libvirt and the agent.
  */
 export function openFirewalls(storage: Pick<Storage, 'scriptPath' | 'scripts'>, nats: Pick<Nats, 'routedTo'>) {

@@ -5,8 +5,8 @@ import type { VirshHost } from './host.js'
 import { addElement, elementAt, elementsAt, ourNote, readXml, writeXml } from './xml.js'
 
 /**
- * libvirt chooses among the host's firmwares at each start, without secure boot. Its memory lies beside the disk; the
- * note names it, so that a machine comes back to it from rescue (decision 0111).
+ * libvirt chooses a firmware at each start, without secure boot. Its memory lies beside the disk; the note names it,
+ * for the machine's return from rescue (decision 0111).
  */
 
 /** Final: before anything is deleted or fetched. */

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net'
 import { elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
 /**
- * What a guest may send, for nwfilter and nftables: frames with its own MAC, from its addresses, ARP about itself.
- * Otherwise a neighbour can answer for a machine being installed. Pure.
+ * What a guest may send, for nwfilter and nftables: frames with its own MAC, from its addresses, ARP about itself. Else
+ * a neighbour can answer for a machine being installed. Pure.
  */
 export type GuardKind = 'nwfilter' | 'nftables'
 /** `addresses`: with prefixes. Null: the definition says nothing. */
@@ -110,7 +110,7 @@ export function guardedXml(
 
 /**
  * A running machine's port with another filter, as libvirt may take it, in turn: it does not print one queue, and
- * refuses another number. None where the port has no filter.
+ * refuses another number. None without a filter.
  */
 export function refilteredPorts(xml: string, addresses: readonly string[]): string[] {
   const port = elementAt(readXml(xml), 'devices/interface')
@@ -126,7 +126,6 @@ export function refilteredPorts(xml: string, addresses: readonly string[]): stri
 
 const nftTable = 'vps_guard'
 
-/** Whether it is there or not. */
 export const noTable = `table bridge ${nftTable} {}
 delete table bridge ${nftTable}
 `
@@ -149,7 +148,6 @@ export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addr
       ...(six.length > 0
         ? [`    icmpv6 type nd-router-advert drop`, `    ip6 saddr { ::, fe80::/64, ${six.join(', ')} } accept`]
         : []),
-      // Apart from addresses: nft refuses sets that overlap.
       ...(prefixes.length > 0 ? [`    ip6 saddr { ${prefixes.join(', ')} } accept`] : []),
       '    drop',
       '  }',

@@ -18,7 +18,6 @@ export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null)
 
 /** Left from nftables, it would drop all unnamed ports. */
 async function removeTable(): Promise<void> {
-  // Without nft there is no table.
   await run('nft', ['-f', '-'], { input: noTable }).catch(() => {})
 }
 
@@ -52,7 +51,6 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
     if (guard) defined.set(serverId, guard)
   }
 
-  /** Where the kernel holds a guest to its rules now. */
   async function ports(kind: GuardKind): Promise<Set<string>> {
     if (kind === 'nwfilter') return filteredPorts()
     // Others' tools empty all tables when they reload theirs.
@@ -63,7 +61,6 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   return {
     note,
 
-    /** Before a newly defined machine starts. */
     async admit(serverId: string, guard: Guard | null): Promise<void> {
       if ((await kindOf()) !== 'nftables') return
       await known()
@@ -99,7 +96,6 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   }
 }
 
-/** Each told as soon as read. */
 async function readGuards(virsh: Virsh, note: (serverId: string, guard: Guard | null) => void): Promise<void> {
   for (const { uuid } of parseList(await virsh(['list', '--all', '--uuid', '--name']))) {
     try {
@@ -116,7 +112,6 @@ async function filteredPorts(): Promise<Set<string>> {
   return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port = '']) => port))
 }
 
-/** Gives the ports it names. */
 async function writeTable(defined: ReadonlyMap<string, Guard>): Promise<Set<string>> {
   const named = new Map([...defined].filter(([, { addresses }]) => addresses.length > 0))
   await run('nft', ['-f', '-'], { input: nftRules(named) })

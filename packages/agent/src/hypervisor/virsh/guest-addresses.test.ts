@@ -18,7 +18,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** `ip` keeps its addresses in a file; programs write down their calls. */
 function program(name: string, body = ''): void {
   writeFileSync(join(folder, 'bin', name), `#!/bin/sh\necho "${name} $*" >> ${folder}/called\n${body}\n`)
   chmodSync(join(folder, 'bin', name), 0o755)

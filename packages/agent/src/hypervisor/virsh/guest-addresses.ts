@@ -33,8 +33,8 @@ WantedBy=multi-user.target
 `
 
 /**
- * Removes what is not listed any more. Kept by systemd or OpenRC, or by an init that finds the script itself. Ends with
- * 0 where all are there. No single quote: see `guest.ts`.
+ * Removes what is not listed any more. Kept by systemd, OpenRC, or an init that finds the script itself. Ends with 0
+ * where all are there. No single quote: see `guest.ts`.
  */
 export function keepAddresses(mac: string, addresses: readonly { address: string; prefix: number }[]): string {
   const cidrs = addresses.map(({ address, prefix }) => `${address}/${prefix}`)

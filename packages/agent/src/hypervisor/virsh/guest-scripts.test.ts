@@ -11,7 +11,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** With these programs only; each writes down its calls. */
 async function inSystem(programs: string[], script: string): Promise<string[]> {
   const log = join(folder, 'called')
   for (const name of programs) {
@@ -75,7 +74,6 @@ test('firewalld lets the port in, now and after a restart; one that does not run
 
 describe('a guest of another machine', () => {
   const machineId = () => readFileSync(join(folder, 'machine-id'), 'utf8')
-  /** Its exit code. `known`: whom it takes itself for. */
   async function forget(known: string): Promise<number> {
     mkdirSync(join(folder, 'cloud/data'), { recursive: true })
     mkdirSync(join(folder, 'dbus'), { recursive: true })

@@ -2,8 +2,7 @@
 
 /**
  * What keeps sshd from its port: SELinux (stock images have no `semanage`, and its ports may belong to others),
- * firewalld, and Ubuntu's ssh.socket, set up before sshd's configuration. Where sshd listens already, nothing is
- * restarted.
+ * firewalld, and Ubuntu's ssh.socket, set up before sshd's configuration. Restarts nothing where sshd listens.
  */
 export function openPort(port: number): string {
   return `if [ -e /sys/fs/selinux/enforce ] && command -v semodule >/dev/null 2>&1; then
@@ -27,8 +26,8 @@ const sshdMayBind =
   '(typeattributeset cil_gen_require sshd_t)(typeattributeset cil_gen_require port_type)(allow sshd_t port_type (tcp_socket (name_bind)))'
 
 /**
- * Stock images have no guest agent, which resets passwords and tells the disk's use. Installed beside the first boot:
- * no customer waits for a mirror.
+ * Stock images have no guest agent, which resets passwords and tells the disk's use. Beside the first boot: no customer
+ * waits for a mirror.
  */
 export const installGuestAgent = `command -v qemu-ga >/dev/null 2>&1 && exit 0
 (
@@ -41,7 +40,6 @@ export const installGuestAgent = `command -v qemu-ga >/dev/null 2>&1 && exit 0
   if command -v systemctl; then systemctl enable --now qemu-guest-agent; fi
 ) </dev/null >/var/log/vps-guest-agent.log 2>&1 &`
 
-/** What `chpasswd -e` reads. */
 export const passwordFile = 'vps-password'
 
 /** Not cloud-init's label. */
@@ -86,8 +84,8 @@ export const watchForPassword = `if command -v systemctl >/dev/null 2>&1; then s
 export const hasForgotten = 75
 
 /**
- * Real cloud-init trusts what it knows (`manual_cache_clean`): it looks at another machine's seed only once told to
- * forget. Does nothing where it is this machine, or without cloud-init. No single quote: see `guest.ts`.
+ * Real cloud-init trusts what it knows (`manual_cache_clean`), and looks at another machine's seed only once told to
+ * forget. Nothing where it is this machine, or without cloud-init. No single quote: see `guest.ts`.
  */
 export const forgetIdentity = (instance: string) => `command -v cloud-init >/dev/null 2>&1 || exit 0
 [ "$(cat /var/lib/cloud/data/instance-id 2>/dev/null)" != "${instance}" ] || exit 0

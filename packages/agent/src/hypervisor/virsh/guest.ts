@@ -67,7 +67,6 @@ export function openGuest(virsh: Virsh) {
 
 type Ask = (serverId: string, command: string, given?: object, seconds?: number) => Promise<unknown>
 
-/** Run inside, as root. */
 function commandsOf(ask: Ask) {
   return {
     /** False, too, where nobody answers. */
@@ -81,7 +80,6 @@ function commandsOf(ask: Ask) {
       }
     },
 
-    /** Gives its exit code. */
     async run(serverId: string, script: string, signal: AbortSignal): Promise<number> {
       const given = { path: '/bin/sh', arg: ['-c', script], 'capture-output': false }
       const { pid } = started.parse(await ask(serverId, 'guest-exec', given, 10))

@@ -17,7 +17,6 @@ export type VirshHost = ReturnType<typeof openHost>
 
 /** Asks nothing yet. `onTrouble`: what is tried again by itself. */
 export function openHost(settings: VirshSettings, onTrouble: (error: unknown) => void = () => {}) {
-  // On a connection of its own: whether libvirt is there.
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   const virsh = tellingAway(virshSessions(settings.uri, settings.virshTimeoutMs), direct, settings)
   const images = openImageFolder(settings.imagesDir)
@@ -37,7 +36,6 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
     firewalls: openFirewalls(storage, nats),
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
-    /** Once, as soon as there is a libvirt. */
     can,
     checkPresence: () => checkPresence(direct, settings),
   }
@@ -46,7 +44,6 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
 const connectionLost =
   /failed to connect|cannot (recv|write) data|end of file while reading|socket is closed|connection (reset|refused)|broken pipe/i
 
-/** Whatever words it failed with. */
 function tellingAway(virsh: Virsh, direct: Virsh, settings: VirshSettings): Virsh {
   return async (args, options) => {
     try {

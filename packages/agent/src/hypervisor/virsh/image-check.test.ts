@@ -8,7 +8,6 @@ const folder = temporaryFolder()
 afterAll(() => folder.remove())
 const path = join(folder.path, 'disc.iso')
 
-/** A primary volume descriptor, and as many blocks as it says. */
 function writeDisc(blocks: number): void {
   const disc = Buffer.alloc(blocks * 2048)
   disc.write('\u0001CD001', 16 * 2048, 'latin1')

@@ -5,8 +5,8 @@ import { run, VirshError } from './run.js'
 const damaged = new Set([1, 2])
 
 /**
- * For an operator, as a copy that broke off. Null for a whole image, a format without structure, a missing file. Asked
- * once per state of the file.
+ * For an operator. Null for a whole image, a format without structure, a missing file. Asked once per state of the
+ * file.
  */
 export function openImageCheck() {
   const known = new Map<string, string | null>()
@@ -35,7 +35,6 @@ async function check(path: string): Promise<string | null> {
 /** ECMA-119 (ISO 9660), 8.4: the primary volume descriptor is sector 16; sizes are in both byte orders. */
 const descriptor = { at: 16 * 2048, bytes: 2048, blocksAt: 80, blockBytesAt: 128 }
 
-/** By its first volume descriptor: its name, and no more blocks than there are. */
 async function checkIso(path: string, bytes: number): Promise<string | null> {
   const file = await open(path)
   try {

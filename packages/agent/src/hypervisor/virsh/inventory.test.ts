@@ -38,7 +38,6 @@ const xml = domainXml(
 const foreign = `<domain><metadata/><memory unit='GiB'>1</memory><devices/></domain>`
 const stats = `Domain: 'vps-${ours}'\n  state.state=1\n\nDomain: 'my own'\n  state.state=5\n`
 
-/** Two machines, one of ours; `dumpxml` in the list's order. */
 async function inventoried(
   dumpxml: (string | Error)[],
   { bandwidth = true, held = true, list = [`${ours} vps-${ours}\n${theirs} my own\n`] as string[] } = {},

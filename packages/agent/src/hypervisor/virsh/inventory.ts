@@ -10,7 +10,6 @@ import { readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
 
-/** Others are somebody's own. */
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Parts = { domains: Domains; storage: Storage; guards: Guards; firewalls: Firewalls; nats: Nats }

@@ -13,7 +13,6 @@ const empty = golden.replace(/\n\s*<source file='[^']*seed.iso'\/>/, '')
 const disc = { isoId: 'this-one', file: 'debian.iso', boots: false }
 const full = insertedXml(empty, { ...disc, path: '/srv/images/debian.iso' })
 
-/** This is in its running machine's drive, whatever virsh is asked. */
 function hostWith(dumpxml: string) {
   const answers = {
     list: id,

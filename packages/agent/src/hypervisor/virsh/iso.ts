@@ -11,8 +11,8 @@ import { isSeed } from './storage.js'
 export async function insertIso(host: VirshHost, serverId: string, { isoId, file, boots }: InsertedIso): Promise<void> {
   const path = host.images.pathOf(file)
   const { xml } = await readDefinition(host, serverId)
-  // To boot from it a machine gets it as it is started anew: a guest using its drive makes a change fail. The note
-  // comes last: it says that a running machine's drive has it, too.
+  // A machine gets it as it is started to boot from it: a guest using its drive makes a change fail. The note comes
+  // last: it says that a running machine's drive has it, too.
   if (!boots) await changeRunning(host, serverId, [path, '--update'], (medium) => medium === path)
   await host.domains.defineXml(insertedXml(xml, { isoId, path, boots }))
 }

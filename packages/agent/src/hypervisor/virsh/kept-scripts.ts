@@ -6,13 +6,12 @@ import { run } from './run.js'
 import type { ScriptKind, Storage } from './storage.js'
 
 /**
- * `nft` scripts, one of each kind beside a machine's disk. The kernel has what is kept, to be put back at every
- * inventory, and at boot by the host's own unit.
+ * `nft` scripts, one of each kind beside a machine's disk: put back at every inventory, and at boot by the host's own
+ * unit.
  */
 export function openScripts(
   { scriptPath, scripts }: Pick<Storage, 'scriptPath' | 'scripts'>,
   kind: ScriptKind,
-  /** For the customer, where nft refuses. */
   refused: string,
 ) {
   const load = (script: string, ...options: string[]) => nft(script, refused, options)
@@ -36,7 +35,6 @@ export function openScripts(
       await load(script)
     },
 
-    /** `without` takes its tables away. */
     async drop(serverId: string, without: string): Promise<void> {
       await load(without)
       await rm(scriptPath(serverId, kind))

@@ -30,7 +30,6 @@ const defined = (seedPath: string | null) =>
 const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\n`
 const [on, off] = [state(1), state(5)]
 
-/** With one machine, and what it did: acts of libvirt, storage and guards. */
 function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { bandwidth = true } = {}) {
   const told: string[] = []
   const host: ScriptedVirsh = new ScriptedVirsh({ list: id, ...answers })

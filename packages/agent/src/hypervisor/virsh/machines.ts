@@ -21,7 +21,6 @@ import { parseDomain, parseList, powerOf } from './parse.js'
 import { isSeed } from './storage.js'
 import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
 
-/** A present guest agent answers at once. */
 const agentAnswersMs = 10_000
 
 export async function find(host: VirshHost, serverId: string): Promise<Found> {

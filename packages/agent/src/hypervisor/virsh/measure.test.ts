@@ -20,13 +20,11 @@ const figures = (more: Record<string, number> = {}) =>
     .map(([key, value]) => `  ${key}=${value}\n`)
     .reduce((all, line) => all + line, `Domain: '${name}'\n`)
 
-/** Why a machine was paused, and how full the host is. */
 const storage = { causeOf: (told: string) => Promise.resolve(told), usage: () => Promise.resolve(42) } as Pick<
   Storage,
   'causeOf' | 'usage'
 >
 
-/** One machine of ours, its states and figures in this order. */
 function measuring(answers: string[], guestSays = '{"return":[{"mountpoint":"/","used-bytes":1,"total-bytes":4}]}') {
   const told = [...answers]
   const host = new ScriptedVirsh({ list, domstats: () => told.shift() ?? '', 'qemu-agent-command': guestSays })

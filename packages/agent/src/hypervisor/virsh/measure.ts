@@ -9,7 +9,6 @@ import { type Domain, readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
 
-/** Sooner where the guest did not answer. */
 const diskEveryMs = 60_000
 const silentEveryMs = 5_000
 
@@ -28,7 +27,6 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
       disk.forget(serverId)
       return { ...nothing, serverId, power, condition: condition && (await storage.causeOf(condition)) }
     }
-    // A silent one's figures are old.
     if (figures.isHung(name)) return { ...nothing, serverId, power: 'unknown', condition: 'hung' }
     if (!stats || figures.isSilent(name)) return { ...nothing, serverId, power }
     const uptimeSeconds = await uptime(serverId)
@@ -63,7 +61,6 @@ function traffic(stats: DomainStats, way: 'rx' | 'tx'): number | null {
   return bytes.length > 0 ? bytes.reduce((sum, one) => sum + one, 0) : null
 }
 
-/** Since the last reading, or since its start. */
 function openCpuMeter() {
   const last = new Map<string, { atMs: number; ns: number }>()
 
@@ -106,7 +103,6 @@ function openDiskMeter(guest: Guest) {
   return { usage, forget: (serverId: string) => void last.delete(serverId) }
 }
 
-/** Needs no hypervisor. */
 function openHostMeter(storage: Storage) {
   let last = hostCpu()
   return async (): Promise<Report['host']> => {

@@ -7,7 +7,7 @@ import type { Storage } from './storage.js'
 
 const refused = '宿主机未能转发端口'
 
-/** Ports of shared addresses that lead to machines: come and go with the definition. */
+/** Shared addresses' ports that lead to machines: come and go with the definition. */
 export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
   const scripts = openScripts(storage, 'nat', refused)
   const read = async (serverId: string) => readNat(await scripts.read(serverId))

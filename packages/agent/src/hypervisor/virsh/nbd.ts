@@ -10,8 +10,8 @@ import { programEnv } from './run.js'
 import { takingFrom, type Take } from './taking.js'
 
 /**
- * A disk's bytes at any place, by its own qemu-nbd. Needs of the NBD protocol (doc/proto.md of the project): fixed
- * newstyle, the default export, simple replies, one request at a time of at most 32 MiB.
+ * A disk's bytes at any place, by its own qemu-nbd. Of the NBD protocol (doc/proto.md of the project): fixed newstyle,
+ * the default export, simple replies, one request at a time of at most 32 MiB.
  */
 export type Nbd = {
   /** What may not be zero, while nobody writes. */
@@ -67,7 +67,7 @@ export async function withNbd<T>(
     return result
   } catch (error) {
     signal.throwIfAborted()
-    // Its socket is there before its disk is open: the broken line is seen before the reason.
+    // Its socket is there before its disk is open: the broken line comes before the reason.
     if (socket?.destroyed || socket?.readableEnded) await Promise.race([ended, pause(wordsMs, signal)])
     throw error
   } finally {
@@ -86,18 +86,15 @@ function connectedTo(path: string): Promise<Socket | null> {
 }
 
 async function greet(socket: Socket): Promise<Omit<Nbd, 'extents'>> {
-  // Whoever waits is told by the missing answer.
   socket.on('error', () => {})
   const take = takingFrom(socket)
   const greeting = await take(18)
   if (!greeting.subarray(8, 16).equals(optionMagic)) throw new HypervisorError('qemu-nbd speaks another protocol')
   const chosen = Buffer.alloc(20)
-  // Fixed newstyle, and no zeroes after the export's size.
   chosen.writeUInt32BE(3, 0)
   optionMagic.copy(chosen, 4)
   chosen.writeUInt32BE(exportName, 12)
   socket.write(chosen)
-  // Its size, and what it can do.
   await take(10)
   return {
     async read(offset, length) {

@@ -55,7 +55,7 @@ export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused
 
 /**
  * The same text twice: disks and network were still. Null where QEMU did not say, by the disks: the host counts
- * packets. Without CPU time: a boot loader or kernel that gave up idles or spins.
+ * packets. Not CPU time: a boot loader or kernel that gave up idles or spins.
  */
 export function movementOf(stats: DomainStats | undefined): string | null {
   const counters = [...(stats ?? [])].filter(([name]) => /^(block\.\d+\.(rd|wr)\.reqs|net\.\d+\.tx\.pkts)$/.test(name))
@@ -114,11 +114,9 @@ export function parseDomain(xml: string) {
       made?.iso === undefined
         ? null
         : { id: made.iso, boots: elementsAt(domain, 'os/boot')[0]?.getAttribute('dev') === 'cdrom' },
-    /** 0: unlimited. */
     bandwidthMbps: { inbound: mbps(ports[0], 'inbound'), outbound: mbps(ports[0], 'outbound') },
     macs: ports.flatMap((port) => attributeAt(port, 'mac', 'address') ?? []),
     drive: drive ? attributeAt(drive, 'target', 'dev') : null,
-    /** In it: our seed, or else a disc. */
     medium: drive ? attributeAt(drive, 'source', 'file') : null,
   }
 }
@@ -140,7 +138,7 @@ function megabytes(memory: Element): number {
   return memory.getAttribute('unit') === 'MiB' ? amount : Math.round(amount / 1024)
 }
 
-/** Reverses `kibPerSecond`; a limit, however small, stays one. */
+/** Reverses `kibPerSecond`; a limit stays one. */
 function mbps(port: Element | undefined, direction: 'inbound' | 'outbound'): number {
   const kib = port ? attributeAt(port, `bandwidth/${direction}`, 'average') : null
   return kib === null ? 0 : Math.max(1, Math.round((Number(kib) * 1024 * 8) / 1_000_000))

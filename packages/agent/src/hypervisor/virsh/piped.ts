@@ -12,25 +12,22 @@ export type Program = { program: string; args: readonly string[]; env?: Record<s
 const stallMs = 600_000
 const wholeMs = 24 * 3_600_000
 const lookMs = 2000
-/** Machines write meanwhile. */
 const spareBytes = 1024 ** 3
 
 /** `file` lies where room is needed; `totalBytes` is to move. */
 export type Moving = Copying & { totalBytes: number; file: string }
 
-/** May be cut off at any time, by its signal. */
 export type Source = (signal: AbortSignal) => AsyncIterable<Buffer>
 export type Sink = (chunks: AsyncIterable<Buffer>, signal: AbortSignal) => Promise<void>
 
 /**
- * A program reads what comes, and learns that it is all once the source ended well. Nothing of it is left after a
- * failure. Gives what it printed.
+ * A program reads what comes, and learns that it is all once the source ended well. Leaves nothing after a failure.
+ * Gives what it printed.
  */
 export const feed = (source: Source, to: Program, moving: Moving): Promise<string> =>
   watched(moving, async (signal, counted, fail) => {
     const program = execa(to.program, to.args, { ...optionsOf(to), stdin: 'pipe' })
     signal.addEventListener('abort', () => program.kill('SIGKILL'))
-    // One that ended early is told by its own words below.
     await pipeline(source(signal), counted, program.stdin, { end: false, signal }).then(() => program.stdin.end(), fail)
     const result = await program
     moving.signal.throwIfAborted()
@@ -51,7 +48,7 @@ export const drain = (from: Program, sink: Sink, moving: Moving): Promise<void> 
     signal.throwIfAborted()
   })
 
-/** By itself: whom we ended is told by why. Others end programs, too, where memory is short. */
+/** By itself: whom we ended has a reason. Others end programs, too, where memory is short. */
 const hasFailed = ({ failed, signal: by }: Pick<Result, 'failed' | 'signal'>, ours: AbortSignal): boolean =>
   failed && !(ours.aborted && by === 'SIGKILL')
 

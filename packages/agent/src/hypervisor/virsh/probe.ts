@@ -174,8 +174,8 @@ async function cpuSharesWork(): Promise<boolean> {
 }
 
 /**
- * Without libvirt's control group for processors a machine with shares does not start. Only `qemu.conf` tells which it
- * uses; by default all.
+ * Without libvirt's control group for processors a machine with shares does not start. `qemu.conf` tells which it uses;
+ * by default all.
  */
 export function hasCpuGroups(configured: string, controllers: string): boolean {
   const chosen = /^\s*cgroup_controllers\s*=\s*\[([^\]]*)\]/m.exec(configured)?.[1]

@@ -5,7 +5,6 @@ const headerBytes = 72
 const longestName = 1023
 /** A snapshot's entry, before its variable part. */
 const entryBytes = 40
-/** Hundreds of them. */
 const tableBytes = 65_536
 
 export type Qcow2 = { backing: string | null; virtualBytes: number; snapshots: string[] }
@@ -16,7 +15,6 @@ export type Qcow2 = { backing: string | null; virtualBytes: number; snapshots: s
  */
 export async function readQcow2(path: string): Promise<Qcow2 | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    // Removed since the folder was read.
     if (error.code === 'ENOENT') return null
     throw error
   })

@@ -5,7 +5,6 @@ import { parseDomain } from './parse.js'
 import { leftXml, rescueXml } from './rescue-xml.js'
 
 const golden = readFileSync(join(import.meta.dirname, 'golden/kvm.xml'), 'utf8')
-/** As libvirt prints it, with its slot. */
 const address = `<address type='pci' domain='0x0000' bus='0x03' slot='0x00' function='0x0'/>`
 const plain = golden.replace(`<target dev='vda' bus='virtio'/>`, (target) => `${target}${address}`)
 const rescue = { rescueId: 'this-one', diskPath: '/srv/rescue.qcow2', seedPath: '/srv/rescue.seed.iso' }

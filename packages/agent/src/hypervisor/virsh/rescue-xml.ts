@@ -4,8 +4,8 @@ import { setFirmware } from './firmware.js'
 import { addElement, elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
 /**
- * The rescue system takes the disk's place, name and PCI slot: what boots as a machine's disk boots as this. The disk
- * comes second, found by its serial number. Boots by the BIOS. Pure.
+ * The rescue system takes the disk's place, name and PCI slot, and so boots as the disk. The disk comes second, found
+ * by its serial number. Boots by the BIOS. Pure.
  */
 
 /** In the guest `/dev/disk/by-id/virtio-system`. */

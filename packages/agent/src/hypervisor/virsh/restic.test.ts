@@ -29,7 +29,6 @@ if (lacksObjectStores && process.env['CI']) throw new Error(lacksObjectStores)
 const mib = 1024 * 1024
 const whole = { part: 1, parts: 1 }
 const never = new AbortController().signal
-/** Restic yields to all else here. */
 const patient = 120_000
 const folder = mkdtempSync(path.join(tmpdir(), 'vps-restic-'))
 const [disk, back] = [path.join(folder, 'disk'), path.join(folder, 'back')]
@@ -157,10 +156,8 @@ describe('at a REST server', () => {
       const restic = openRestic(server.at, randomUUID())
       const id = randomUUID()
       await restic.openOrMake()
-      // More than one pack while it is away.
       const other = path.join(folder, 'other')
       writeFileSync(other, randomBytes(40 * mib))
-      // Each pause is longer than between progress reports.
       async function* slowly() {
         yield* createReadStream(disk)
         await setTimeout(3000)

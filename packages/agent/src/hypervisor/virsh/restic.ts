@@ -8,18 +8,16 @@ import { run, type RunOptions } from './run.js'
 
 /**
  * A machine's backups, in its own restic repository: locks, checks and clearing hold up no other. Each is one file, the
- * disk without its holes (disk-archive.ts), tagged with its row's id once whole. Earlier ones are the disk from first
- * to last byte.
+ * disk without its holes (disk-archive.ts), tagged with its row's id once whole; earlier ones are the whole disk.
  */
 
 const whole = '/disk.raw'
 const sparse = /^\/disk\.(\d+)\.tar$/
-/** Until all has come. When an agent is killed, restic keeps the half it has read. */
+/** Until all has come: restic keeps a killed agent's half. */
 const half = 'half'
 /** A question to a far repository; forgetting rewrites packs. */
 const askMs = 120_000
 const clearMs = 6 * 3_600_000
-/** Part of a machine's data, over a shared line. */
 const checkMs = 2 * 3_600_000
 
 export type Kept = { id: string; tags: string[] }
@@ -37,7 +35,6 @@ function openPrograms({ url, password, environment, uploadLimitKib }: BackupRepo
     RESTIC_PASSWORD: password,
   }
   const limited = uploadLimitKib > 0 ? ['--limit-upload', String(uploadLimitKib)] : []
-  // The machines come first.
   const program = (...args: string[]): Program => ({
     program: 'nice',
     args: ['-n', '19', 'ionice', '-c', '3', 'restic', '--no-cache', ...limited, ...args],
@@ -81,7 +78,6 @@ export function openRestic(repository: BackupRepository, serverId: string) {
   return {
     list,
 
-    /** Made where there is none, below the operator's. */
     async openOrMake(): Promise<void> {
       await ask(['cat', 'config', '--no-lock']).catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
@@ -91,7 +87,6 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       await ask(['unlock'])
     },
 
-    /** Of what was broken off. */
     halves: (kept: readonly Kept[]) => kept.filter(({ tags }) => tags.includes(half)).map(({ id }) => id),
 
     /** Read to its end; gives how much was new. `bytes`: the disk's. */
@@ -113,7 +108,7 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       throw new HypervisorError('the backup holds no disk', { final: true })
     },
 
-    /** With a shared lock: other work there waits for other servers' jobs. */
+    /** With a shared lock: other work waits for other servers' jobs. */
     async bring(
       { id }: Kept,
       { path, keptBytes }: KeptDisk,
@@ -146,7 +141,7 @@ export function openRestic(repository: BackupRepository, serverId: string) {
   }
 }
 
-/** Written, read and forgotten in a folder beside the machines', which restic cannot remove. Throws restic's words. */
+/** Written, read and forgotten in its own folder, which restic cannot remove. Throws restic's words. */
 export async function tryOut(repository: BackupRepository, signal: AbortSignal): Promise<void> {
   const { ask } = openPrograms(repository, 'portal-test')
   const limited = { timeoutMs: tryMs, signal }
@@ -159,12 +154,11 @@ export async function tryOut(repository: BackupRepository, signal: AbortSignal):
   const made = summaryIn(await ask(backup, { ...limited, input: trial }))
   const read = await ask(['dump', '--no-lock', made.snapshot_id, '/test'], limited)
   if (read !== trial) throw new HypervisorError('what was read does not match what was written')
-  // Also what broken-off tests left.
   const kept = snapshots.parse(JSON.parse(await ask(['snapshots', '--json', '--no-lock'], limited))) ?? []
   await ask(['forget', '--prune', ...kept.map(({ id }) => id)], limited)
 }
 
-/** For each question, so that all are asked before the test counts as unanswered. */
+/** For each question, so that all are asked in the test's time. */
 const tryMs = 25_000
 const trial = 'written and read back'
 

@@ -30,7 +30,7 @@ export async function usage(dir: string): Promise<number> {
 /** A disk grows by clusters, and others write, too. */
 const fullBytes = 64 * 1024 ** 2
 
-/** Of the files so named. */
+/** So named. */
 export async function sizes(
   folder: string,
   wanted: (name: string) => boolean,
@@ -38,7 +38,6 @@ export async function sizes(
   const names = await readdir(folder).catch(() => [])
   const found: { name: string; bytes: number }[] = []
   for (const name of names.filter(wanted)) {
-    // Removed since the folder was read.
     const file = await stat(join(folder, name)).catch(() => null)
     if (file?.isFile()) found.push({ name, bytes: file.size })
   }

@@ -3,8 +3,6 @@ import { HypervisorError } from '../hypervisor.js'
 import { succeeds } from './kept-scripts.js'
 import { run } from './run.js'
 
-/** The host as router of machines that share its address. */
-
 const setting = '/proc/sys/net/ipv4/ip_forward'
 const isRouting = async () => (await readFile(setting, 'utf8')).trim() === '1'
 

@@ -11,7 +11,6 @@ test('a program that does not end is broken off, and told as that, with what it 
     said: 'did not end in time',
     timedOut: true,
   })
-  // restic says why on the way, and retries for a quarter of an hour.
   await expect(run('sh', ['-c', 'echo why >&2; exec sleep 60'], { timeoutMs: 500 })).rejects.toMatchObject({
     said: 'did not end in time: why',
     timedOut: true,

@@ -54,7 +54,6 @@ export async function run(program: string, args: readonly string[], options: Run
 }
 
 function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'> & { stderr: string }): string {
-  // What tries again and again has said why.
   if (result.timedOut) return ['did not end in time', result.stderr.trim()].filter(Boolean).join(': ')
   if (result.isMaxBuffer) return 'printed without end'
   return (result.stderr || (result.shortMessage ?? 'failed')).trim()

@@ -77,8 +77,8 @@ function userData(machine: MachineDescription, { passwordHash, hostKey }: SeedSe
     chpasswd: { expire: false, users: [{ name: machine.username, password: passwordHash, type: 'hash' }] },
     write_files: [
       { path: '/etc/ssh/sshd_config.d/00-vps.conf', permissions: '0644', content: sshdConfig(machine.sshPort, root) },
-      // The seed goes after the first boot; without this cloud-init would take the machine for a new one and replace
-      // its network and host keys.
+      // The seed goes after the first boot; else cloud-init would take the machine for a new one and replace its
+      // network and host keys.
       { path: '/etc/cloud/cloud.cfg.d/99-vps.cfg', permissions: '0644', content: 'manual_cache_clean: true\n' },
       ...passwordFiles,
     ],

@@ -3,13 +3,12 @@ import { execa } from 'execa'
 import { HypervisorError } from '../hypervisor.js'
 import { mostOutput, programEnv, type RunOptions, type Virsh, VirshError } from './run.js'
 
-/** So many wait; more are started when needed. */
 const mostIdle = 4
 const idleMs = 60_000
 
 /**
- * virsh on one connection, by programs that stay: starting and connecting takes longer than most commands. Each answers
- * one command at a time, and is left behind after a fault.
+ * virsh by programs that stay: starting and connecting takes longer than most commands. Each answers one at a time, and
+ * is left after a fault.
  */
 export function virshSessions(uri: string, timeoutMs = 30_000): Virsh {
   const idle: Session[] = []
@@ -56,7 +55,6 @@ function startSession(uri: string, onIdleEnd: (session: Session) => void) {
     // Unasked it tells that libvirt went away.
     else if (works) onIdleEnd(session)
   })
-  // Its end says the same.
   child.stdin.on('error', () => {})
   void child.then((result) => {
     works = false
@@ -94,8 +92,8 @@ function startSession(uri: string, onIdleEnd: (session: Session) => void) {
 }
 
 /**
- * One command between two marks. Not on a terminal virsh prints its prompt and what it was given, then the answer;
- * errors come on the other stream, where the second mark tells that all has come.
+ * One command between two marks. Not on a terminal virsh prints its prompt and the command, then the answer; errors
+ * come on the other stream, where the second mark tells that all has come.
  */
 class Asked {
   private readonly mark = randomBytes(6).toString('hex')
@@ -114,14 +112,12 @@ class Asked {
     const { out, err } = this.heard
     if (out.length + err.length > mostOutput) return this.fail('printed without end', false)
     const errEnd = err.indexOf(`error: >${this.mark}\n`)
-    // The line that asks for the mark, and the mark.
     if (errEnd < 0 || !out.includes(`\n>${this.mark}`)) return
     const wrong = err.slice(0, errEnd).trim()
     if (wrong) this.fail(wrong, false)
     else this.settle?.resolve(this.said(out))
   }
 
-  /** Its last words are why. */
   ended(why = 'virsh ended'): void {
     this.fail(this.heard.err.trim() || why, false)
   }
@@ -130,7 +126,6 @@ class Asked {
     this.settle?.reject(new VirshError('virsh', this.args, said.slice(0, 2000), timedOut, null))
   }
 
-  /** Between the command's line and the prompt with the second mark. */
   private said(out: string): string {
     const command = out.indexOf('\n', out.indexOf(`\n<${this.mark}`) + 1)
     const prompt = out.lastIndexOf(`virsh `, out.indexOf(`echo --err >${this.mark}`))

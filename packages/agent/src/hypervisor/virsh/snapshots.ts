@@ -14,7 +14,6 @@ import { run } from './run.js'
 const imageMs = 600_000
 const monitorMs = 120_000
 const freezeSeconds = 10
-/** The three lines typed together. */
 const frozenMs = monitorMs + 2 * (freezeSeconds + 10) * 1000
 
 export async function takeSnapshot(host: VirshHost, serverId: string, snapshotId: string): Promise<void> {
@@ -37,7 +36,6 @@ export async function revertTo(host: VirshHost, serverId: string, snapshotId: st
   const { path, snapshots } = await diskOf(host, serverId)
   if (!snapshots.includes(snapshotId)) throw new HypervisorError('there is no such snapshot')
   await ofFile('-a', snapshotId, path)
-  // It has the size of then.
   if (domain.size?.diskGb) await storage.growDisk(serverId, generation, domain.size.diskGb)
   await domains.defineXml(revertedXml(xml, jobId))
 }
@@ -57,8 +55,8 @@ export async function deleteSnapshot(host: VirshHost, serverId: string, snapshot
 }
 
 /**
- * Frozen, taken and thawed in one go: the guest stands still no longer than it must, whoever is killed. Whatever was
- * said, what the disk then holds counts.
+ * Frozen, taken and thawed in one go: the guest stands still no longer than it must, whoever is killed. What the disk
+ * then holds counts.
  */
 async function ofRunning(host: VirshHost, serverId: string, path: string, snapshotId: string): Promise<string> {
   const act = await asked(host, serverId, path, snapshotId, 'blockdev-snapshot-internal-sync')

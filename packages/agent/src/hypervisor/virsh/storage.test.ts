@@ -8,7 +8,7 @@ import { machine } from '../../testing/machines.js'
 import { qcow2Header } from '../../testing/qcow2.js'
 import { openStorage } from './storage.js'
 
-/** Without QEMU; making and growing disks is proven on real libvirt (`tests/vm`). */
+/** Making and growing disks is proven on real libvirt (`tests/vm`). */
 
 const gib = 1024 ** 3
 const made = { epoch: 2, number: 7 }
@@ -74,7 +74,6 @@ test('a file on its way out is nobody’s disk, and told as a volume of its serv
   put(`${serverId}.2.7.qcow2.0a1b2c3d.wiping`, Buffer.alloc(5))
   expect(await storage.madeOf(serverId)).toEqual({ disks: [], seeds: [], rescues: [] })
   expect(await storage.volumes()).toEqual([{ name: `${serverId}.2.7.qcow2.0a1b2c3d.wiping`, bytes: 5 }])
-  // Who wipes it has it: its machine goes without it.
   await storage.removeAll(serverId)
   expect(files()).toHaveLength(1)
   await storage.goOnWiping()

@@ -17,8 +17,8 @@ import { run } from './run.js'
 import { isWiping, openWiping } from './wiping.js'
 
 /**
- * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`: file and stamp appear in one step. A rescue's have
- * its id and `.rescue`. Disks rest on `base/`.
+ * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`: file and stamp appear at once. A rescue's have its
+ * id and `.rescue`. Disks rest on `base/`.
  */
 export function openStorage(
   dir: string,
@@ -42,25 +42,21 @@ export function openStorage(
   return {
     diskPath,
     seedPath,
-    /** Its words since the start; libvirt keeps it, and how much. */
     serialLogPath: (serverId: string) => join(dir, `${serverId}.serial.log`),
-    /** UEFI's memory; libvirt makes a missing one at start. */
+    /** libvirt makes a missing one at start. */
     nvramPath: (serverId: string) => join(dir, `${serverId}.nvram`),
     /** The host's own unit reads it at boot, too. */
     scriptPath: (serverId: string, kind: ScriptKind) => join(dir, `${serverId}${endingOf(kind)}`),
-    /** Servers that have one. */
     scripts: async (kind: ScriptKind) =>
       (await readdir(dir)).flatMap((name) =>
         name.endsWith(endingOf(kind)) ? [name.slice(0, -endingOf(kind).length)] : [],
       ),
     prepare: bases.prepare,
     changedBases: bases.changed,
-    /** Removed files not yet gone. */
     goOnWiping: wiping.goOn,
     images: () => listImages(place),
     verifyImage: (image: MachineDescription['image']) => verifyImage(place, image),
     createDisk: (path: string, machine: MachineDescription) => createDisk(place, machine, path),
-    /** Appears once whole. */
     newDisk: (serverId: string, made: Generation, bytes: number, fill: (path: string) => Promise<void>) =>
       newDisk(place, diskPath(serverId, made), bytes, fill),
     removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
@@ -129,7 +125,7 @@ async function listImages({ images, checkImage }: Place): Promise<Inventory['ima
   return Promise.all(all.map(async (one) => ({ ...one, broken: await checkImage(images.pathOf(one.file)) })))
 }
 
-/** Thin, at least as large as the image; or a copy, of the base too: the image's file may be replaced meanwhile. */
+/** Thin, at least as large as the image; or a copy, of the base: the image's file may be replaced meanwhile. */
 async function createDisk(
   { dir, images, disks, bases, infoOfBase }: Place,
   machine: MachineDescription,
@@ -177,7 +173,6 @@ async function newDisk(
   await syncFolder(dir)
 }
 
-/** Of a large image, on a slow disk. */
 const copyMs = 10 * 60_000
 
 /** Never smaller; its machine must be off. */
@@ -199,7 +194,6 @@ async function readImage(path: string): Promise<z.infer<typeof imageInfo>> {
   return imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', path])))
 }
 
-/** Keeps each answer; failures are asked again. */
 function onceEach<Answer>(ask: (path: string) => Promise<Answer>): (path: string) => Promise<Answer> {
   const known = new Map<string, Answer>()
   return async (path) => {
@@ -230,13 +224,11 @@ async function removeOthers(place: Place, serverId: string, made: Generation): P
   await place.bases.removeOld()
 }
 
-/** With half-made files. */
 async function removeAll(place: Place, serverId: string): Promise<void> {
   await removeFiles(place, serverId, () => true)
   await place.bases.removeOld()
 }
 
-/** With half-made files. */
 async function removeRescues(place: Place, serverId: string): Promise<void> {
   await removeFiles(place, serverId, (name) => name.includes('.rescue.'))
   await place.bases.removeOld()

@@ -9,8 +9,8 @@ import { pause } from '../../wait.js'
 import { run } from './run.js'
 
 /**
- * Files go in two steps: at once another name, which no machine has, then content and name. So nothing broken off is
- * taken for a disk, and whoever looks next goes on (decision 0112).
+ * Files first get another name, which no machine has, then lose content and name. So nothing broken off is taken for a
+ * disk, and whoever looks next goes on (decision 0112).
  */
 export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble, onWiped }: Told) {
   let going: Promise<void> | null = null
@@ -39,7 +39,7 @@ export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble,
       else for (const name of aside) await wipe(join(dir, name), how)
       await syncFolder(dir)
     },
-    /** Left by an earlier agent, or failed; ends when nothing more can be done. */
+    /** Left by an earlier agent, or failed. */
     goOn,
   }
 }
@@ -94,7 +94,7 @@ async function overwrite(file: FileHandle, path: string): Promise<void> {
   }
 }
 
-/** What is written of this part, flushed; holes stay. After each piece as long a pause, for the machines. */
+/** What is written of this part, flushed; holes stay. Pauses after each piece as long, for the machines. */
 export async function zeroOut(file: FileHandle, path: string, { from, to }: Part): Promise<void> {
   for (const extent of await extentsOf(path, { from, to })) {
     for (let at = extent.from; at < extent.to; at += pieceBytes) {
@@ -108,7 +108,6 @@ export async function zeroOut(file: FileHandle, path: string, { from, to }: Part
 
 type Part = { from: number; to: number }
 
-/** So few extents that they are told at once. */
 const windowBytes = 256 * 1024 ** 2
 const pieceBytes = 4 * 1024 ** 2
 const zeroes = Buffer.alloc(pieceBytes)

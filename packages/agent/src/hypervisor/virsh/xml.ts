@@ -54,7 +54,6 @@ export function attributesOf(element: Element): Record<string, string> {
   return Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]))
 }
 
-/** Our own note about its server. */
 export const metadataNamespace = 'urn:vps-portal:server'
 
 /** Others may have an element of its name. */
