@@ -12,7 +12,7 @@ export const username = z
   .min(1, { error: text.required })
   .regex(/^[A-Za-z0-9_]{3,20}$/, { error: '用户名需为3-20个字母、数字或下划线' })
 
-/** One plain addr-spec: the names, lists and comments of RFC 5322 would let many accounts share one mailbox. */
+/** A plain addr-spec: names, lists and comments of RFC 5322 would let many accounts share a mailbox. */
 export const email = z
   .string({ error: text.required })
   .trim()
@@ -37,7 +37,7 @@ export const signInInput = z.object({
     .max(128, { error: text.tooLong(128) }),
 })
 
-/** The user object of `/auth/profile`; ISO times. */
+/** `/auth/profile`'s user; ISO times. */
 export const userView = z.object({
   id: z.uuid(),
   username: z.string(),
@@ -48,7 +48,7 @@ export const userView = z.object({
 })
 export type UserView = z.infer<typeof userView>
 
-/** Reply of sign-in and registration: the user and an opaque session token (256 bits, base64url). */
+/** The user and an opaque session token (256 bits, base64url). */
 export const sessionView = userView.extend({ token: z.string() })
 export type SessionView = z.infer<typeof sessionView>
 
@@ -63,7 +63,7 @@ export const resetPasswordInput = z
   .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
   .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: text.codeRequired })
 
-/** The password changes only with both the current one and a new one of at least 8 characters. */
+/** A password needs the current one and a new one of 8 characters. */
 export const updateProfileInput = z
   .object({
     username,
@@ -83,7 +83,7 @@ export const updateProfileInput = z
       context.addIssue({ code: 'custom', path: ['newPassword'], message: '新密码至少需要8个字符' })
   })
 
-/** A signed-in device. */
+/** Signed in. */
 export const deviceView = z.object({
   id: z.uuid(),
   current: z.boolean(),
@@ -109,7 +109,7 @@ export const addSshKeyInput = z.object({
   name: label,
   publicKey: sshPublicKey,
 })
-/** Fingerprint as `ssh-keygen -l` shows it: `SHA256:…`. */
+/** Fingerprint: `SHA256:…`, as `ssh-keygen -l`. */
 export const sshKeyView = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -119,7 +119,7 @@ export const sshKeyView = z.object({
 })
 export type SshKeyView = z.infer<typeof sshKeyView>
 
-/** As operators see it; yuan. */
+/** For operators; yuan. */
 export const adminUserView = userView.extend({
   status: z.enum(accountStatuses),
   balance: fenToYuan.nullable(),
@@ -129,7 +129,7 @@ export const adminUserView = userView.extend({
 export type AdminUserView = z.infer<typeof adminUserView>
 export type AdminUserInFen = z.input<typeof adminUserView>
 
-/** What staff wrote down about a customer; never changed, never seen by the customer. */
+/** By staff; never changed, never seen by the customer. */
 export const userNoteView = z.object({
   id: z.uuid(),
   authorName: z.string(),

@@ -3,7 +3,7 @@ export const resetCodeMinutes = 10
 export const resetCodeTries = 5
 export const resetResendSeconds = 60
 
-/** Hours in which the old address may take a changed e-mail back (decision 0025). */
+/** In which the old address may take a changed e-mail back (decision 0025). */
 export const emailTakeBackHours = 72
 export const emailLinkOutcomes = ['confirmed', 'taken-back'] as const
 export type EmailLinkOutcome = (typeof emailLinkOutcomes)[number]

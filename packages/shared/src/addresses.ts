@@ -1,4 +1,4 @@
-/** A page's address as the client's router writes it: `/server-manage/:id?`, where `?` says that the part may be missing. */
+/** As the client's router: `/server-manage/:id?`, where `?` may be missing. */
 export function isAt(pattern: string, path: string): boolean {
   const [parts, given] = [pattern.split('/'), path.split('/')]
   return (
@@ -7,5 +7,5 @@ export function isAt(pattern: string, path: string): boolean {
   )
 }
 
-/** The page of a server's remote console fills the window: there is nothing around it. */
+/** Fills the window. */
 export const remotePage = '/remote/:serverId'

@@ -1,6 +1,6 @@
 /**
- * What an agent and the API say to each other (tRPC at `/agent`). The agent always calls. Authorization: `Bearer {host
- * token}`; `enrol` carries a one-time enrolment token.
+ * Agents and API (tRPC at `/agent`). The agent always calls. Authorization: `Bearer {host token}`; `enrol` carries a
+ * one-time enrolment token.
  */
 export const protocolVersion = 1
 
@@ -10,19 +10,19 @@ export const hypervisors = ['virsh', 'simulated'] as const
 export const transferStatuses = ['waiting', 'running', 'checking', 'failed'] as const
 
 /**
- * `hung`: QEMU answers nobody; `crashed`: QEMU is gone; `paused`: stopped by somebody, `io-error` and `disk-full`
- * because its disk could not be written.
+ * `hung`: QEMU answers nobody; `crashed`: it is gone; `paused`: by somebody; `io-error`, `disk-full`: its disk could
+ * not be written.
  */
 export const domainConditions = ['hung', 'crashed', 'paused', 'io-error', 'disk-full'] as const
 
-/** `state`: what the agent must not forget cannot be written. */
+/** `state`: the agent's own cannot be written. */
 export const awayKinds = ['libvirt', 'network', 'state'] as const
 
-/** Three reports unheard: the host is given to the next agent that asks. */
+/** After three unheard reports the next agent that asks gets the host. */
 export const heldSeconds = 30
 
-/** Refusals that stop an agent instead of being retried. */
+/** They stop an agent: no retry. */
 export const fatalAgentCodes = ['UNAUTHENTICATED', 'PROTOCOL_TOO_OLD'] as const
 
-/** The end of a file's name that is no machine's any more, and goes once it is written over. */
+/** A file that is no machine's any more, until written over. */
 export const wipingEnding = '.wiping'

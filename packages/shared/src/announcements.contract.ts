@@ -3,7 +3,7 @@ import { label } from './fields.contract.js'
 import { announcementLevels } from './announcements.js'
 import * as text from './text.js'
 
-/** A notice as customers see it. */
+/** For customers. */
 export const announcementView = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -14,7 +14,7 @@ export const announcementView = z.object({
 })
 export type AnnouncementView = z.infer<typeof announcementView>
 
-/** For operators, with whom it reaches; neither group nor host: everybody. */
+/** With whom it reaches; neither group nor host: everybody. */
 export const adminAnnouncement = announcementView.extend({
   groupId: z.uuid().nullable(),
   groupName: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** What acts, those who act and what is acted on are called in the audit log. */
+/** For the audit log. */
 import type { ActorKind } from './audit.js'
 import * as labels from './labels.js'
 import * as verbs from './verbs.js'
@@ -33,7 +33,7 @@ export const actionPrefixes: Record<string, string> = {
   ...kept,
 }
 
-/** Who acts for nobody by name. */
+/** Who acts without a name. */
 export const actorNames: Record<string, string> = {
   timer: scheduled,
   agent: labels.hostAgent,
@@ -51,7 +51,7 @@ export const subjectNames: Record<string, string> = {
 
 const runNow = '立即执行任务'
 
-/** One that is not here is shown as written. */
+/** Others are shown as written. */
 export const actionNames: Record<string, string> = {
   'account.confirm-email': verbs.confirmEmail,
   'account.create-admin': '创建管理员',
@@ -163,7 +163,7 @@ export const actionNames: Record<string, string> = {
   'wallet.adjust': verbs.adjustBalance,
 }
 
-/** As whom, in a file. */
+/** For a file. */
 export const actorKindNames: Record<ActorKind, string> = {
   user: labels.user,
   admin: labels.administrator,

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { actorKinds } from './audit.js'
 
 /**
- * One act: who, what, on what, when, from which address (null: the program's own). An edit's `details` hold `before`
- * and `after`; amounts in fen. Never a secret.
+ * From which address (null: the program's own). An edit's `details` hold `before` and `after`; amounts in fen. Never a
+ * secret.
  */
 export const auditView = z.object({
   id: z.uuid(),
@@ -21,7 +21,7 @@ export const auditView = z.object({
 })
 export type AuditView = z.infer<typeof auditView>
 
-/** Why an administrator did it. */
+/** An administrator's. */
 export const staffReason = z
   .string({ error: text.reasonRequired })
   .trim()

@@ -10,29 +10,29 @@ import {
 import { wholeNumber } from './fields.contract.js'
 import * as text from './text.js'
 
-/** One copy of a server's disk. ISO times; bytes. */
+/** ISO times; bytes. */
 export const backupView = z.object({
   id: z.uuid(),
   origin: z.enum(backupOrigins),
   state: z.enum(backupStates),
-  /** Of its job, while that is open. */
+  /** While open. */
   jobId: z.uuid().nullable(),
   percentage: z.int().min(0).max(100),
-  /** Why it failed; null where nobody said. */
+  /** Null: nobody said why. */
   error: z.string().nullable(),
   osName: z.string(),
   osVersion: z.string(),
   diskGb: z.int(),
-  /** Of the disk, and of what was new in it before it was compressed; null: not known. */
+  /** Of the disk, and what was new before compression; null: unknown. */
   diskBytes: z.number().nullable(),
   addedBytes: z.number().nullable(),
   createdAt: z.string(),
-  /** When the disk was as it is kept; null until it was made. */
+  /** The disk's moment; null until made. */
   takenAt: z.string().nullable(),
 })
 export type BackupView = z.infer<typeof backupView>
 
-/** Of another server of the same owner, whole, with why it cannot be brought back over this one; null: it can. */
+/** Of the owner's other server, whole; `reason`: why not over this one, null: it can. */
 export const backupElsewhereView = backupView
   .pick({ id: true, osName: true, osVersion: true, diskGb: true, diskBytes: true, takenAt: true })
   .extend({ serverId: z.uuid(), serverName: z.string(), reason: z.string().nullable() })
@@ -41,7 +41,7 @@ export type BackupElsewhereView = z.infer<typeof backupElsewhereView>
 const hour = z.int({ error: text.badHour }).min(0, { error: text.badHour }).max(23, { error: text.badHour })
 const weekday = z.int({ error: text.badWeekday }).min(1, { error: text.badWeekday }).max(7, { error: text.badWeekday })
 
-/** By the clock in Asia/Shanghai, at a minute of the hour that is the server's own; weekday 1 is Monday. */
+/** Asia/Shanghai, at the server's own minute; weekday 1: Monday. */
 export const backupScheduleInput = z.discriminatedUnion(
   'frequency',
   [
@@ -53,20 +53,20 @@ export const backupScheduleInput = z.discriminatedUnion(
 )
 export type BackupScheduleInput = z.infer<typeof backupScheduleInput>
 
-/** Of one server, newest first, with what its buttons need (`backupCan`). */
+/** Newest first, with what buttons need (`backupCan`). */
 export const backupsView = z.object({
-  /** As many were bought; `used` take a place, `manual` of them by hand. */
+  /** `most` were bought; `used` take a place, `manual` by hand. */
   most: z.int(),
   used: z.int(),
   manual: z.int(),
   isScheduled: z.boolean(),
-  /** False: the operator keeps none, and none is made. */
+  /** False: the operator keeps none. */
   isStored: z.boolean(),
   schedule: z
     .object({
       frequency: z.enum(backupFrequencies),
       hour: z.int(),
-      /** 1 is Monday; null: every day. */
+      /** 1: Monday; null: every day. */
       weekday: z.int().nullable(),
       nextAt: z.string(),
     })
@@ -75,49 +75,48 @@ export const backupsView = z.object({
 })
 export type BackupsView = z.infer<typeof backupsView>
 
-/** Where backups are kept, for its operator: passwords are never told again. */
+/** For its operator; passwords are never told again. */
 export const backupRepositoryView = z.object({
-  /** Null: nowhere; backups are neither sold nor made. */
+  /** Null: nowhere; neither sold nor made. */
   url: z.string().nullable(),
   username: z.string(),
-  /** KiB per second of each host; 0: unlimited. */
+  /** KiB per second and host; 0: unlimited. */
   uploadLimitKib: z.int(),
   version: z.int(),
   savedAt: z.string().nullable(),
   savedBy: z.string().nullable(),
-  /** The last that was asked for since these settings were saved; null: none. */
+  /** The last with these settings; null: none. */
   test: z
     .object({
-      /** RUNNING until its host has answered, for `repositoryTestSeconds` at most; read again meanwhile. */
+      /** RUNNING until answered, at most `repositoryTestSeconds`. */
       state: z.enum(['RUNNING', 'OK', 'FAILED']),
       askedAt: z.string(),
       testedAt: z.string().nullable(),
       hostName: z.string(),
-      /** Of one that failed. */
+      /** Of a failure. */
       problem: z.enum(repositoryProblems).nullable(),
-      /** The sentence to show: 连接正常…, or what is to be done. */
+      /** 连接正常…, or what to do. */
       words: z.string(),
-      /** What restic said, without secrets; empty where all is well. */
+      /** restic's words, without secrets. */
       detail: z.string(),
     })
     .nullable(),
-  /** Every server's backups are checked each week; what is kept at any address. */
+  /** Weekly, at any address. */
   check: z.object({
-    /** That have backups; of them so many were found damaged, and so many have not been checked for two weeks. */
+    /** With backups; found damaged; not checked for two weeks. */
     servers: z.int(),
     damaged: z.int(),
     late: z.int(),
-    /** Of any of them. */
     lastAt: z.string().nullable(),
-    /** Null until one was checked. */
+    /** Null: none checked yet. */
     isOk: z.boolean().nullable(),
-    /** The sentence to show. */
+    /** To be shown. */
     words: z.string(),
   }),
 })
 export type BackupRepositoryView = z.infer<typeof backupRepositoryView>
 
-/** By which host: whichever is online where none is named. */
+/** Absent: any host online. */
 export const backupTestInput = z.object({ hostId: z.uuid().nullish() })
 
 const secret = z
@@ -128,8 +127,8 @@ const secret = z
 
 /**
  * As restic takes it: `/folder` of each host, `sftp:user@host:/folder`, `s3:https://host/bucket`, `rest:https://host/`.
- * `password` encrypts what is kept: without it nothing can be brought back, by anybody. `username` and `loginPassword`:
- * the keys of S3, or a REST server's login. A password that is absent stays as it is where the address does.
+ * `password` encrypts: without it nobody can bring anything back. `username` and `loginPassword`: S3's keys, or a REST
+ * login. An absent password stays where the address does.
  */
 export const backupRepositoryInput = z
   .object({

@@ -82,7 +82,6 @@ test.each([
     'unreachable',
   ],
   ['restic --no-cache init: did not end in time', 'unreachable'],
-  // As rclone and Swift answer it; restic tries on.
   ['did not end in time: Remove(<snapshot/71>) … blob not removed, server response: 403 Forbidden (403)', 'permission'],
   ['did not end in time: Save(<data/b1>) … unexpected: 500 Internal Server Error (500)', 'other'],
   ['did not end in time: Save(<data/b1>) … unexpected: 507 Insufficient Storage (507)', 'space'],

@@ -2,12 +2,12 @@ import type { Readiness } from './jobs.js'
 import * as text from './text.js'
 import { startOfShanghaiDay, shanghaiDay } from './time.js'
 
-/** Copies of machines' disks that are kept elsewhere (decision 0104). */
+/** Copies of disks, kept elsewhere (decision 0104). */
 
 export const backupOrigins = ['MANUAL', 'SCHEDULE'] as const
 export type BackupOrigin = (typeof backupOrigins)[number]
 
-/** `QUEUED` also while another machine of its host is backed up; `DELETING` until its host has forgotten it. */
+/** `QUEUED` also while another on its host is backed up; `DELETING` until its host has forgotten it. */
 export const backupStates = ['QUEUED', 'RUNNING', 'READY', 'FAILED', 'DELETING'] as const
 export type BackupState = (typeof backupStates)[number]
 
@@ -16,25 +16,22 @@ export const isUnderWay = (state: BackupState) => state === 'QUEUED' || state ==
 export const backupFrequencies = ['daily', 'weekly'] as const
 export type BackupFrequency = (typeof backupFrequencies)[number]
 
-/** Hours and days by the clock in Asia/Shanghai; 1 is Monday, null every day. */
+/** Asia/Shanghai; 1: Monday, null: every day. */
 export type BackupSchedule = { frequency: BackupFrequency; hour: number; weekday: number | null }
 
-/** Of a server that is gone, as the terms say. */
+/** Of an ended server, as the terms say. */
 export const backupKeptDays = 7
 
-/** One that did not come about is asked for again after so long. */
+/** Then a failed one is asked for again. */
 export const backupRetryMinutes = 60
 
-/** Without a whole one for so many periods, an operator is told. */
+/** Without a whole one so long, an operator is told. */
 const latePeriods = 2
 
 const dayMs = 86_400_000
 const periodMs: Record<BackupFrequency, number> = { daily: dayMs, weekly: 7 * dayMs }
 
-/**
- * The first moment after `after`. Within its hour each server has a minute of its own, by its id, so that not all of a
- * host's are read at once.
- */
+/** After `after`. Each server has its own minute, by its id, so that not all of a host are read at once. */
 export function nextBackup({ hour, weekday }: BackupSchedule, serverId: string, after: Date): Date {
   const minute = Number.parseInt(serverId.slice(-8), 16) % 60
   const today = startOfShanghaiDay(shanghaiDay(after)).getTime()
@@ -44,17 +41,17 @@ export function nextBackup({ hour, weekday }: BackupSchedule, serverId: string, 
   return due
 }
 
-/** In Shanghai; 1 is Monday. */
+/** In Shanghai; 1: Monday. */
 const weekdayOf = (at: Date): number => new Date(`${shanghaiDay(at)}T00:00:00Z`).getUTCDay() || 7
 
-/** From when on the last whole one is too old. */
+/** From then the last whole one is too old. */
 export const lateFrom = ({ frequency }: Pick<BackupSchedule, 'frequency'>, whole: Date): Date =>
   new Date(whole.getTime() + latePeriods * periodMs[frequency])
 
-/** `used`: all that take a place, `manual` of them by hand. `most`: as many were bought. */
+/** `used` take a place, `manual` of them by hand; `most` were bought. */
 export type BackupPlaces = { most: number; used: number; manual: number; isScheduled: boolean; isStored: boolean }
 
-/** The sentence of a button that is off, or null. */
+/** Null, or the sentence of a disabled button. */
 export const backupCan = {
   /** By hand. */
   create: (places: BackupPlaces) => {
@@ -71,7 +68,7 @@ export const backupCan = {
     return notKept(places) ?? (manual < most ? null : '手动备份已占满全部位置，请先删除一个')
   },
   restore: (state: BackupState) => (state === 'READY' ? null : unready),
-  /** Over another server of the same owner, whose disk holds so many GB: where a login can be proven there. */
+  /** Over the owner's other server, with a disk of so many GB, where a login can be proven. */
   restoreElsewhere: ({ state, diskGb, readiness, isMovable }: Moved, roomGb: number) => {
     if (state !== 'READY') return unready
     if (readiness !== 'ssh') return '该备份的系统只能恢复到原服务器'
@@ -93,11 +90,10 @@ const notKept = ({ most, isStored }: BackupPlaces) => {
   return isStored ? null : text.noBackupStorage
 }
 
-/** Where backups can be kept. */
 export const repositoryKinds = ['folder', 'sftp', 's3', 'rest'] as const
 export type RepositoryKind = (typeof repositoryKinds)[number]
 
-/** By how its address begins, as restic takes it; null: none of these. Names and passwords are never part of it. */
+/** By its address, as restic takes it, without names and passwords; null: none. */
 export function repositoryKind(url: string): RepositoryKind | null {
   if (/^\/(?!.*\/\.\.?(\/|$))[^\s]+$/.test(url)) return 'folder'
   if (/^sftp:(\/\/)?[\w.-]+@[\w.-]+[:/][^\s]+$/.test(url)) return 'sftp'
@@ -106,10 +102,9 @@ export function repositoryKind(url: string): RepositoryKind | null {
   return null
 }
 
-/** Of those a name and a password may be asked for: keys of S3, or a REST server's. SFTP has the host's own key. */
+/** S3's keys, or a REST server's login. SFTP has the host's key. */
 export const asksForLogin = (kind: RepositoryKind | null): boolean => kind === 's3' || kind === 'rest'
 
-/** Why a repository cannot be used. */
 export const repositoryProblems = [
   'unreachable',
   'login',
@@ -122,10 +117,10 @@ export const repositoryProblems = [
 ] as const
 export type RepositoryProblem = (typeof repositoryProblems)[number]
 
-/** A test by a host, until it is taken for unanswered. */
+/** Then unanswered. */
 export const repositoryTestSeconds = 120
 
-/** To be shown to its operator. */
+/** For its operator. */
 export const repositoryWords: Record<RepositoryProblem, string> = {
   unreachable: '无法连接到备份存储，请检查地址、网络，以及对方的服务是否在运行',
   login: '备份存储拒绝了登录，请检查用户名、密码或密钥；SFTP 使用宿主机自己的 SSH 密钥',
@@ -141,8 +136,8 @@ export const repositoryTesting = '宿主机正在测试'
 export const repositoryWorks = '连接正常：可以读取、创建和写入'
 
 /**
- * What restic printed tells which. Of several the first: a check that lost its connection has found nothing, and one
- * that was broken off had tried again and again what it says.
+ * By restic's words; of several the first: a check that lost its connection found nothing, and one broken off had
+ * repeated its reason.
  */
 export function repositoryProblemIn(said: string): RepositoryProblem {
   return signs.find(([, sign]) => sign.test(said))?.[0] ?? 'other'
@@ -168,21 +163,21 @@ const signs: readonly (readonly [RepositoryProblem, RegExp])[] = [
   ],
 ]
 
-/** Of one server each time, of all that is kept of it one part is read. */
+/** Each time one part of a server's is read. */
 export const checkParts = 16
 export const checkDays = 7
-/** Without one for so long, an operator is told. */
+/** Then an operator is told. */
 export const checkLateDays = 14
-/** One that did not come about is asked for again after so long. */
+/** Then a failed one is asked for again. */
 export const checkRetryMinutes = 60
 
-/** Within a week, at a moment of the server's own. */
+/** Within a week, at the server's own moment. */
 export const firstCheck = (serverId: string, now: Date): Date =>
   new Date(now.getTime() + ((Number.parseInt(serverId.slice(-8), 16) * 1000) % (checkDays * dayMs)))
 
 type Checks = { servers: number; damaged: number; late: number; isChecked: boolean }
 
-/** Of all servers that have any, for their operator. */
+/** Over all servers, for their operator. */
 export function backupChecksWords({ servers, damaged, late, isChecked }: Checks): string {
   if (servers === 0) return '还没有备份需要检查'
   if (damaged > 0) return `${damaged} 台服务器的备份已损坏，详见发现项`

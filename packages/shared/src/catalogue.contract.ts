@@ -35,7 +35,7 @@ export type OsOption = z.infer<typeof osOption>
 
 const within = ({ min, max }: { min: number; max: number }) => z.coerce.number().int().min(min).max(max)
 
-/** `salesPageHtml` as a document whose fields lock the configuration (part 1 section 3): cores, GB, GB, Mbit/s. */
+/** `salesPageHtml` as a document that locks the configuration (part 1 section 3): cores, GB, GB, Mbit/s. */
 export const salesDocument = z.object({
   cpu_cores: within(specLimits.cpuCores),
   memory: within(specLimits.memoryGb),
@@ -46,7 +46,7 @@ export const salesDocument = z.object({
 })
 export type SalesDocument = z.infer<typeof salesDocument>
 
-/** Null when `salesPageHtml` is HTML or nothing. */
+/** Null: HTML or nothing. */
 export function parseSalesDocument(salesPageHtml: string | null): SalesDocument | null {
   if (!salesPageHtml?.trimStart().startsWith('{')) return null
   try {
@@ -57,7 +57,7 @@ export function parseSalesDocument(salesPageHtml: string | null): SalesDocument 
   }
 }
 
-/** A price group as everybody sees it; `unitRates` monthly, per extra unit (storage per 10 GB), and per kept backup. */
+/** For everybody; `unitRates` monthly, per extra unit (storage per 10 GB) and kept backup. */
 export const priceGroupView = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -84,7 +84,7 @@ export const priceGroupView = z.object({
     ip: fenToYuan,
     backup: fenToYuan,
   }),
-  /** As many may be bought, beside any configuration; 0: not sold here, or kept nowhere yet. */
+  /** Beside any configuration; 0: not sold, or kept nowhere. */
   mostBackups: z.int(),
   included: z.object({
     cpuCores: z.int(),
@@ -93,14 +93,14 @@ export const priceGroupView = z.object({
     bandwidthMbps: z.int(),
     ipCount: z.int(),
   }),
-  /** IPv4 is shared, and each address has so many ports; null: it is public. */
+  /** Per address where IPv4 is shared; null: public. */
   natPorts: z.int().nullable(),
-  /** By a structured sales document, to `included`. */
+  /** To `included`, by a structured document. */
   locked: z.boolean(),
-  /** Its group has dedicated servers: sold as they stand, nothing of them can be chosen. */
+  /** Has dedicated servers: nothing can be chosen. */
   dedicated: z.boolean(),
   osOptions: z.array(osOption),
-  /** Whether the included configuration could be placed now. */
+  /** Of the included configuration, now. */
   available: z.boolean(),
 })
 export type PriceGroupView = z.infer<typeof priceGroupView>
@@ -119,7 +119,7 @@ const place = z
   .nullish()
   .transform((text) => text || null)
 
-/** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+/** As read: CONFLICT where another saved meanwhile; absent: saved. */
 export const version = z.int().min(1).optional()
 
 export const categoryInput = z.object({
@@ -139,9 +139,9 @@ export const groupInput = z.object({
   region: place,
   country: place,
   city: place,
-  /** Absent keeps what it is. */
+  /** Absent: as it is. */
   placement: z.enum(placementStrategies, { error: '放置策略不正确' }).optional(),
-  /** libvirt's name, such as `EPYC-Rome` or `Westmere`: of a processor that every host of the group has. */
+  /** libvirt's name (`EPYC-Rome`, `Westmere`), which every host of the group has. */
   cpuModel: z
     .string()
     .trim()
@@ -159,14 +159,14 @@ export const adminGroup = serverGroup.extend({
   version: z.int(),
   serverCount: z.int(),
   priceGroupCount: z.int(),
-  /** Hosts where a machine gets more bandwidth than was sold. */
+  /** Where machines get more bandwidth than sold. */
   unlimitedHosts: z.array(z.string()),
 })
 
 const price = yuanToFen.refine((amount) => amount > 0, { error: '价格必须大于0' })
 const rate = yuanToFen.refine((amount) => amount >= 0, { error: '单价不能小于0' })
 
-/** A start given as a date begins with that day in Shanghai, an end ends with it. */
+/** A start date begins with that day in Shanghai, an end ends with it. */
 const moment = (ofDay: (day: string) => Date) =>
   z
     .union([z.iso.date().transform(ofDay), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
@@ -175,7 +175,7 @@ const moment = (ofDay: (day: string) => Date) =>
     .nullish()
     .transform((at) => at ?? null)
 
-/** Not what the database would round to nothing, either. */
+/** Nor what the database would round to nothing. */
 function hasTwoDecimals(percent: number): boolean {
   const hundredths = Math.round(percent * 100)
   return hundredths !== 0 && Math.abs(hundredths / 100 - percent) < 1e-9
@@ -193,7 +193,7 @@ const discountFields = {
   discountEndTime: moment(endOfShanghaiDay),
 }
 
-/** In UTF-8, as the database counts them. */
+/** As the database counts. */
 function utf8Bytes(text: string): number {
   let bytes = 0
   for (const character of text) {
@@ -219,7 +219,7 @@ export const priceGroupInput = z.object({
   storageRate: rate.default(fen(0)),
   bandwidthRate: rate.default(fen(0)),
   ipRate: rate.default(fen(0)),
-  /** Fen a month for each backup that is kept; and how many may be bought, 0: none. */
+  /** Fen a month per kept backup; how many may be bought, 0: none. */
   backupRate: rate.default(fen(0)),
   mostBackups: wholeNumber(0, mostBackups).default(0),
   salesPageHtml: z
@@ -229,9 +229,9 @@ export const priceGroupInput = z.object({
     .transform((html) => html || null),
   hasDiscount: z.boolean().default(false),
   ...discountFields,
-  /** A server may have, without extra charge; 0 offers none. */
+  /** Free per server; 0: none. */
   snapshots: wholeNumber(0, 20).default(1),
-  /** Of a machine's disk, reads and writes together; 0: unlimited. For what is made or defined from now on. */
+  /** Reads and writes together; 0: unlimited. For machines made or defined from now on. */
   diskIops: wholeNumber(0, 1_000_000).default(0),
   diskMbPerSecond: wholeNumber(0, 100_000).default(0),
   sortOrder: sortOrder.default(1),
@@ -249,7 +249,7 @@ export const applyDiscountInput = z.object({
 
 export const adminPriceGroup = priceGroupView.omit({ available: true }).extend({
   version: z.int(),
-  /** As entered, also while backups are kept nowhere. */
+  /** As entered, even while kept nowhere. */
   mostBackups: z.int(),
   snapshots: z.int(),
   diskIops: z.int(),

@@ -13,12 +13,12 @@ export const priceField = {
   ANNUAL: 'annualPrice',
 } as const satisfies Record<Period, string>
 
-/** `unitRates` monthly, per extra unit (storage per 10 GB), and per backup that is kept. */
+/** `unitRates` monthly, per extra unit (storage per 10 GB) and kept backup. */
 export type Prices<Amount> = Record<(typeof priceField)[Period], Amount> & {
   unitRates: Record<(typeof rates)[number], Amount>
 }
 
-/** A price group from the wire, for the rules. */
+/** From the wire, for the rules. */
 export function priceGroupInFen<Group extends Prices<number>>(group: Group): Group & Prices<Fen> {
   const { decode } = yuan
   return {
@@ -36,7 +36,7 @@ export type Discount = {
   discountEndTime: string | null
 }
 
-/** Switched on, with a percentage, from its start to its end (part 1 section 4). */
+/** On, with a percentage, from its start to its end (part 1 section 4). */
 export function discountActive(group: Discount, now: Date): boolean {
   if (!group.hasDiscount || group.discountPercentage === null || group.discountPercentage <= 0) return false
   if (group.discountStartTime !== null && Date.parse(group.discountStartTime) > now.getTime()) return false

@@ -1,8 +1,8 @@
-/** Hours after which an unpaid order is cancelled, and minutes in which a paid one must be up. */
+/** An unpaid order is cancelled after hours; a paid one must be up in minutes. */
 export const unpaidHours = 24
 export const setUpMinutes = 30
 
-/** In which an unpaid suspended order may still be renewed (decisions, "Order life cycle"). */
+/** An unpaid suspended order may still be renewed (decisions, "Order life cycle"). */
 export const graceHours = 72
 
 /** After activation. */

@@ -5,7 +5,7 @@ type DiscountTimes = { discountStartTime: Date | null; discountEndTime: Date | n
 
 /**
  * By field. A new or changed time must lie after today in Shanghai, the end not before the start; an unchanged one may
- * be however old (decisions, "Prices").
+ * be old (decisions, "Prices").
  */
 export function discountFaults(next: DiscountTimes, before: DiscountTimes | null, now: Date): Record<string, string> {
   const faults: Record<string, string> = {}

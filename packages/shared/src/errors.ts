@@ -1,5 +1,5 @@
 /**
- * The one table of refusals: HTTP status, tRPC code, Chinese sentence. Every entry point reads it. Names follow Hetzner
+ * The one table of refusals, for every entry point: HTTP status, tRPC code, Chinese sentence. Names follow Hetzner
  * Cloud's API where they fit.
  */
 import * as text from './text.js'
@@ -60,7 +60,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** The body on REST, under `data` on tRPC; `errors` maps field to message. */
+/** REST's body, tRPC's `data`; `errors`: field to message. */
 export type ErrorBody = {
   success: false
   code: ErrorCode

@@ -8,7 +8,7 @@ const longest = { error: text.tooLong(100) }
 /** 1 to 100 characters. */
 export const label = z.string({ error: text.required }).trim().min(1, { error: text.required }).max(100, longest)
 
-/** One sentence says both of its limits. */
+/** One sentence says both limits. */
 export function wholeNumber(min: number, max: number) {
   const error = `需为${min}-${max}的整数`
   return z.int({ error }).min(min, { error }).max(max, { error })
@@ -24,7 +24,7 @@ export const searchText = z.string().trim().max(100, longest).optional()
 
 const dayIn = { error: text.badDate }
 
-/** Whole days in Asia/Shanghai, both among them. */
+/** Days in Asia/Shanghai, both included. */
 export const dayRange = z
   .object({
     from: z.iso.date(dayIn).transform(startOfShanghaiDay),
@@ -33,10 +33,10 @@ export const dayRange = z
   .partial()
 export type DayRange = z.infer<typeof dayRange>
 
-/** What is no id names nothing: NOT_FOUND's sentence. */
+/** What is no id: NOT_FOUND's sentence. */
 export const recordRef = z.object({ id: z.uuid({ error: errorTable.NOT_FOUND.message }) })
 
-/** Means of a step in percent; null where nothing was told. */
+/** Means of a step in percent; null: nothing told. */
 export const usagePoint = z.object({
   at: z.string(),
   cpuUsage: z.number().nullable(),

@@ -1,4 +1,4 @@
-/** What findings are called, and what is to be done. */
+/** Names of findings, and what to do. */
 import * as labels from './labels.js'
 
 export const findingKinds: Record<string, { name: string; advice: string }> = {
@@ -184,7 +184,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'shrunk-host': { name: '容量变小', advice: '宿主机报告的容量小于已分配的资源。恢复硬件，或排空宿主机。' },
 }
 
-/** One that is not here is shown as written. */
+/** Others are shown as written. */
 export const findingName = ({ kind }: { kind: string }): string => findingKinds[kind]?.name ?? kind
 
 export const findingNames: Readonly<Record<string, string>> = Object.fromEntries(

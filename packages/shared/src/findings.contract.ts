@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { allFindingKinds } from './findings.js'
 
 /**
- * What is wrong and somebody may have to look at. `subject`: by its kind, a domain's UUID, a file's name, the host's id
- * or a payment's numbers; `cleanable`: the host's agent may destroy what is left.
+ * `subject`: by its kind, a domain's UUID, a file's name, the host's id or a payment's numbers; `cleanable`: the host's
+ * agent may destroy the rest.
  */
 export const findingView = z.object({
   id: z.uuid(),
   hostId: z.uuid().nullable(),
-  /** Null: the shop as a whole. */
+  /** Null: the whole shop. */
   hostName: z.string().nullable(),
   serverId: z.uuid().nullable(),
   serverName: z.string().nullable(),

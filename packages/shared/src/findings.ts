@@ -1,4 +1,4 @@
-/** By what sees it come and go: inventory, report (of the host, of its machines), an agent's admission, jobs. */
+/** By who sees them: inventory, report (of the host, of its machines), an agent's admission, jobs. */
 export const findingKinds = {
   inventory: [
     'stray-domain',
@@ -36,7 +36,7 @@ export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][numbe
 /** What the database accepts. */
 export const allFindingKinds = Object.values(findingKinds).flat()
 
-/** A new definition over the machine's own disk mends them. */
+/** Mended by a new definition over the machine's own disk. */
 export const redefinableKinds: readonly FindingKind[] = [
   'missing-domain',
   'changed-domain',

@@ -10,7 +10,7 @@ import * as text from './text.js'
 
 const port = z.int().min(1, { error: text.firewallPortWrong }).max(65_535, { error: text.firewallPortWrong })
 
-/** An address or a network, of either family; null: anybody. */
+/** Of either family; null: anybody. */
 export const firewallRemote = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: text.firewallRemoteWrong })
   .nullable()
@@ -44,7 +44,7 @@ export const firewall = z.object({
   rules: z.array(firewallRule).max(mostFirewallRules, { error: text.firewallFull(mostFirewallRules) }),
 })
 
-/** `revision` 0: never saved. What is saved next names the one that it was made from. */
+/** `revision` 0: never saved. The next save names the one it was made from. */
 export const firewallView = z.object({
   firewall,
   revision: z.int().min(0),

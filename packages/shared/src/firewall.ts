@@ -9,18 +9,18 @@ export type FirewallProtocol = (typeof firewallProtocols)[number]
 export const firewallActions = ['accept', 'drop'] as const
 export type FirewallAction = (typeof firewallActions)[number]
 
-/** `icmp` is that of both families; `remote`, an address or network of the other side, null: anybody. */
+/** `icmp`: of both families; `remote`: the other side, null: anybody. */
 export type FirewallRule = {
   direction: FirewallDirection
   protocol: FirewallProtocol
-  /** Of tcp and udp alone; null: all. */
+  /** Of tcp and udp; null: all. */
   ports: { from: number; to: number } | null
   remote: string | null
   action: FirewallAction
   note: string
 }
 
-/** The first rule that fits decides, and where none does, the direction's policy. */
+/** The first fitting rule decides, else the direction's policy. */
 export type Firewall = {
   enabled: boolean
   inbound: FirewallAction
@@ -32,7 +32,7 @@ export const mostFirewallRules = 100
 
 export const noFirewall: Firewall = { enabled: false, inbound: 'accept', outbound: 'accept', rules: [] }
 
-/** How far the rules are that were saved last. */
+/** Of the rules saved last. */
 export const firewallStates = ['OFF', 'APPLIED', 'APPLYING', 'HOST_AWAY', 'FAILED'] as const
 export type FirewallState = (typeof firewallStates)[number]
 export const firewallStateNames: Record<FirewallState, string> = {
@@ -56,7 +56,7 @@ const letIn = (protocol: FirewallProtocol, port: number | null, note: string): F
   note,
 })
 
-/** Whole sets to begin with, for a machine that is reached at this SSH port. */
+/** Whole sets, for a machine with this SSH port. */
 export const firewallTemplates: { name: string; made: (sshPort: number) => Firewall }[] = [
   {
     name: '仅 SSH',
@@ -79,7 +79,7 @@ function closed(rules: FirewallRule[]): Firewall {
   return { enabled: true, inbound: 'drop', outbound: 'accept', rules }
 }
 
-/** Who can begin a connection to this TCP port: everybody, some addresses, or nobody. */
+/** Who can begin a TCP connection to the port. */
 export function whoReaches(firewall: Firewall, port: number): 'all' | 'some' | 'none' {
   if (!firewall.enabled) return 'all'
   const met = new Set<FirewallAction>()
@@ -97,11 +97,11 @@ function fits({ protocol, ports }: FirewallRule, port: number): boolean {
   return protocol === 'tcp' && (ports === null || (ports.from <= port && port <= ports.to))
 }
 
-/** As people read it: `22`, `8000-8100`, or all. */
+/** `22`, `8000-8100`, or all. */
 export const portsText = ({ ports }: Pick<FirewallRule, 'ports'>): string =>
   ports === null ? '全部端口' : ports.from === ports.to ? String(ports.from) : `${ports.from}-${ports.to}`
 
-/** As a person types it; null for all, undefined for what is none. */
+/** As typed; null: all, undefined: none. */
 export function readPorts(typed: string): FirewallRule['ports'] | undefined {
   const plain = typed.trim()
   if (plain === '') return null

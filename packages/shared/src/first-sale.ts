@@ -1,4 +1,4 @@
-/** What a shop needs before its first sale, in the order in which an operator does it. */
+/** In the order in which an operator does it. */
 export const firstSaleSteps = [
   'category',
   'group',

@@ -5,7 +5,7 @@ import { allFindingKinds } from './findings.js'
 import { hostStatuses, hostTroubleLevels } from './hosts.js'
 import { metricRanges } from './servers.js'
 
-/** As operators see it: memory in MB, disk in GB, percentages 0-100. */
+/** For operators: memory in MB, disk in GB, percentages 0-100. */
 export const hostView = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -30,21 +30,21 @@ export const hostView = z.object({
   releasing: z.int(),
   openJobs: z.int(),
   findings: z.int(),
-  /** The worst of what is known to be wrong, since when, as which findings. */
+  /** The worst known, since when, as which findings. */
   trouble: z
     .object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.enum(allFindingKinds)) })
     .nullable(),
   images: z.array(z.string()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),
   pools: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** Free in the pools that it draws from; others may draw from them, too. */
+  /** Free in its pools, which others may share. */
   addresses: z.object({ used: z.int(), free: z.int() }),
   bridge: z.string().nullable(),
   version: z.int(),
 })
 export type HostView = z.infer<typeof hostView>
 
-/** Means per step, oldest first, percentages; null where it told nothing. Load as the kernel counts it. */
+/** Means per step, oldest first, percentages; null: nothing told. Load as the kernel counts. */
 export const hostLoad = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
@@ -52,7 +52,7 @@ export const hostLoad = z.object({
 })
 export type HostLoad = z.infer<typeof hostLoad>
 
-/** What came to a host in `growthDays` days, less what went; null where it was not there that long. */
+/** In `growthDays` days, less what went; null: a younger host. */
 export const hostGrowth = z
   .object({ servers: z.int(), cpuCores: z.int(), memoryMb: z.int(), diskGb: z.int() })
   .nullable()
@@ -65,7 +65,7 @@ export const bridge = z
   .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
   .nullish()
   .transform((name) => name ?? null)
-/** No setting any more, but refused rather than ignored: the machines would be on another network than was meant. */
+/** Refused rather than ignored: machines would be on another network than meant. */
 export const vlan = z
   .null({ error: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' })
   .optional()
@@ -88,9 +88,9 @@ const hostSettings = {
   vlan,
 }
 export const createHostInput = z.object(hostSettings)
-/** `version` as it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+/** `version` as read: CONFLICT where another saved meanwhile; absent: saved. */
 export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings, version: z.int().optional() })
 export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuses, { error: text.badStatus }) })
 
-/** A one-time command to type on the host. */
+/** A one-time command for the host. */
 export const enrolmentView = z.object({ id: z.uuid(), token: z.string(), command: z.string(), expiresAt: z.string() })

@@ -15,7 +15,7 @@ export const hostStatusNames: Record<HostStatus, string> = {
   RETIRED: '已退役',
 }
 
-/** As placement sees it: memory in MB, disk in GB, `cpuRoom` with overcommit; used includes what is releasing. */
+/** Memory in MB, disk in GB, `cpuRoom` with overcommit; used includes releasing. */
 export type HostRoom = {
   id: string
   status: HostStatus
@@ -26,14 +26,14 @@ export type HostRoom = {
   diskRoomGb: number
   freeAddresses: number
   images: readonly string[]
-  /** Servers of the tenant that it has already. */
+  /** The tenant's here already. */
   sameCustomer: number
 }
 
-/** Silent for longer, it gets no new servers. */
+/** Silent longer, it gets no new servers. */
 export const livingAgentSeconds = 60
 
-/** Whether one more server of this size, on this image, has room on the host. */
+/** Whether one more of this size and image has room. */
 export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null): boolean {
   return (
     host.status === 'READY' &&
@@ -47,14 +47,13 @@ export function fits(host: HostRoom, spec: ServerSpec, imageFile: string | null)
   )
 }
 
-/** How many servers of this size have room on the host. */
+/** How many of this size have room. */
 export const placesOn = (host: HostRoom, spec: ServerSpec, imageFile: string | null): number =>
   fits(host, spec, imageFile) ? placesLeft(host, spec) : 0
 
 /**
- * Where a server may be placed, the best first: of the hosts with room those with the fewest servers of the same
- * customer, so that one host cannot take all of somebody down; then the most memory left (spread) or the least (pack);
- * then by id. `avoid`: hosts tried before.
+ * Best first: the fewest servers of the same customer, so that one host cannot take all of somebody down; then the most
+ * memory left (spread) or the least (pack); then by id. `avoid`: tried before.
  */
 export function hostsFor<T extends HostRoom>(
   hosts: readonly T[],
@@ -69,7 +68,7 @@ export function hostsFor<T extends HostRoom>(
   return fitting.filter((host) => host.sameCustomer === fewest).toSorted((a, b) => left(a, b) || (a.id < b.id ? -1 : 1))
 }
 
-/** For how many more servers of this size its room is enough, whatever else keeps them out. */
+/** By room alone, whatever else keeps them out. */
 export function placesLeft(
   host: Pick<HostRoom, 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb' | 'freeAddresses'>,
   spec: Omit<ServerSpec, 'bandwidthMbps'>,
@@ -83,12 +82,12 @@ export function placesLeft(
   return Math.max(0, Math.floor(fit))
 }
 
-/** Days that a forecast rests on; of a younger host nothing is foretold. */
+/** Younger hosts get no forecast. */
 export const growthDays = 30
-/** What came to a host in `growthDays` days, less what went. */
+/** In `growthDays` days, less what went. */
 export type HostGrowth = { servers: number; cpuCores: number; memoryMb: number; diskGb: number }
 
-/** What a host runs out of first, and in how many days, if it goes on like this; null where nothing of it grows. */
+/** What it runs out of first, and in how many days at this pace; null: nothing grows. */
 export function runsOut(
   host: Pick<HostRoom, 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb'>,
   growth: HostGrowth,
@@ -109,7 +108,7 @@ export function runsOut(
 export const hostTroubleLevels = ['away', 'faulty', 'degraded'] as const
 type HostTrouble = (typeof hostTroubleLevels)[number]
 
-/** An `away` host can do nothing just now, a `faulty` one takes nothing new. */
+/** `away` can do nothing now, `faulty` takes nothing new. */
 export const hostTroubles = {
   'libvirt-away': 'away',
   'network-away': 'away',
@@ -122,7 +121,7 @@ export const hostTroubles = {
   'no-port-forwarding': 'degraded',
 } as const satisfies Partial<Record<FindingKind, HostTrouble>>
 
-/** States that are set by hand. ENROLLING and READY come from enrolment; LOST frees its places. */
+/** By hand. ENROLLING and READY come from enrolment; LOST frees its places. */
 export const hostMoves = [
   { from: 'READY', to: 'DRAINING' },
   { from: 'READY', to: 'MAINTENANCE' },

@@ -8,7 +8,7 @@ import * as text from './text.js'
 export const imageOnHost = z.object({
   hostId: z.uuid(),
   hostName: z.string(),
-  /** Of a silent host this is what it told last. */
+  /** False: as told last. */
   alive: z.boolean(),
   /** Null: never connected. */
   lastSeenAt: z.string().nullable(),
@@ -33,11 +33,11 @@ export const imageView = z.object({
   isActive: z.boolean(),
   sortOrder: z.int(),
   version: z.int(),
-  /** Every host that is not retired, by name. */
+  /** Not retired, by name. */
   hosts: z.array(imageOnHost),
 })
 export type ImageView = z.infer<typeof imageView>
-/** With a `url` the agents fetch it, which needs a checksum; without one an operator puts it there. */
+/** With a `url` agents fetch it, which needs a checksum; else an operator puts it there. */
 export const imageInput = z
   .object({
     osName: label,
@@ -76,7 +76,7 @@ export const imageInput = z
     minDiskGb: wholeNumber(1, 2000).default(5),
     isActive: z.boolean().default(true),
     sortOrder: sortOrder.default(0),
-    /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+    /** As read: CONFLICT where another saved meanwhile; absent: saved. */
     version: z.int().optional(),
   })
   .refine((image) => image.url === null || image.sha256 !== null, {
@@ -87,7 +87,7 @@ export const imageInput = z
     path: ['file'],
     error: '光盘的文件名需以 .iso 结尾，其他用途的不能',
   })
-  // A rescue system boots where the machine's own may not; a disc boots by what its machine has.
+  // A rescue system boots where the machine's may not; a disc boots as its machine.
   .refine((image) => image.kind === 'system' || image.firmware === 'bios', {
     path: ['firmware'],
     error: '只有客户的系统可以使用 UEFI 固件',

@@ -1,16 +1,16 @@
 import { transferStatuses } from './agent.js'
 
 /**
- * `ready` may be placed on; of an `unbootable` one no guest came up; `no-uefi`: the host has no such firmware, which it
- * wants; `none`: no file, and nothing fetches it.
+ * `ready` takes servers; `unbootable`: no guest came up; `no-uefi`: the host lacks that firmware; `none`: no file, and
+ * nothing fetches it.
  */
 export const imagePresences = ['ready', 'unbootable', 'no-uefi', ...transferStatuses, 'none'] as const
 
-/** What one is for: sold to customers, booted to repair a machine, or a disc that customers put into theirs. */
+/** Sold, booted for repair, or a disc for customers. */
 export const imageKinds = ['system', 'rescue', 'iso'] as const
 export type ImageKind = (typeof imageKinds)[number]
 
-/** What a machine of one is started with. */
+/** A machine starts with it. */
 export const firmwares = ['bios', 'uefi'] as const
 export type Firmware = (typeof firmwares)[number]
 

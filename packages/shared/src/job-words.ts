@@ -1,4 +1,4 @@
-/** What jobs and their states are called. */
+/** Names of jobs and states. */
 import * as states from './states.js'
 import * as verbs from './verbs.js'
 

@@ -1,21 +1,18 @@
-/** Acts on a machine's snapshots; asked for by its owner alone. */
+/** By its owner alone. */
 export const snapshotKinds = ['snapshot', 'revert', 'deleteSnapshot'] as const
 
-/** Into the rescue system, and back to the machine's own. */
 export const rescueKinds = ['enterRescue', 'leaveRescue'] as const
 
-/** A disc of the library into the machine's drive, and out of it. */
 export const isoKinds = ['insertIso', 'ejectIso'] as const
 
-/** Acts on copies of a machine's disk that are kept elsewhere. */
 export const backupKinds = ['backup', 'restore', 'deleteBackup'] as const
 
-/** Done beside whatever its owner wants: any other act takes their place, and they are asked for again. */
+/** Any other act takes their place, and they are asked for again. */
 export const yieldingKinds = ['backup', 'deleteBackup', 'checkBackups'] as const
 
 /**
- * Acts on machines: a complete description and a generation, claimed under a lease by an agent (or, for ssh servers,
- * our worker), told by beats, ended with `finish` (decisions, "Agents").
+ * A complete description and a generation, claimed under a lease by an agent (or, for ssh servers, our worker), told by
+ * beats, ended with `finish` (decisions, "Agents").
  */
 export const jobKinds = [
   'install',
@@ -40,7 +37,7 @@ export const jobStatuses = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SUPERSE
 export type JobStatus = (typeof jobStatuses)[number]
 export const openJobStatuses = ['QUEUED', 'RUNNING'] as const satisfies readonly JobStatus[]
 
-/** Everything else is refused. */
+/** All else is refused. */
 export const jobMoves = [
   { from: 'QUEUED', to: 'RUNNING', cause: 'claim' },
   { from: 'QUEUED', to: 'SUPERSEDED', cause: 'a life-cycle move replaces it' },
@@ -58,15 +55,15 @@ export const jobMoves = [
 
 type JobState = { kind: JobKind; status: JobStatus }
 
-/** The sentence of a button that is off, or null where an operator may. */
+/** Null, or the sentence of a disabled button. */
 export const jobCan = {
   runNow: ({ status }: JobState) => (status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'),
-  /** Set-ups and clean-ups may not be: orders and places hang on them. */
+  /** Not set-ups and clean-ups: orders and places hang on them. */
   cancel: ({ kind, status }: JobState) => {
     if (status !== 'QUEUED' && status !== 'RUNNING') return '任务已结束'
     return ofOrders.includes(kind) ? '安装和释放由订单决定，不能取消' : null
   },
-  /** A set-up moves on to another host by itself; a resize was given back with its charge. */
+  /** A set-up moves on by itself; a resize was given back with its charge. */
   retry: ({ kind, status }: JobState) => {
     if (status !== 'FAILED' && status !== 'CANCELLED') return '只有失败或已取消的任务可以重试'
     if (snapshotKinds.some((one) => one === kind)) return '快照操作由用户在控制台重新发起'
@@ -76,7 +73,7 @@ export const jobCan = {
     if (kind === 'checkBackups') return '备份检查由系统每周发起'
     return kind === 'install' || kind === 'resize' ? '安装失败由系统换机或退款，升级失败已退回费用，不能重试' : null
   },
-  /** Taken from whoever holds it and handed out anew. */
+  /** Taken from its holder, handed out anew. */
   adopt: ({ status }: JobState) => (status === 'RUNNING' ? null : '只有进行中的任务可以接管'),
 }
 const ofOrders: readonly JobKind[] = ['install', 'reinstall', 'destroy']
@@ -85,7 +82,7 @@ export const leaseSeconds = 40
 export const beatSeconds = 10
 export const maxAttempts = 3
 
-/** Seconds before try `attempt + 1`: 2, 8, 18 … at most a minute. */
+/** Before try `attempt + 1`: 2, 8, 18 … at most a minute. */
 export function backoffSeconds(attempt: number): number {
   return Math.min(60, 2 * attempt * attempt)
 }
@@ -93,11 +90,11 @@ export function backoffSeconds(attempt: number): number {
 export const stepStatuses = ['pending', 'running', 'done', 'failed'] as const
 export type Generation = { epoch: number; number: number }
 
-/** Negative when `a` is older than `b`. */
+/** Negative: `a` is older. */
 export function compareGenerations(a: Generation, b: Generation): number {
   return a.epoch - b.epoch || a.number - b.number
 }
 
-/** Per image: a login over SSH, an answer of the guest agent, or a running domain. */
+/** An SSH login, a guest agent's answer, or a running domain. */
 export const readinessKinds = ['ssh', 'guest-agent', 'none'] as const
 export type Readiness = (typeof readinessKinds)[number]

@@ -1,4 +1,4 @@
-/** Things, fields and columns, wherever they are named. */
+/** Things, fields and columns. */
 export const paymentMethod = '支付方式'
 export const transactionNumber = '交易号'
 export const error = '错误'

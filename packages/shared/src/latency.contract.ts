@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const figures = { requests: z.int(), p50Ms: z.number().nullable(), p95Ms: z.number().nullable() }
 
-/** By steps that are over; `current`: the running minute and the one before. Percentiles are null without requests. */
+/** By ended steps; `current`: the running minute and the one before. Percentiles null: no requests. */
 export const latencyView = z.object({
   range: z.enum(['hour', 'day']),
   stepSeconds: z.int(),

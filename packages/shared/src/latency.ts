@@ -1,16 +1,16 @@
-/** What is timed: the browser, REST, the agents. Long polls and sockets wait on purpose. */
+/** Not long polls and sockets, which wait on purpose. */
 export const timedRoutes = ['web', 'rest', 'agent'] as const
 export type TimedDoor = (typeof timedRoutes)[number]
 
 /**
- * Upper ends of buckets in milliseconds; the last holds what took longer, too. Counts of processes and minutes add up,
- * percentiles would not.
+ * Upper ends in milliseconds; the last holds longer ones, too. Counts add up over processes and minutes, percentiles
+ * would not.
  */
 export const latencyEdgesMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000] as const
 
 export type LatencyBucket = { upToMs: number; requests: number }
 
-/** One bucket per end, in order, with the requests of all given ones. */
+/** One bucket per end, in order, of all given. */
 export function mergeBuckets(buckets: readonly LatencyBucket[]): LatencyBucket[] {
   const sums = new Map<number, number>()
   for (const { upToMs, requests } of buckets) sums.set(upToMs, (sums.get(upToMs) ?? 0) + requests)
@@ -18,8 +18,8 @@ export function mergeBuckets(buckets: readonly LatencyBucket[]): LatencyBucket[]
 }
 
 /**
- * The duration that this share of the requests did not exceed, read off the buckets: within a bucket they are taken as
- * spread evenly, so the answer is at most one bucket wrong. Null without requests.
+ * What this share of requests did not exceed; spread evenly within a bucket, so at most one bucket wrong. Null: no
+ * requests.
  */
 export function percentileMs(buckets: readonly LatencyBucket[], share: number): number | null {
   const merged = mergeBuckets(buckets)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { mailStatuses, mailTemplates } from './mails.js'
 
-/** A mail as staff see it: to whom, about what and what became of it; never its words. */
+/** For staff: to whom, about what and what became of it; never its words. */
 export const mailView = z.object({
   id: z.uuid(),
   address: z.string(),
@@ -9,7 +9,7 @@ export const mailView = z.object({
   subject: z.string().nullable(),
   status: z.enum(mailStatuses),
   attempts: z.int(),
-  /** What the mail server said of the last attempt. */
+  /** The mail server's last words. */
   error: z.string().nullable(),
   createdAt: z.string(),
   triedAt: z.string().nullable(),

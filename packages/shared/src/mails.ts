@@ -26,7 +26,7 @@ export const mailTemplateNames: Record<MailTemplate, string> = {
   passwordChanged: '密码修改提醒',
 }
 
-/** `failed` is tried again; `dropped`: by the time it was to be sent there was nothing to say any more. */
+/** `failed` is tried again; `dropped`: there was nothing to say any more. */
 export const mailStatuses = ['queued', 'sent', 'failed', 'dropped'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 export const mailStatusNames: Record<MailStatus, string> = {

@@ -4,7 +4,7 @@ import { isYuan, yuan, type Fen } from './money.js'
 
 const inside = z.custom<Fen>((amount) => Number.isSafeInteger(amount))
 
-/** An amount that comes in, in yuan (at most two decimals); `Fen` once it is parsed. */
+/** Incoming yuan (at most two decimals); `Fen` once parsed. */
 export const yuanToFen = z.codec(
   z
     .number({ error: text.badAmount })
@@ -15,5 +15,5 @@ export const yuanToFen = z.codec(
   yuan,
 )
 
-/** An amount that goes out: `Fen` where a view is made, yuan on the wire. */
+/** Outgoing: `Fen` in views, yuan on the wire. */
 export const fenToYuan = z.invertCodec(z.codec(z.number(), inside, yuan))

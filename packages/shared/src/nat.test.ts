@@ -34,7 +34,6 @@ test('the first port leads to SSH wherever it is, by TCP alone; the others to th
   expect(forwardsOf({ firstPort: 20_000, ports: 1 }, 22)).toHaveLength(1)
 })
 
-/** Pools whose ports fit, as commands and the database let them be made. */
 const pools = fc
   .record({
     first: fc.integer({ min: 1, max: 2 ** 32 - 5000 }),

@@ -1,49 +1,49 @@
 import { parseNetwork } from './networks.js'
 
 /**
- * Shared addresses: the machines behind one public address each have a block of its ports (decision 0116). Which one
- * follows from the machine's own address alone: nothing is written down, so nothing can be handed out twice.
+ * Machines behind one public address each have a block of its ports (decision 0116), by their own address alone: as
+ * nothing is written down, nothing is handed out twice.
  */
 
-/** What a pool says of it; `firstAddress` has the first block. */
+/** `firstAddress` has the first block. */
 export type NatPool = { outside: string; firstAddress: string; firstPort: number; ports: number }
 
-/** The ports of an outside address that are one machine's. */
+/** One machine's, of an outside address. */
 export type PortBlock = { outside: string; firstPort: number; ports: number }
 
 export const mostPortsEach = 1000
 export const natPortRange = { min: 1024, max: 65_535 } as const
 
-/** Of one of the pool's addresses. */
+/** Of an address of the pool. */
 export const portBlockOf = (address: string, { outside, firstAddress, firstPort, ports }: NatPool): PortBlock => ({
   outside,
   firstPort: firstPort + (placeOf(address) - placeOf(firstAddress)) * ports,
   ports,
 })
 
-/** The last port that a pool needs, up to this address. */
+/** The last port needed, up to this address. */
 export function lastPortOf(lastAddress: string, pool: NatPool): number {
   const { firstPort, ports } = portBlockOf(lastAddress, pool)
   return firstPort + ports - 1
 }
 
-/** Where people reach SSH at a machine's address: there, or at the first port of its block. */
+/** Where people reach SSH: there, or at its block's first port. */
 export function reachOf(address: string, sshPort: number, pool: NatPool | null): { address: string; port: number } {
   if (!pool) return { address, port: sshPort }
   const { outside, firstPort } = portBlockOf(address, pool)
   return { address: outside, port: firstPort }
 }
 
-/** The address whose block has a port, of a pool's up to its last one; null where the pool does not have the port. */
+/** Whose block has the port, up to the pool's last; null: outside the pool. */
 export function addressWithPort(port: number, lastAddress: string, { firstAddress, firstPort, ports }: NatPool) {
   const place = placeOf(firstAddress) + Math.floor((port - firstPort) / ports)
   return port < firstPort || place > placeOf(lastAddress) ? null : addressAt(place)
 }
 
-/** An IPv4 address as people copy it, with a port or without. */
+/** As people copy it. */
 export type Reach = { address: string; port: number | null }
 
-/** Null for what is none. Chinese keyboards type wide digits, colons and spaces. */
+/** Null: none. Chinese keyboards type wide digits, colons and spaces. */
 export function parseReach(text: string): Reach | null {
   const typed = text.normalize('NFKC').trim()
   const [, address = '', digits] = /^([\d.]+)(?:\s*:\s*(\d{1,5}))?$/.exec(typed) ?? []
@@ -52,10 +52,10 @@ export function parseReach(text: string): Reach | null {
   return { address: addressAt(placeOf(address)), port }
 }
 
-/** Ports of the outside address and where they lead in the machine; `tcp` alone, or UDP as well. */
+/** Where outside ports lead; `tcpOnly`: no UDP. */
 export type ForwardedPorts = { from: number; to: number; machinePort: number | 'same'; tcpOnly: boolean }
 
-/** The first port leads to SSH, wherever the machine has it; every other one to itself. */
+/** The first leads to SSH, others to themselves. */
 export function forwardsOf({ firstPort, ports }: Omit<PortBlock, 'outside'>, sshPort: number): ForwardedPorts[] {
   const login = { from: firstPort, to: firstPort, machinePort: sshPort, tcpOnly: true }
   const others = { from: firstPort + 1, to: firstPort + ports - 1, machinePort: 'same', tcpOnly: false } as const

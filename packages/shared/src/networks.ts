@@ -1,18 +1,16 @@
 /**
- * Which addresses are internal: loopback, link-local, private and the like. What somebody else names (an image's
- * address, an dedicated server) must not lead there, unless a setting says so.
+ * Internal addresses: loopback, link-local, private and the like. What somebody else names (an image's address, a
+ * dedicated server) must not lead there, unless a setting says so.
  */
 
-/** A range of addresses: the first of it, and how many leading bits of 128 are fixed. */
+/** `bits`: leading bits of 128 that are fixed. */
 export type Network = { first: bigint; bits: number }
 
-/** Where IPv4 addresses stand among IPv6 ones (::ffff:0:0/96). */
+/** IPv4 among IPv6 (::ffff:0:0/96). */
 const mapped = 0xffff_0000_0000n
 const low32 = 0xffff_ffffn
 
-/**
- * Every range that is not the open internet (RFC 6890 and its registries). IPv4 ranges hold for mapped addresses, too.
- */
+/** All but the open internet (RFC 6890 and its registries); IPv4 ranges hold for mapped addresses, too. */
 const internal = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -31,10 +29,10 @@ const internal = [
   'ff00::/8',
 ].map((text) => parseNetwork(text)!)
 
-/** This machine itself: what demo and tests may reach. */
+/** What demo and tests may reach. */
 export const loopback: readonly Network[] = ['127.0.0.0/8', '::1/128'].map((text) => parseNetwork(text)!)
 
-/** Whether this address may be contacted: one of the internet, or of an allowed network. No for what is no address. */
+/** On the internet or in an allowed network. No for what is no address. */
 export function mayReach(address: string, allowed: readonly Network[]): boolean {
   const bits = bitsOf(address)
   if (bits === null) return false
@@ -42,10 +40,10 @@ export function mayReach(address: string, allowed: readonly Network[]): boolean 
   return candidates.every((one) => !isIn(one, internal) || isIn(one, allowed))
 }
 
-/** Which family an address or network is written in, whatever else is wrong with it. */
+/** Whatever else is wrong with it. */
 export const isIpv6 = (text: string): boolean => text.includes(':')
 
-/** `10.0.0.0/8` or a single address as a range; null for what is neither. */
+/** `10.0.0.0/8` or a single address; null: neither. */
 export function parseNetwork(text: string): Network | null {
   const [address = '', prefix] = text.trim().split('/')
   const first = bitsOf(address)
@@ -58,14 +56,14 @@ export function parseNetwork(text: string): Network | null {
 const isIn = (address: bigint, networks: readonly Network[]) =>
   networks.some(({ first, bits }) => (address ^ first) >> BigInt(128 - bits) === 0n)
 
-/** The IPv4 address that a translated one leads to: NAT64 (64:ff9b::/96) and 6to4 (2002::/16). */
+/** Where NAT64 (64:ff9b::/96) and 6to4 (2002::/16) lead. */
 function embedded(address: bigint): bigint[] {
   if (address >> 32n === 0x64_ff9b_0000_0000_0000_0000n) return [mapped | (address & low32)]
   if (address >> 112n === 0x2002n) return [mapped | ((address >> 80n) & low32)]
   return []
 }
 
-/** An address as 128 bits, an IPv4 one as its mapped IPv6 one; null for what is no address. */
+/** 128 bits, IPv4 as mapped; null: no address. */
 function bitsOf(address: string): bigint | null {
   const v4 = ipv4Bits(address)
   return v4 === null ? ipv6Bits(address) : mapped | v4

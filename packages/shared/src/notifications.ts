@@ -1,14 +1,11 @@
 /**
- * "This thing of yours changed": never the data. A screen refetches; a lost notification costs nothing, because `hello`
- * on every (re)connect makes everything visible refetch.
+ * "This thing of yours changed", without data: a screen refetches. A lost one costs nothing: `hello` on every
+ * (re)connect makes all that is visible refetch.
  */
 export const notificationKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/**
- * What operators hear about, whoever it belongs to: that something of this kind changed somewhere in the shop, without
- * which one. Only administrators receive it.
- */
+/** For administrators only: something of this kind changed in the shop. */
 export const shopKinds = [
   'order',
   'server',
@@ -33,7 +30,7 @@ export const shopKinds = [
 ] as const
 export type ShopKind = (typeof shopKinds)[number]
 
-/** A name as a kind that operators hear about, or null. */
+/** Null: none. */
 export function shopKindOf(name: string): ShopKind | null {
   return shopKinds.find((kind) => kind === name) ?? null
 }

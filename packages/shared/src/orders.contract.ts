@@ -11,8 +11,7 @@ import { installStatuses, powers, serverDrivers } from './servers.js'
 import * as text from './text.js'
 
 /**
- * Input of `POST /orders` and of the quote (specification part 1 section 3, order creation payload). Blank password:
- * one is made.
+ * `POST /orders` and the quote (specification part 1 section 3, order creation payload). Blank password: one is made.
  */
 export const placeOrderInput = serverSpec.extend({
   priceGroupId: z.uuid({ error: text.noPriceGroup }),
@@ -29,9 +28,9 @@ export const placeOrderInput = serverSpec.extend({
     .nullish()
     .transform((port) => port ?? 22),
   autoRenewal: z.boolean().default(true),
-  /** Ids of the customer's own SSH keys. */
+  /** The customer's own. */
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
-  /** So many alike, an order each, paid together. */
+  /** An order each, paid together. */
   quantity: z
     .int({ error: text.badQuantity })
     .min(1, { error: text.badQuantity })
@@ -40,16 +39,16 @@ export const placeOrderInput = serverSpec.extend({
 })
 export type PlaceOrder = z.infer<typeof placeOrderInput>
 
-/** `amount` is what the customer saw, of all that are paid together: they are never paid with another. */
+/** `amount`: as shown, for all paid together; never another. */
 export const payOrderInput = recordRef.extend({ amount: yuanToFen.optional() })
 
-/** What was shown: it is never renewed for another amount, nor from another end than it had then. */
+/** As shown: never another amount, nor from another end. */
 export const renewOrderInput = recordRef.extend({
   amount: yuanToFen.optional(),
   endsAt: z.iso.datetime({ offset: true }).nullish(),
 })
 
-/** An administrator's move of an order, with what its owner is told about it. */
+/** An administrator's move; its owner is told `reason`. */
 export const setOrderStatusInput = z.object({
   id: z.uuid({ error: '订单不存在' }),
   status: z.enum(orderStatuses, { error: text.badOrderStatus }),
@@ -61,7 +60,7 @@ export const setOrderStatusInput = z.object({
     .transform((reason) => reason || null),
 })
 
-/** Reply of `POST /orders/quote`. Yuan. */
+/** `POST /orders/quote`. Yuan. */
 export const quoteView = z.object({
   amount: fenToYuan,
   originalAmount: fenToYuan,
@@ -71,7 +70,7 @@ export const quoteView = z.object({
 })
 export type QuoteView = z.infer<typeof quoteView>
 
-/** An order as lists show it. Yuan; ISO times. `initialPassword` only in a single read. */
+/** As in lists. Yuan; ISO times. `initialPassword` only in a single read. */
 export const orderRow = z.object({
   id: z.uuid(),
   orderNumber: z.string(),
@@ -81,7 +80,7 @@ export const orderRow = z.object({
   amount: fenToYuan,
   status: z.enum(orderStatuses),
   suspendReason: z.enum(suspendReasons).nullable(),
-  /** What the administrator who suspended it wrote to its owner. */
+  /** To its owner, by who suspended it. */
   suspendNote: z.string().nullable(),
   cancelReason: z.string().nullable(),
   billingPeriod: z.enum(periods),
@@ -96,24 +95,24 @@ export const orderRow = z.object({
   storageGb: z.int(),
   bandwidthMbps: z.int(),
   ipCount: z.int(),
-  /** As many are kept at most. */
+  /** At most. */
   backups: z.int(),
   priceGroupId: z.uuid(),
   priceGroupName: z.string(),
   serverGroupId: z.uuid(),
   groupName: z.string(),
-  /** Where people reach it, as `ipAddress`: of a shared address the outside port. */
+  /** As people reach it with `ipAddress`: the outside port of a shared address. */
   sshPort: z.int(),
-  /** Where SSH listens in the machine. */
+  /** Inside the machine. */
   machineSshPort: z.int(),
   username: z.string(),
   ipAddress: z.string().nullable(),
   osName: z.string(),
   osVersion: z.string(),
   initialPassword: z.string().optional(),
-  /** Until when a refund may be asked for: 7 days after activation and while the first period runs; null otherwise. */
+  /** 7 days after activation, within the first period; null otherwise. */
   refundableUntil: z.string().nullable(),
-  /** The newest refund request. */
+  /** The newest. */
   refund: z
     .object({
       status: z.enum(refundStatuses),
@@ -132,14 +131,12 @@ export const orderRow = z.object({
     .nullable(),
 })
 
-/**
- * An order as its owner sees it. `orders`, as lists show them, only where several were placed together: all of them.
- */
+/** For its owner. `orders`: all placed together, only where several. */
 export const orderView = orderRow.extend({ orders: z.array(orderRow).optional() })
 export type OrderView = z.infer<typeof orderView>
 export type OrderInFen = z.input<typeof orderView>
 
-/** A customer's own words for a server, in the place of those that it had; each once. */
+/** Replaces those before. */
 export const orderLabelsInput = recordRef.extend({
   labels: z
     .array(
@@ -153,7 +150,7 @@ export const orderLabelsInput = recordRef.extend({
     .pipe(z.array(z.string()).max(mostLabels, { error: text.tooManyLabels })),
 })
 
-/** What a renewal costs now, the end that the order has, and until when it would reach. Yuan; ISO. */
+/** Now: cost, the present end, and the next. Yuan; ISO. */
 export const renewalView = z.object({
   amount: fenToYuan,
   endsAt: z.string().nullable(),
@@ -162,7 +159,7 @@ export const renewalView = z.object({
 })
 export type RenewalView = z.infer<typeof renewalView>
 
-/** More resources for a running server; or another price group of the same server group that includes more. */
+/** More resources; or another price group of the server group that includes more. */
 export const upgradeInput = z.object({
   id: recordRef.shape.id,
   priceGroupId: z.uuid({ error: text.noPriceGroup }).optional(),
@@ -170,16 +167,16 @@ export const upgradeInput = z.object({
   memoryGb: serverSpec.shape.memoryGb.optional(),
   storageGb: serverSpec.shape.storageGb.optional(),
   bandwidthMbps: serverSpec.shape.bandwidthMbps.optional(),
-  /** IPv4 addresses in all; where they alone grow, the machine is not restarted. */
+  /** IPv4 in all; alone they need no restart. */
   ipCount: serverSpec.shape.ipCount.optional(),
   backups: backupCount.optional(),
 })
 export type Upgrade = z.infer<typeof upgradeInput>
 
-/** `amount` is what was shown: it is never upgraded for more. Time alone makes it less. */
+/** `amount`: as shown, never more. Time alone makes it less. */
 export const upgradeOrderInput = upgradeInput.extend({ amount: yuanToFen.optional() })
 
-/** What an upgrade costs now: the prorated difference, and what a whole period costs before and after. Yuan. */
+/** Now: the prorated difference, and a whole period before and after. Yuan. */
 export const upgradeQuoteView = z.object({
   amount: fenToYuan,
   periodBefore: fenToYuan,
@@ -199,7 +196,7 @@ export const refundInput = z.object({
     .max(500, { error: text.tooLong(500) }),
 })
 
-/** Filters of the order screen; search matches order number, server name and operating system. */
+/** Search: order number, server name, system. */
 export const orderFilter = z.object({
   search: searchText,
   status: z.enum(orderStatuses, { error: text.badOrderStatus }).optional(),

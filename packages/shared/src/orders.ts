@@ -7,7 +7,7 @@ import type { ServerDriver } from './servers.js'
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Being set up; having its server; both, a living order; ended. */
+/** Being set up; with a server; living; ended. */
 export const setUpStatuses = ['PAID', 'PROCESSING'] as const satisfies readonly OrderStatus[]
 export const servedStatuses = ['ACTIVE', 'SUSPENDED'] as const satisfies readonly OrderStatus[]
 export const livingStatuses = [...setUpStatuses, ...servedStatuses] as const
@@ -23,7 +23,7 @@ export const orderStatusNames: Record<OrderStatus, string> = {
   EXPIRED: text.expired,
 }
 
-/** What follows (mails, reports) hangs on this, never on the sentence beside it. */
+/** Mails and reports hang on this, never on the sentence. */
 export const cancelCauses = ['owner', 'admin', 'unpaid', 'set-up-failed', 'set-up-overdue', 'refund-approved'] as const
 export type CancelCause = (typeof cancelCauses)[number]
 
@@ -32,7 +32,7 @@ export function setUpBroke(cause: CancelCause | null): boolean {
   return cause === 'set-up-failed' || cause === 'set-up-overdue'
 }
 
-/** Time not paid for, or an administrator. */
+/** Unpaid time, or an administrator. */
 export const suspendReasons = ['unpaid', 'admin'] as const
 export type SuspendReason = (typeof suspendReasons)[number]
 
@@ -46,7 +46,7 @@ export const refundStatusNames: Record<RefundStatus, string> = {
 
 export type Mover = 'owner' | 'admin' | 'agent' | 'timer'
 
-/** Every move, who causes it and why (decisions, "Order life cycle"); everything else is refused. */
+/** Every move, by whom and why (decisions, "Order life cycle"); all else is refused. */
 export const orderMoves = [
   { from: 'PENDING', to: 'PAID', by: ['owner'], cause: 'pay' },
   { from: 'PENDING', to: 'CANCELLED', by: ['owner', 'admin', 'timer'], cause: 'cancel' },
@@ -72,15 +72,15 @@ export const orderMoves = [
   { from: 'SUSPENDED', to: 'CANCELLED', by: ['admin'], cause: 'refund approved' },
 ] as const satisfies readonly { from: OrderStatus; to: OrderStatus; by: readonly Mover[]; cause: string }[]
 
-/** Whether the table holds this move for this mover. */
+/** By the table. */
 export function canMove(from: OrderStatus, to: OrderStatus, by: Mover): boolean {
   return orderMoves.some((move) => move.from === from && move.to === to && move.by.some((one) => one === by))
 }
 
-/** Whether nothing can follow any more. */
+/** Nothing can follow. */
 export const hasEnded = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'EXPIRED'
 
-/** `server` where it is known, and there is one. */
+/** `server` where known. */
 type Standing = { status: OrderStatus; server?: { driver: ServerDriver } | null }
 
 function rule(
@@ -92,15 +92,15 @@ function rule(
   return Object.assign((order: Standing) => reasonOf(order) === null, { states, reason: reasonOf })
 }
 
-/** What an owner is offered and the server accepts; `.reason(order)` is the sentence of a disabled button. */
+/** What an owner is offered and the server accepts; `.reason(order)`: a disabled button's sentence. */
 export const orderCan = {
   pay: rule(['PENDING'], text.onlyPendingPaid),
   cancel: rule(['PENDING', 'PAID'], text.onlyPendingOrPaidCancel),
   manage: rule(['ACTIVE'], '只有活跃的订单可以管理服务器'),
-  /** Reading; acting needs `act`. */
+  /** Reads; acting needs `act`. */
   openConsole: rule(['ACTIVE', 'SUSPENDED'], '服务器尚未开通或已释放'),
   act: rule(['ACTIVE'], '订单未处于活跃状态，不能操作服务器'),
-  /** Also while it is being set up. */
+  /** Also during set-up. */
   openRemote: rule(['PAID', 'PROCESSING', 'ACTIVE'], '订单未处于活跃状态，不能打开远程连接'),
   renew: rule(['ACTIVE', 'SUSPENDED'], '只有活跃或暂停的订单可以续费'),
   upgrade: rule(['ACTIVE'], '只有活跃的订单可以升级配置', ({ server }) =>
@@ -111,7 +111,7 @@ export const orderCan = {
   viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], text.installNotStarted),
 }
 
-/** Null while it is not suspended. */
+/** Null: not suspended. */
 export function suspensionText(order: {
   suspendReason: SuspendReason | null
   suspendNote: string | null
@@ -127,7 +127,7 @@ export const maxPendingOrders = 50
 export const mostLabels = 5
 export const labelLength = 12
 
-/** Days before the end, where the period is at least twice as long: whole months, neither hour nor day. */
+/** Before the end, for periods of at least twice as long: whole months. */
 export const reminderDays = [7, 3, 1] as const
 export type ReminderDays = (typeof reminderDays)[number]
 export const remindedPeriods = periods.filter((period) => periodMonths[period] !== null)

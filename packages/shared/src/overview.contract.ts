@@ -4,8 +4,8 @@ import { firstSaleSteps } from './first-sale.js'
 import { orderStatuses } from './orders.js'
 
 /**
- * Yuan, seconds. Thirty days, oldest first; no percentiles for a day without a set-up. Ended orders are counted for
- * these days only, others as they stand.
+ * Yuan, seconds. Thirty days, oldest first; no percentiles for a day without a set-up. Ended orders count for these
+ * days, others as they stand.
  */
 export const overviewView = z.object({
   /** Null once anybody has ordered. */
@@ -17,19 +17,17 @@ export const overviewView = z.object({
   failedJobsByDay: z.array(z.object({ day: z.string(), count: z.int() })),
   ordersByStatus: z.partialRecord(z.enum(orderStatuses), z.int()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string(), smallestLeft: z.int() })),
-  /** `silent`: heard once and not any more; one that never connected is neither. */
+  /** `silent`: once heard; one that never connected is neither. */
   hosts: z.object({ total: z.int(), alive: z.int(), silent: z.int(), findings: z.int() }),
   failedJobs: z.int(),
   openJobs: z.int(),
   newUsers: z.int(),
   setUpSeconds: z.object({ p50: z.number(), p95: z.number(), count: z.int() }).nullable(),
-  /**
-   * Of the newest set-ups in these days, in the order of their doing: what half and all but a twentieth took of each.
-   */
+  /** Of these days' newest set-ups, in order: half, and all but a twentieth. */
   setUpSteps: z.array(z.object({ label: z.string(), p50: z.number(), p95: z.number() })),
   pendingRefunds: z.int(),
 })
-/** What waits for staff: refund requests, jobs that failed of late, open findings. */
+/** Refund requests, recently failed jobs, open findings. */
 export const waitingView = z.object({ refunds: z.int(), jobs: z.int(), findings: z.int() })
 export type Waiting = z.infer<typeof waitingView>
 

@@ -1,4 +1,4 @@
 /** Today included. */
 export const overviewDays = 30
-/** For so long a job that failed is told. */
+/** A failed job is told so long. */
 export const failedJobDays = 7

@@ -22,7 +22,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
-/** Without page and size everything, up to 1,000. */
+/** Without page and size all, up to 1,000. */
 export const searchPageInput = pageInput.extend({
   size: pageInput.shape.size.unwrap().default(1000),
   search: searchText,

@@ -40,8 +40,7 @@ const digits = '23456789'
 export const passwordAlphabet = upper + lower + digits
 
 /**
- * 12 characters by the machine rules, without look-alikes. `random(n)` must be unbiased below n (crypto.randomInt,
- * crypto.getRandomValues).
+ * 12 characters by the machine rules. `random(n)` must be unbiased below n (crypto.randomInt, crypto.getRandomValues).
  */
 export function generatePassword(random: (below: number) => number, length = 12): string {
   const pick = (from: string) => from[random(from.length)]!

@@ -26,7 +26,7 @@ export const createPaymentInput = z.object({
 })
 export type CreatePayment = z.infer<typeof createPaymentInput>
 
-/** Code 1: made. `qrCode` is text to draw, `payUrl` a page to open; never both. */
+/** Code 1: made. `qrCode`: text to draw, `payUrl`: a page; never both. */
 export const createPaymentReply = z.object({
   code: z.int(),
   msg: z.string(),
@@ -67,13 +67,13 @@ export const paymentFilter = z.object({
   descending: z.boolean().default(true),
 })
 
-/** Of everybody's. Search: order number, third-party number, customer's name or address. */
+/** Search: order number, third-party number, customer's name or address. */
 export const allPaymentsFilter = paymentFilter
   .omit({ sort: true, descending: true })
   .extend({ userId: z.uuid({ error: text.noUser }).optional(), ...dayRange.shape })
 export type AllPaymentsFilter = z.infer<typeof allPaymentsFilter>
 
-/** As operators see it: whose it is, and how the gateway was asked. */
+/** For operators: whose, and how the gateway was asked. */
 export const anyPaymentView = paymentView.omit({ qrCode: true, payUrl: true }).extend({
   userId: z.uuid(),
   ownerName: z.string(),

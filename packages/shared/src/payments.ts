@@ -11,7 +11,7 @@ export const paymentStatusNames: Record<PaymentStatus, string> = {
   CANCELLED: states.cancelled,
 }
 
-/** What asking the gateway about a payment came to. */
+/** After asking the gateway. */
 export const confirmations = [
   'credited',
   'already',
@@ -23,7 +23,7 @@ export const confirmations = [
 ] as const
 export type Confirmation = (typeof confirmations)[number]
 
-/** FAILED and CANCELLED may still become SUCCESS: a late payment that was confirmed is real money. */
+/** FAILED and CANCELLED may become SUCCESS: a late confirmed payment is real money. */
 export const paymentMoves = [
   { from: 'PENDING', to: 'SUCCESS', cause: 'confirmed by the gateway' },
   { from: 'PENDING', to: 'FAILED', cause: 'refused by the gateway' },
@@ -54,12 +54,12 @@ export const paymentMethods = [
 ] as const
 export type PaymentMethod = (typeof paymentMethods)[number]['code']
 
-/** Those that a shop's settings offer: what its gateway has. */
+/** What its gateway has. */
 export const offeredMethods = (site: Record<PaymentMethod, boolean>) => paymentMethods.filter(({ code }) => site[code])
 
 export const maxPendingRecharges = 200
 
-/** Seconds after creation: up to 30 min ever more rarely, then hourly to 24 h. */
+/** Seconds after creation: ever more rarely for 30 min, then hourly to 24 h. */
 export const reconcileSeconds: readonly number[] = [
   5,
   15,

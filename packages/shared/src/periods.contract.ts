@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { parsePeriod, type Period } from './periods.js'
 
-/** Aliases are accepted, WEEKLY and unknown ones refused. */
+/** Takes aliases, refuses WEEKLY and unknown ones. */
 export const periodInput = z.string({ error: '请选择计费周期' }).transform((text, context): Period => {
   const period = parsePeriod(text)
   if (period) return period

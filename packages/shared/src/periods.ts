@@ -14,14 +14,14 @@ export const periodNames: Record<Period, string> = {
 
 const aliases: Record<string, Period> = { SEMIANNUAL: 'SEMI_ANNUAL', YEARLY: 'ANNUAL' }
 
-/** Of any spelling (`semiAnnual`, `YEARLY`, any case), or null; WEEKLY has no price. */
+/** Any spelling (`semiAnnual`, `YEARLY`, any case), or null; WEEKLY has no price. */
 export function parsePeriod(text: string): Period | null {
   const upper = text.trim().toUpperCase()
   const known = aliases[upper] ?? upper
   return periods.find((period) => period === known) ?? null
 }
 
-/** For savings against the monthly price. */
+/** For savings against monthly. */
 export const periodMonths: Record<Period, number | null> = {
   HOURLY: null,
   DAILY: null,
@@ -41,7 +41,7 @@ export const periodFraction: Record<Period, { numerator: number; denominator: nu
   ANNUAL: { numerator: 12, denominator: 1 },
 }
 
-/** Counted from the anchor, the start of service: calendar months never drift. */
+/** From the anchor, the start of service: calendar months never drift. */
 export function periodEnd(anchor: Date, period: Period, count: number): Date {
   const months = periodMonths[period]
   if (months !== null) return addMonths(anchor, months * count)

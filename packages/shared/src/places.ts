@@ -1,6 +1,6 @@
-/** Where machines stand, as the operator writes it down: a line each. */
+/** Where machines stand: a line each. */
 
-/** Without a probe its latency is not measured. */
+/** Without a probe latency is not measured. */
 export interface Place {
   name: string
   latitude: number
@@ -14,11 +14,11 @@ export const placesLead = '选离您的用户最近的机房；延迟由您的�
 export const placeFormat = '每行一个机房：名称，纬度，经度，测速地址（可不填）'
 
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
-/** A host's letters alone, so that an address can end nothing in the content policy; or an address of our own. */
+/** A host's letters alone, so that an address cannot end anything in the content policy; or our own address. */
 const address = String.raw`(https:\/\/[\da-z.-]+(?::\d+)?(?:\/\S*)?|\/[^/\s]\S*)`
 const line = new RegExp(`^([^,]{1,20}),${number},${number}(?:,${address})?$`, 'i')
 
-/** Null where a line is none. */
+/** Null: none. */
 export function placeOf(text: string): Place | null {
   const [, name = '', latitude, longitude, probe = null] =
     line.exec(text.trim().replaceAll(/\s*[,\uFF0C]\s*/g, ',')) ?? []
@@ -28,10 +28,10 @@ export function placeOf(text: string): Place | null {
 
 const linesOf = (text: string) => text.split('\n').filter((one) => one.trim() !== '')
 
-/** Those of the lines that are places. */
+/** The lines that are places. */
 export const placesOf = (text: string): Place[] => linesOf(text).flatMap((one) => placeOf(one) ?? [])
 
-/** What is wrong with them; null for nothing. */
+/** Null: nothing wrong. */
 export function placesFault(text: string): string | null {
   const lines = linesOf(text)
   if (lines.length > mostPlaces) return `最多 ${mostPlaces} 个机房`
@@ -42,7 +42,7 @@ export function placesFault(text: string): string | null {
   return twice === undefined ? null : `机房「${twice}」写了两次`
 }
 
-/** What a visitor's browser may ask besides us, to measure. */
+/** What a visitor's browser may ask to measure. */
 export const probeOrigins = (text: string): string[] => [
   ...new Set(placesOf(text).flatMap(({ probe }) => probe?.match(/^https:\/\/[^/]+/i)?.[0].toLowerCase() ?? [])),
 ]

@@ -8,7 +8,7 @@ type Group = { id: string; name: string; region: string | null; country: string 
 type PriceGroup = Prices<Fen> &
   Discount & { id: string; name: string; serverGroupId: string; included: ServerSpec; available: boolean }
 
-/** A plan as visitors compare them: what its price includes, and what it costs now. */
+/** What its price includes, and costs now. */
 export type Plan = {
   id: string
   name: string
@@ -19,7 +19,7 @@ export type Plan = {
   available: boolean
 }
 
-/** Plans on sale, in the shop's order; one without a price is none. */
+/** In the shop's order; one without a price is none. */
 export function plansOnSale(groups: readonly Group[], priceGroups: readonly PriceGroup[], now: Date): Plan[] {
   return priceGroups.flatMap((offer): Plan[] => {
     const group = groups.find(({ id }) => id === offer.serverGroupId)
@@ -33,7 +33,7 @@ export function plansOnSale(groups: readonly Group[], priceGroups: readonly Pric
   })
 }
 
-/** The smallest price of a period among those that can be bought now, with at least this configuration. */
+/** The smallest price that can be bought now, with at least this configuration. */
 export function cheapest(
   plans: readonly Plan[],
   period: Period,
@@ -48,6 +48,6 @@ export function cheapest(
   return priced.toSorted((a, b) => a.price - b.price)[0] ?? null
 }
 
-/** 1 核 1 GB · 20 GB SSD … in one line. */
+/** 1 核 1 GB · 20 GB SSD … */
 export const includedText = ({ cpuCores, memoryGb, storageGb, bandwidthMbps }: ServerSpec): string =>
   `${cpuCores} 核 · ${memoryGb} GB 内存 · ${storageGb} GB 存储 · ${bandwidthMbps} Mbps`

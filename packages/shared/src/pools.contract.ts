@@ -15,9 +15,9 @@ export const poolView = z.object({
   firstAddress: z.string().nullable(),
   lastAddress: z.string().nullable(),
   bridge: z.string().nullable(),
-  /** What each server gets of an IPv6 network: 64, a prefix of its own; null, one address. */
+  /** Per server of an IPv6 network: 64, its own prefix; null, one address. */
   machinePrefix: z.literal(64).nullable(),
-  /** Of shared addresses: the public one, and which of its ports are the machines', so many for each. */
+  /** The public address, the machines' ports, and how many each. */
   nat: z.object({ address: z.string(), firstPort: z.int(), lastPort: z.int(), ports: z.int() }).nullable(),
   total: z.int(),
   used: z.int(),
@@ -32,14 +32,14 @@ const address = z
   .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: text.badIpAddress })
 const badPort = { error: `端口需为${natPortRange.min}-${natPortRange.max}的整数` }
 const badPorts = { error: `每个地址的端口数需为1-${mostPortsEach}的整数` }
-/** Beside an IPv4 network that is not public: from where on the ports of the outside address are handed out. */
+/** Of a private IPv4 network: from where outside ports are handed out. */
 const natInput = z.object({
   address: z.ipv4({ error: text.badIpAddress }),
   firstPort: z.int(badPort).min(natPortRange.min, badPort).max(natPortRange.max, badPort),
   ports: z.int(badPorts).min(1, badPorts).max(mostPortsEach, badPorts),
 })
 const optionalAddress = address.nullish().transform((at) => at ?? null)
-/** May change while servers use it; they keep what they were made with until a reinstall. */
+/** May change while in use; servers keep theirs until a reinstall. */
 const poolSettings = {
   name: label,
   gateway: optionalAddress,
@@ -49,9 +49,8 @@ const poolSettings = {
   vlan,
 }
 /**
- * A network in CIDR and, where not all of it is ours, the range to hand out: at most 4,096 addresses, which are written
- * out, without gateway, network and broadcast; of prefixes of 64 the first address each, without network and gateway.
- * `nat`: its machines share that public address.
+ * A CIDR network and, if not all is ours, the range: at most 4,096 addresses, without gateway, network and broadcast;
+ * of 64 prefixes the first address each, without network and gateway. `nat`: the shared public address.
  */
 export const poolInput = z.object({
   ...poolSettings,
@@ -68,9 +67,9 @@ export const poolInput = z.object({
   nat: natInput.nullish().transform((nat) => nat ?? null),
 })
 export type PoolInput = z.infer<typeof poolInput>
-/** `version` as it was read: CONFLICT where another operator saved meanwhile. */
+/** `version` as read: CONFLICT where another saved meanwhile. */
 export const updatePoolInput = z.object({ id: z.uuid(), ...poolSettings, version: z.int().optional() })
-/** Who has an address. */
+/** Who has it. */
 export const addressView = z.object({
   address: z.string(),
   poolName: z.string(),
@@ -82,13 +81,13 @@ export const addressView = z.object({
 })
 export type AddressView = z.infer<typeof addressView>
 
-/** `text`: an IPv4 address, with a port of a shared one or without, or an IPv6 address. */
+/** `text`: IPv4 with or without a port, or IPv6. */
 export const addressHistoryInput = pageInput.extend({ text: z.string().trim().max(60) })
 
-/** Somebody's time at an address; `until` null: still. */
+/** `until` null: still. */
 export const addressTermView = z.object({
   address: z.string(),
-  /** Of a shared address, those that led to this one. */
+  /** A shared address's, that led to this one. */
   ports: portBlock.nullable(),
   serverId: z.uuid(),
   serverName: z.string(),

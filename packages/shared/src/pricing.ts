@@ -10,9 +10,9 @@ export type Quote = { amount: Fen; originalAmount: Fen; discount: Fen; lines: Qu
 type Priced = Prices<Fen> & Discount & { included: ServerSpec }
 
 /**
- * What a configuration costs for a period: the period's price, a line per kind of resource above the included (units x
- * monthly rate x length, rounded half up to the fen, storage in started 10 GB), the sum, the discount. Screen and
- * server both call it. Null: the period has no price.
+ * A configuration's cost for a period: the period's price, a line per resource above the included (units x monthly rate
+ * x length, rounded half up to the fen, storage in started 10 GB), the sum, the discount. For screen and server. Null:
+ * no price.
  */
 export function quote(group: Priced, spec: OrderedSpec, period: Period, now: Date): Quote | null {
   const base = group[priceField[period]]
@@ -37,10 +37,10 @@ export function quote(group: Priced, spec: OrderedSpec, period: Period, now: Dat
   return { amount, originalAmount, discount: fen(originalAmount - amount), lines }
 }
 
-/** So many servers, each an order, are bought in one payment. */
+/** In one payment; each is an order. */
 export const mostTogether = 10
 
-/** What so many of them cost. */
+/** For so many. */
 export function timesQuote({ amount, originalAmount, discount, lines }: Quote, count: number): Quote {
   const times = (one: Fen) => fen(one * count)
   return {
@@ -55,14 +55,14 @@ export type PeriodOffer = {
   period: Period
   price: Fen
   originalPrice: Fen
-  /** Whole percent, rounded half up: the larger of the saving against the monthly price and the discount. */
+  /** Whole percent, rounded half up: the larger of saving against monthly and discount. */
   savingPercent: number
   recommended: boolean
 }
 
 /**
- * Periods with a price above 0. Quarterly and longer show the saving; monthly is recommended, annual when it saves at
- * least 20 % (part 1 section 2, Sales).
+ * Periods with a price. Quarterly and longer show the saving; monthly is recommended, annual when it saves at least 20
+ * % (part 1 section 2, Sales).
  */
 export function periodOffers(group: Priced, spec: OrderedSpec, now: Date): PeriodOffer[] {
   const monthly = quote(group, spec, 'MONTHLY', now)

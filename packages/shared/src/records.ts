@@ -1,4 +1,4 @@
-/** A record with one entry for each name. */
+/** An entry for each name. */
 export function byName<Name extends string, Value>(
   names: readonly Name[],
   of: (name: Name) => Value,
@@ -6,5 +6,5 @@ export function byName<Name extends string, Value>(
   return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>
 }
 
-/** The names of a record that holds no others than its type says. */
+/** Of a record without names beyond its type. */
 export const namesOf = <Name extends string>(record: Record<Name, unknown>): Name[] => Object.keys(record) as Name[]

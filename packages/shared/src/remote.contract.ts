@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { remoteKinds } from './remote.js'
 import * as text from './text.js'
 
-/** What somebody wants to see of a server. */
+/** What to see. */
 export const openRemoteInput = z.object({
   serverId: z.uuid({ error: text.serverIdMissing }),
   kind: z.enum(remoteKinds, { error: '请选择画面或串口' }),
@@ -11,7 +11,7 @@ export const openRemoteInput = z.object({
 /** For one socket, within 60 s. */
 export const remoteTicket = z.object({ ticket: z.string() })
 
-/** For the agent: bring this machine's bytes, showing the secret. */
+/** The agent brings this machine's bytes, showing the secret. */
 export const remoteConsoleAsked = z.object({
   id: z.uuid(),
   serverId: z.uuid(),

@@ -1,28 +1,27 @@
 /**
- * The remote console: a machine's screen (RFB, as VNC speaks it) or its serial line in the browser.
- * `console.openRemote` gives a ticket; with it a socket at `remotePath` carries the bytes both ways in binary frames
- * and nothing else.
+ * A machine's screen (RFB, as VNC speaks it) or serial line in the browser. `console.openRemote` gives a ticket; a
+ * socket at `remotePath` then carries only the bytes, in binary frames.
  */
 export const remoteKinds = ['screen', 'serial'] as const
 export type RemoteKind = (typeof remoteKinds)[number]
 
 export const remotePath = '/remote-console'
-/** Offered with the ticket, which so stands in no address: `[remoteProtocol, ticket]`. */
+/** Offered with the ticket, to keep it out of addresses: `[remoteProtocol, ticket]`. */
 export const remoteProtocol = 'vps.remote'
 
-/** Where the agent brings a machine's bytes, with the headers that say for whom. */
+/** Where the agent brings bytes; headers say for whom. */
 export const agentRemotePath = '/agent/console'
 export const agentRemoteHeaders = { id: 'x-console-id', secret: 'x-console-secret' } as const
 
 export const remoteLimits = {
-  /** A ticket is used once, so soon. */
+  /** Used once, so soon. */
   ticketSeconds: 60,
   openSeconds: 3600,
-  /** For the agent to bring the machine. */
+  /** For the agent to come. */
   agentSeconds: 15,
   /** Proxies cut a connection without a byte in 60 s. */
   pingSeconds: 20,
-  /** A revocation that nobody told of. */
+  /** A revocation nobody told of. */
   lookAgainSeconds: 60,
 } as const
 
@@ -38,7 +37,7 @@ export const remoteEndNames = [
 ] as const
 export type RemoteEnd = (typeof remoteEndNames)[number]
 
-/** Why a remote console ended: the code with which its socket is closed, and what its viewer reads. */
+/** The socket's closing code, and what its viewer reads. */
 export const remoteEnds: Record<RemoteEnd, { code: number; text: string }> = {
   expired: { code: 4000, text: '连接凭证无效或已过期，请重新打开' },
   replaced: { code: 4001, text: '远程连接已在其他窗口打开' },
@@ -50,11 +49,11 @@ export const remoteEnds: Record<RemoteEnd, { code: number; text: string }> = {
   restarted: { code: 4007, text: '服务正在重启，请重新打开' },
 }
 
-/** As kept: the viewer may also just have gone. */
+/** As kept: the viewer may also have left. */
 export const remoteEndings = [...remoteEndNames, 'left'] as const
 export type RemoteEnding = (typeof remoteEndings)[number]
 
-/** Null for a code that is not ours: the connection was lost. */
+/** Null: not ours, so lost. */
 export function remoteEndOf(code: number): RemoteEnd | null {
   return remoteEndNames.find((end) => remoteEnds[end].code === code) ?? null
 }

@@ -2,22 +2,22 @@ import * as z from 'zod'
 import { mostReverseZones, readHostName, readReverseZone, reverseNameStates } from './reverse-names.js'
 import * as text from './text.js'
 
-/** One address of a server. */
+/** Of a server. */
 export const reverseNameView = z.object({
   address: z.string(),
   /** Null: none. */
   name: z.string().nullable(),
   state: z.enum(reverseNameStates),
-  /** What the name server said; for administrators alone. */
+  /** The name server's words; for administrators. */
   error: z.string().nullable(),
-  /** False where no zone of the operator's holds it: nothing can be set. */
+  /** False: no zone of the operator's holds it. */
   isOffered: z.boolean(),
 })
 export type ReverseNameView = z.infer<typeof reverseNameView>
 
-/** Of a server, in the order of its addresses. */
+/** In the order of addresses. */
 export const reverseNamesView = z.object({
-  /** A name is taken only where it leads to the address. */
+  /** Only names that lead to the address. */
   mustResolve: z.boolean(),
   names: z.array(reverseNameView),
 })
@@ -45,13 +45,13 @@ export const setReverseNameInput = z.object({
     .nullable(),
 })
 
-/** The name server, for its operator: the key is never told again. */
+/** For its operator; the key is never told again. */
 export const reverseDnsView = z.object({
-  /** Null: none, and no names are offered. */
+  /** Null: none are offered. */
   url: z.string().nullable(),
   zones: z.array(z.string()),
   mustResolve: z.boolean(),
-  /** Of all names: how many are not written yet, and of how many the last try failed. */
+  /** Not written yet; last try failed. */
   waiting: z.int(),
   failed: z.int(),
   version: z.int(),
@@ -97,7 +97,7 @@ export const reverseDnsInput = z.object({
 })
 export type ReverseDnsInput = z.infer<typeof reverseDnsInput>
 
-/** Each zone of the settings, with what stands in the way of writing to it. */
+/** What stands in the way of writing to each. */
 export const reverseDnsTest = z.object({
   zones: z.array(z.object({ zone: z.string(), fault: z.string().nullable() })),
 })

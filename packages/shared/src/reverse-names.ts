@@ -1,9 +1,9 @@
 import { isIpv6, parseNetwork } from './networks.js'
 import * as states from './states.js'
 
-/** Reverse names (PTR): what an address is called, written to the operator's name server (decision 0109). */
+/** What an address is called (PTR), written to the operator's name server (decision 0109). */
 
-/** `WAITING`: not written yet, or not removed; `FAILED`: the last try was, and there will be another. */
+/** `WAITING`: not yet written or removed; `FAILED`: the last try; another follows. */
 export const reverseNameStates = ['NONE', 'WAITING', 'WRITTEN', 'FAILED'] as const
 export type ReverseNameState = (typeof reverseNameStates)[number]
 export const reverseNameStateNames: Record<ReverseNameState, string> = {
@@ -15,7 +15,7 @@ export const reverseNameStateNames: Record<ReverseNameState, string> = {
 
 export const mostReverseZones = 100
 
-/** How far what is wanted has come. */
+/** How far the wish is. */
 export function reverseNameState(row: {
   wanted: string | null
   written: string | null
@@ -26,10 +26,7 @@ export function reverseNameState(row: {
   return row.wanted === null ? 'NONE' : 'WRITTEN'
 }
 
-/**
- * A host's whole name as RFC 1123 allows it, in small letters without the last dot; null for what is none. Other
- * scripts are written in their ASCII form.
- */
+/** A whole host name by RFC 1123, lower case without the last dot; null: none. Other scripts in ASCII form. */
 export function readHostName(typed: string): string | null {
   const name = typed.trim().toLowerCase().replace(/\.$/, '')
   const labels = name.split('.')
@@ -38,7 +35,7 @@ export function readHostName(typed: string): string | null {
   return isName && name.length <= 253 && !/^\d+$/.test(labels.at(-1) ?? '') ? name : null
 }
 
-/** As it is asked of name servers: `5.2.0.192.in-addr.arpa`, or 32 digits and `ip6.arpa`. Throws for no address. */
+/** `5.2.0.192.in-addr.arpa`, or 32 digits and `ip6.arpa`. Throws for no address. */
 export function reverseNameOf(address: string): string {
   const network = parseNetwork(address)
   if (!network || network.bits !== 128) throw new Error('not an address')
@@ -51,7 +48,7 @@ export function reverseNameOf(address: string): string {
     .join('.')}.in-addr.arpa`
 }
 
-/** A reverse zone, in small letters without the last dot; null for what is none. */
+/** Lower case without the last dot; null: none. */
 export function readReverseZone(typed: string): string | null {
   const zone = typed.trim().toLowerCase().replace(/\.$/, '')
   if (/^([0-9a-f]\.){1,32}ip6\.arpa$/.test(zone)) return zone
@@ -60,7 +57,7 @@ export function readReverseZone(typed: string): string | null {
   return part === undefined || partOf(zone) ? zone : null
 }
 
-/** Where the name of an address is written: of the zones that hold it the one with the longest name; null for none. */
+/** In the zone with the longest name that holds it; null: none. */
 export function placeOfReverseName(address: string, zones: readonly string[]): { zone: string; name: string } | null {
   const whole = reverseNameOf(address)
   const places = zones.flatMap((zone) => {

@@ -15,7 +15,7 @@ export const searchInput = z.object({
     .max(100, { error: text.tooLong(100) }),
 })
 
-/** What an operator's search finds, of each kind at most five. */
+/** At most five of each kind. */
 export const foundView = z.object({
   users: z.array(z.object({ id: z.uuid(), username: z.string(), email: z.string() })),
   orders: z.array(z.object({ id: z.uuid(), number: z.string(), status: z.enum(orderStatuses), ownerName: z.string() })),
@@ -26,7 +26,7 @@ export const foundView = z.object({
   addresses: z.array(
     z.object({
       address: z.string(),
-      /** Of a shared address, those that lead to this one. */
+      /** A shared address's, that lead to this one. */
       ports: portBlock.nullable(),
       orderId: z.uuid().nullable(),
       serverName: z.string(),

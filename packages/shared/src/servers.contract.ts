@@ -15,7 +15,7 @@ import * as text from './text.js'
 
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 
-/** A configuration as it is sold. */
+/** As it is sold. */
 export const serverSpec = z.object({
   cpuCores: within(specLimits.cpuCores),
   memoryGb: within(specLimits.memoryGb),
@@ -24,18 +24,18 @@ export const serverSpec = z.object({
   ipCount: within(specLimits.ipCount),
 }) satisfies z.ZodType<ServerSpec>
 
-/** So many are kept at most. */
+/** At most. */
 export const backupCount = z
   .int({ error: text.badBackups })
   .min(0, { error: text.badBackups })
   .max(mostBackups, { error: text.badBackups })
 
-/** Blank means 22; 22 is accepted beside 1024-65535 (decisions, "Access"). */
+/** Blank: 22; 22 is accepted beside 1024-65535 (decisions, "Access"). */
 export const sshPort = z
   .int({ error: sshPortWrong })
   .refine((port) => sshPortFault(port) === null, { error: sshPortWrong })
 
-/** Means per step, oldest first; null without a sample. Bytes per second. */
+/** Means per step, oldest first; null: no sample. Bytes per second. */
 export const metricSeries = z.object({
   range: z.enum(metricRanges),
   stepSeconds: z.int(),
@@ -58,7 +58,7 @@ export const dedicatedServerInput = z.object({
     .string({ error: text.required })
     .trim()
     .regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: text.badUsername }),
-  /** Absent on edit keeps the password. */
+  /** Absent on edit: kept. */
   password: z.string().min(1, { error: text.required }).max(128).optional(),
   status: z.enum(onlineStatuses, { error: text.badStatus }).default('OFFLINE'),
   isSold: z.boolean().optional(),
@@ -76,9 +76,9 @@ export const dedicatedServerInput = z.object({
     .trim()
     .max(60, { error: text.tooLong(60) })
     .default(''),
-  /** On edit: it was made anew where it stands, and the next key that it shows is its own. */
+  /** On edit: made anew in place; its next key is its own. */
   isReimaged: z.boolean().optional(),
-  /** As it was read: CONFLICT where another operator saved meanwhile; absent: saved as it is. */
+  /** As read: CONFLICT where another saved meanwhile; absent: saved. */
   version: z.int().optional(),
 })
 export type DedicatedServerInput = z.infer<typeof dedicatedServerInput>

@@ -1,9 +1,9 @@
 import * as states from './states.js'
 
-/** What its groups say of a machine: 0 means unlimited, null the host's own. */
+/** 0: unlimited; null: the host's own. */
 export type MachineTerms = { diskIops: number; diskMbPerSecond: number; cpuModel: string | null }
 
-/** Memory and disk in GB as the shop sells them, bandwidth in Mbit/s. */
+/** GB as the shop sells them; Mbit/s. */
 export type ServerSpec = {
   cpuCores: number
   memoryGb: number
@@ -12,10 +12,10 @@ export type ServerSpec = {
   ipCount: number
 }
 
-/** With what is sold beside the machine: so many backups are kept at most, none where nothing is said. */
+/** `backups`: at most; absent: none. */
 export type OrderedSpec = ServerSpec & { backups?: number }
 
-/** Of what can be ordered; each price group sells so many or fewer. */
+/** Each price group sells so many or fewer. */
 export const mostBackups = 30
 
 /** Part 1 sections 3 and 9. */
@@ -27,13 +27,10 @@ export const specLimits = {
   ipCount: { min: 1, max: 10 },
 } as const satisfies Record<keyof ServerSpec, { min: number; max: number }>
 
-/** Without servers and without a structured sales document (part 1 section 9). */
+/** Without servers and a structured document (part 1 section 9). */
 export const defaultSpec: ServerSpec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
 
-/**
- * What the free text of an entered machine's line tells (`100 Mbps`, `1G`), within what can be ordered; else the
- * default.
- */
+/** From free text (`100 Mbps`, `1G`), within limits; else the default. */
 export function mbpsIn(line: string): number {
   const [, figure, unit] = /(\d+(?:\.\d+)?)\s*([gm])/i.exec(line) ?? /^\s*(\d+)\s*$/.exec(line) ?? []
   if (figure === undefined) return defaultSpec.bandwidthMbps
@@ -47,8 +44,7 @@ type System = { os_name: string; os_version: string }
 const plain = (system: string) => system.toLowerCase().replaceAll(/\s/g, '')
 
 /**
- * At least the cores, memory and disk, one address, and the ordered system, case and spaces ignored (decisions,
- * "Servers").
+ * At least cores, memory and disk, one address, the ordered system, ignoring case and spaces (decisions, "Servers").
  */
 export function machineSuits(machine: DedicatedServer, spec: ServerSpec, system: System | null): boolean {
   return (
@@ -67,13 +63,13 @@ export type InstallStatus = (typeof installStatuses)[number]
 export const sshPorts = { min: 1024, max: 65_535 } as const
 export const sshPortWrong = `端口需为${sshPorts.min}-${sshPorts.max}的整数`
 
-/** What is wrong with an SSH port, or null. */
+/** Null: fine. */
 export function sshPortFault(port: number): string | null {
   const fits = port === 22 || (Number.isInteger(port) && port >= sshPorts.min && port <= sshPorts.max)
   return fits ? null : sshPortWrong
 }
 
-/** A virtual machine by its host's agent, or a dedicated server over SSH. */
+/** By its host's agent, or over SSH. */
 export const serverDrivers = ['kvm', 'ssh'] as const
 export type ServerDriver = (typeof serverDrivers)[number]
 
@@ -82,15 +78,15 @@ export const powers = ['on', 'off', 'unknown'] as const
 export type Power = (typeof powers)[number]
 export const powerNames: Record<Power, string> = { on: states.online, off: states.offline, unknown: '状态未知' }
 
-/** Older counts as unknown (decisions, "Power is observed"). */
+/** Older is unknown (decisions, "Power is observed"). */
 export const powerFreshSeconds = 60
 
 export const onlineStatuses = ['ONLINE', 'OFFLINE'] as const
 export type OnlineStatus = (typeof onlineStatuses)[number]
-/** ONLINE only where the power that is shown is `on`. */
+/** ONLINE only where `on` is shown. */
 export const onlineStatus = (shown: Power): OnlineStatus => (shown === 'on' ? 'ONLINE' : 'OFFLINE')
 
-/** `unknown` when nothing was observed within the last 60 s. */
+/** `unknown` when nothing was observed for 60 s. */
 export function powerNow(power: Power, observedAt: Date | null, now: Date): Power {
   if (observedAt === null || now.getTime() - observedAt.getTime() > powerFreshSeconds * 1000) return 'unknown'
   return power
@@ -104,11 +100,11 @@ export function usageLevel(percent: number): UsageLevel {
   return percent >= 60 ? 'warning' : 'normal'
 }
 
-/** Through `POST /server-management/action` (part 1 section 3). */
+/** By `POST /server-management/action` (part 1 section 3). */
 export const serverActions = ['start', 'restart', 'stop', 'resetPassword', 'reinstall'] as const
 export type ServerAction = (typeof serverActions)[number]
 
-/** Told to its owner while such a finding is open. */
+/** For its owner, while such a finding is open. */
 export const serverTroubles: Record<string, string> = {
   'hung-domain': '服务器没有响应，我们正在处理。您也可以强制关机后重新启动。',
   'crashed-domain': '服务器异常退出，系统正在自动重新启动。',
@@ -120,7 +116,7 @@ export const serverTroubles: Record<string, string> = {
 
 export const metricRanges = ['hour', 'day', 'week', 'month'] as const
 export type MetricRange = (typeof metricRanges)[number]
-/** Of each range and of one point, in minutes. */
+/** Minutes. */
 export const metricRangeMinutes: Record<MetricRange, { length: number; step: number }> = {
   hour: { length: 60, step: 1 },
   day: { length: 24 * 60, step: 10 },
@@ -131,22 +127,22 @@ export const metricRangeMinutes: Record<MetricRange, { length: number; step: num
 export const snapshotStates = ['CREATING', 'READY', 'FAILED'] as const
 export type SnapshotState = (typeof snapshotStates)[number]
 
-/** The sentence of a button that is off, or null. */
+/** Null, or the sentence of a disabled button. */
 export const rescueCan = {
   enter: ({ isIn, offered }: { isIn: boolean; offered: boolean }) => {
     if (isIn) return '服务器已处于救援模式'
     return offered ? null : '该服务器暂时不提供救援模式'
   },
   leave: (isIn: boolean) => (isIn ? null : '服务器不在救援模式'),
-  /** A new password, another size, snapshots: they are of the machine's own system. */
+  /** New password, size, snapshots: of its own system. */
   change: (isIn: boolean) => (isIn ? '服务器处于救援模式，请先退出救援模式' : null),
 }
 
-/** When a disc that was put in then is taken out by itself. */
+/** Then it is taken out by itself. */
 export const isoUntil = (insertedAt: Date) => new Date(insertedAt.getTime() + isoHours * 3_600_000)
 export const isoHours = 24
 
-/** The sentence of a button that is off, or null. */
+/** Null, or the sentence of a disabled button. */
 export const isoCan = {
   insert: ({ isIn, offered, inRescue }: { isIn: boolean; offered: boolean; inRescue: boolean }) => {
     if (isIn) return '光驱中已有光盘，请先弹出'
@@ -154,11 +150,11 @@ export const isoCan = {
     return offered ? null : '该服务器暂时没有可用的光盘'
   },
   eject: (isIn: boolean) => (isIn ? null : '光驱中没有光盘'),
-  /** Rescue and a new password need the drive; a password or a revert is proven by the system on the disk. */
+  /** Rescue and new passwords need the drive; a password or revert is proven by the disk's system. */
   change: (isIn: boolean) => (isIn ? '光驱中有光盘，请先弹出光盘' : null),
 }
 
-/** The sentence of a button that is off, or null. */
+/** Null, or the sentence of a disabled button. */
 export const snapshotCan = {
   take: ({ used, most }: { used: number; most: number }) => {
     if (most === 0) return '该服务器不提供快照'

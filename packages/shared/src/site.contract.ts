@@ -24,7 +24,7 @@ const places = z
   })
 const day = z.union([z.literal(''), z.iso.date()], { error: text.badDate })
 
-/** What the shop says of itself on its public pages. */
+/** On the shop's public pages. */
 export const siteSettings = z.object({
   qq: line(100),
   email: z.union([z.literal(''), z.email()], { error: '邮箱格式不正确' }),
@@ -55,7 +55,7 @@ export const siteSettings = z.object({
   privacy: page,
 }) satisfies z.ZodType<SiteSettings>
 
-/** Who saved them last, and when; version 0: nobody yet. */
+/** Who saved last, and when; version 0: nobody. */
 export const siteVersion = siteSettings.extend({
   version: z.int(),
   savedAt: z.string().nullable(),
@@ -63,6 +63,6 @@ export const siteVersion = siteSettings.extend({
 })
 export type SiteVersion = z.infer<typeof siteVersion>
 
-/** What changes, and the version it was changed in. */
+/** Changes, and the version they were made in. */
 export const siteInput = siteSettings.partial().extend({ version: z.int({ error: text.required }) })
 export type SiteInput = z.infer<typeof siteInput>

@@ -2,7 +2,7 @@ import { backupKeptDays } from './backups.js'
 import { graceHours } from './deadlines.js'
 import * as labels from './labels.js'
 
-/** What a shop says of itself before anybody changed it. An empty text is not shown. */
+/** Before anybody changed it. An empty text is not shown. */
 export const siteAtFirst = {
   qq: '123456789',
   email: 'support@example.com',
@@ -58,16 +58,14 @@ export const siteAtFirst = {
 您可以随时在个人资料中查看和修改您的信息，也可以联系我们查询或删除账户。`,
 }
 
-/** What a shop says of itself (its contract: `siteSettings`). */
+/** Its contract: `siteSettings`. */
 export type SiteSettings = typeof siteAtFirst
 
 export type LegalName = 'terms' | 'privacy'
 
 export type LegalPart = { kind: 'heading' | 'paragraph'; text: string }
 
-/**
- * A legal text in its parts: a line that begins with `#` is a heading, any other a paragraph; the date stands first.
- */
+/** A line that begins with `#` is a heading, others paragraphs; the date stands first. */
 export function legalParts(site: SiteSettings, name: LegalName): LegalPart[] {
   const date = site[`${name}Date`]
   const [year, month, day] = date.split('-').map(Number)

@@ -3,7 +3,7 @@ import { label } from './fields.contract.js'
 import { components, incidentStates, serviceStates } from './status.js'
 import * as text from './text.js'
 
-/** What was measured of us, null until there is enough of it. */
+/** Null until enough is measured. */
 export const figuresView = z.object({
   availability: z.number().nullable(),
   setUpSeconds: z.object({ p50: z.number(), p95: z.number() }).nullable(),
@@ -16,7 +16,7 @@ const serviceKey = z.union([z.enum(components), region], { error: '受影响的�
 
 const incidentUpdate = z.object({ id: z.uuid(), at: z.string(), state: z.enum(incidentStates), body: z.string() })
 
-/** As visitors read it, its newest update first. */
+/** For visitors, newest update first. */
 export const incidentView = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -27,7 +27,7 @@ export const incidentView = z.object({
 })
 export type IncidentView = z.infer<typeof incidentView>
 
-/** A service with its days in the order of `days`, null where nobody looked. */
+/** In the order of `days`, null: nobody looked. */
 export const serviceView = z.object({
   key: z.string(),
   name: z.string(),
@@ -37,7 +37,7 @@ export const serviceView = z.object({
 })
 export type ServiceView = z.infer<typeof serviceView>
 
-/** What the status page says; nobody's name and no count of anything sold. */
+/** Nobody's name, and no count of anything sold. */
 export const statusView = z.object({
   at: z.string().nullable(),
   overall: z.enum(['good', 'partly', 'all', 'unknown']),
@@ -52,7 +52,7 @@ const moment = z.iso
   .transform((at) => new Date(at))
   .nullish()
 
-/** What is added to an incident; nothing that was said is changed. Without a time it is over now. */
+/** Added; what was said stays. Without a time it ends now. */
 export const incidentUpdateInput = z.object({
   state: z.enum(incidentStates, { error: '进展不正确' }),
   body: z
@@ -64,7 +64,7 @@ export const incidentUpdateInput = z.object({
 })
 export type IncidentUpdateInput = z.infer<typeof incidentUpdateInput>
 
-/** An incident with its first update. Without a time it begins now. */
+/** With its first update. Without a time it begins now. */
 export const incidentInput = incidentUpdateInput.extend({
   title: label,
   services: z.array(serviceKey).min(1, { error: '请选择受影响的服务' }).max(50, { error: '最多选择 50 项服务' }),

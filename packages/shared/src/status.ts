@@ -3,7 +3,7 @@ import * as states from './states.js'
 import * as verbs from './verbs.js'
 import { shanghaiDay, startOfShanghaiDay } from './time.js'
 
-/** What is looked at every minute; a region's machines are `region:` and its name. */
+/** Looked at every minute; a region's machines: `region:` and its name. */
 export const components = ['api', 'shop', 'payments', 'set-ups'] as const
 export type Component = (typeof components)[number]
 export type ServiceKey = Component | `region:${string}`
@@ -16,7 +16,7 @@ const componentNames: Record<Component, string> = {
 }
 const regionPrefix = 'region:'
 
-/** As visitors read it: 支付, 东南亚 服务器. */
+/** 支付, 东南亚 服务器. */
 export function serviceName(key: ServiceKey): string {
   const component = components.find((one) => one === key)
   return component ? componentNames[component] : `${key.slice(regionPrefix.length)} 服务器`
@@ -24,30 +24,30 @@ export function serviceName(key: ServiceKey): string {
 
 export const regionKey = (region: string): ServiceKey => `${regionPrefix}${region}`
 
-/** A component's key, or a region's. */
+/** A component's or a region's. */
 export const isServiceKey = (key: string): key is ServiceKey =>
   components.some((one) => one === key) || (key.startsWith(regionPrefix) && key.length > regionPrefix.length)
 
-/** Shown, today among them. */
+/** Today included. */
 export const statusDays = 90
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Their names, the oldest first. */
+/** Oldest first. */
 export function shownDays(now: Date): string[] {
   return Array.from({ length: statusDays }, (_, n) =>
     shanghaiDay(new Date(now.getTime() - (statusDays - 1 - n) * dayMs)),
   )
 }
 
-/** Looks so far apart are taken to have seen the time between; over a longer silence nobody knows. */
+/** Looks this far apart saw the time between; of longer silence nobody knows. */
 export const longestSpanMinutes = 5
 
 export type Span = { day: string; seen: number; silent: number }
 
 /**
- * What a look stands for, by day: the minutes since the one before it. After a longer silence only its own minute; the
- * silent ones stand apart, as nothing of the shop ran then that could have answered anybody.
+ * By day, the minutes since the look before. After a longer silence its own minute; silent ones are apart: nothing of
+ * the shop could have answered then.
  */
 export function spansOf(before: Date | null, now: Date): Span[] {
   const at = Math.floor(now.getTime() / minuteMs) * minuteMs
@@ -60,7 +60,7 @@ export function spansOf(before: Date | null, now: Date): Span[] {
     const [from, to] = [Math.max(start, before.getTime()), Math.min(start + dayMs, at)]
     if (from >= to && day !== today) return []
     const seen = day === today ? 1 : 0
-    // At midnight sharp the look's own minute is no part of the silence.
+    // At midnight the look's own minute is not silence.
     return [{ day, seen, silent: Math.max(0, Math.round((to - from) / minuteMs) - seen) }]
   })
 }
@@ -68,16 +68,16 @@ export function spansOf(before: Date | null, now: Date): Span[] {
 export const serviceStates = ['good', 'disturbed', 'unknown'] as const
 export type ServiceState = (typeof serviceStates)[number]
 
-/** One day of a service; null where nobody looked. The share is of what was there, the minutes those with anything missing. */
+/** Null: nobody looked. `share` is of what was there; minutes with anything missing. */
 export type StatusDay = { share: number; disturbedMinutes: number } | null
 export type DayLevel = 'none' | 'good' | 'minor' | 'major'
 
 const minorShare = 0.99
 
-/** Of fewer the figures say more of chance than of us: a month, and set-ups of which a twentieth is five. */
+/** Fewer say more of chance: a month, and set-ups of which a twentieth is five. */
 export const enough = { days: 30, setUps: 100 }
 
-/** What half and all but a twentieth of the set-ups took. */
+/** Half, and all but a twentieth. */
 export type SetUpSeconds = { p50: number; p95: number }
 
 /** 近 30 天实测：一半在 24 秒内装好，95% 在 41 秒内. */
@@ -87,7 +87,7 @@ export const setUpsText = ({ p50, p95 }: SetUpSeconds): string =>
 /** 近 90 天实测 99.98%. */
 export const measuredText = (share: number): string => `近 ${statusDays} 天实测 ${shareText(share)}`
 
-/** Started seconds: nothing was faster than it is said to be. */
+/** Rounded up: nothing was faster than said. */
 function secondsText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < 60) return `${whole} 秒`
@@ -101,7 +101,7 @@ export function levelOf(day: StatusDay): DayLevel {
   return day.share >= minorShare ? 'minor' : 'major'
 }
 
-/** Of all services together, by day: the worst that one of them had; nothing where nobody looked at any. */
+/** By day, the worst of all services; `none` where nobody looked. */
 export function worstDays(services: readonly { days: readonly StatusDay[] }[]): DayLevel[] {
   return Array.from({ length: statusDays }, (_, n) => {
     const levels = services.map(({ days }) => levelOf(days[n] ?? null))
@@ -120,7 +120,7 @@ export function wallText(days: readonly DayLevel[]): string {
 
 const uninterrupted = '无中断'
 
-/** Cut, not rounded: what was not whole is never 100%. */
+/** Cut: what was not whole is never 100%. */
 export const shareText = (share: number): string => `${Number((Math.floor(share * 10_000) / 100).toFixed(2))}%`
 
 /** 42 分钟, 3 小时 5 分钟. */
@@ -140,7 +140,7 @@ export function dayText(day: string, figures: StatusDay): string {
   return `${name}：可用率 ${shareText(share)}，${disturbedMinutes > 0 ? `受影响 ${minutesText(disturbedMinutes)}` : uninterrupted}`
 }
 
-/** All of a service's days in one sentence, for whoever does not see the bars. */
+/** All days in a sentence, for who does not see the bars. */
 export function daysText(share: number | null, days: readonly StatusDay[]): string {
   if (share === null) return `近 ${statusDays} 天无数据`
   const measured = days.filter((day) => day !== null)
@@ -155,10 +155,10 @@ export function daysText(share: number | null, days: readonly StatusDay[]): stri
   return sentences.join('；')
 }
 
-/** Of all together, today. */
+/** Today. */
 export type OverallState = 'good' | 'partly' | 'all' | 'unknown'
 
-/** What stands on top; an incident that is not over is something that is not right. */
+/** An open incident makes it at least `partly`. */
 export function overallOf(all: readonly ServiceState[], openIncidents: number): OverallState {
   const disturbed = all.filter((state) => state === 'disturbed').length
   if (disturbed > 0 && disturbed === all.length) return 'all'
@@ -179,7 +179,7 @@ export const stateTexts: Record<ServiceState, string> = {
   unknown: states.unknown,
 }
 
-/** How far an incident is; the last ends it. */
+/** The last ends it. */
 export const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentState = (typeof incidentStates)[number]
 
@@ -190,5 +190,5 @@ export const incidentStateTexts: Record<IncidentState, string> = {
   resolved: states.recovered,
 }
 
-/** One that began with `resolved` is told of after it was over. */
+/** Begun with `resolved`, it was told afterwards. */
 export const maxIncidentUpdates = 100

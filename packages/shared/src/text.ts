@@ -1,4 +1,4 @@
-/** Sentences of several places, each once. */
+/** Sentences of several places. */
 export const required = '此字段为必填项'
 export const fixForm = '请修复表单中的错误'
 export const correctForm = '请更正表单中的错误后再提交'
@@ -150,14 +150,14 @@ export const renewFailed = '续费失败'
 export const searchEverything = '搜索服务器、订单、页面或操作'
 export const saving = '保存中…'
 
-/** Too little for all that were wanted together. */
+/** Too little for all wanted together. */
 export const onlyLeft = (servers: number) => `库存不足，仅剩 ${servers} 台，可取消多余的订单后再支付`
 
 export const badTime = '时间格式不正确'
 export const startsLater = '开始时间不能晚于现在'
 export const badRecovery = '恢复时间应在开始之后，且不晚于现在'
 
-/** A text that is longer than its field. */
+/** For a field. */
 export const tooLong = (limit: number) => `最多 ${limit} 个字符`
 export const addressesLoadFailed = '加载地址失败'
 export const noAddresses = '暂无地址'
@@ -169,5 +169,5 @@ export const firewallFull = (most: number) => `最多 ${most} 条规则`
 export const allSnapshots = (count: number) => `全部 ${count} 个快照`
 export const noRemoteConsole = '独立服务器没有远程连接，请使用 SSH'
 
-/** What a customer buys where the address is shared. */
+/** As sold. */
 export const sharedIpv4 = (ports: number): string => `共享 IPv4（NAT），含 ${ports} 个端口`

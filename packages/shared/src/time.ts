@@ -4,7 +4,7 @@ import * as text from './text.js'
 const shanghaiOffsetMs = 8 * 3600_000
 const dayMs = 86_400_000
 
-/** Calendar day in Asia/Shanghai, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD` in Asia/Shanghai. */
 export function shanghaiDay(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 10)
 }
@@ -19,7 +19,7 @@ export function shanghaiClock(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(11, 19)
 }
 
-/** As spreadsheets count: days since the end of 1899, by the clock in Asia/Shanghai. */
+/** Days since the end of 1899, by Shanghai's clock. */
 export const spreadsheetDay = (at: Date): number => (at.getTime() + shanghaiOffsetMs) / dayMs + 25_569
 
 /** `YYYY-MM-DD`. */
@@ -27,7 +27,7 @@ export function startOfShanghaiDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) - shanghaiOffsetMs)
 }
 
-/** The first moment of its calendar month in Asia/Shanghai. */
+/** Of its month in Asia/Shanghai. */
 export const startOfShanghaiMonth = (at: Date): Date => startOfShanghaiDay(`${shanghaiDay(at).slice(0, 7)}-01`)
 
 /** Its last millisecond. */
@@ -36,7 +36,7 @@ export function endOfShanghaiDay(day: string): Date {
 }
 
 /**
- * At the anchor's day and time in Asia/Shanghai; a day that the month lacks becomes its last (31 Jan -> 28/29 Feb -> 31
+ * At the anchor's day and time in Asia/Shanghai; a missing day becomes the month's last (31 Jan -> 28/29 Feb -> 31
  * Mar): counted from the anchor, nothing drifts.
  */
 export function addMonths(anchor: Date, months: number): Date {
@@ -50,7 +50,7 @@ export function addMonths(anchor: Date, months: number): Date {
   return new Date(Date.UTC(year, month, day) + timeOfDay - shanghaiOffsetMs)
 }
 
-/** Started days; 0 or less once it has passed. */
+/** Started days; 0 or less: passed. */
 export function daysLeft(at: Date, now: Date): number {
   const ms = at.getTime() - now.getTime()
   return ms <= 0 ? Math.min(0, Math.ceil(ms / dayMs)) : Math.ceil(ms / dayMs)
@@ -58,9 +58,7 @@ export function daysLeft(at: Date, now: Date): number {
 
 export type ExpiryLevel = 'expired' | 'soon' | 'later'
 
-/**
- * 0 or less expired, up to 7 soon (part 1 section 2, Dashboard). On the last day whole hours, in the last hour minutes.
- */
+/** 0 or less expired, up to 7 soon (part 1 section 2, Dashboard). On the last day hours, in the last hour minutes. */
 export function expiry(at: Date, now: Date): { level: ExpiryLevel; days: number; text: string } {
   const days = daysLeft(at, now)
   if (days <= 0) return { level: 'expired', days, text: text.expired }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { namesOf } from './records.js'
 import { unsoldReasons } from './unsold.js'
 
-/** Groups of which nothing can be bought, and the first reason of each. */
+/** Nothing of them can be bought; the first reason. */
 export const unsoldView = z.array(
   z.object({
     groupId: z.uuid(),

@@ -1,6 +1,6 @@
 import { livingAgentSeconds, type HostRoom } from './hosts.js'
 
-/** Why nothing of a group that is on sale can be bought just now, in the order in which an operator would mend it. */
+/** Why nothing of an active group can be bought, in the order to mend it. */
 export const unsoldReasons = {
   'no-category': '所属分类已停用',
   'no-prices': '没有启用且有价格的价格组',
@@ -16,16 +16,16 @@ export type Unsold = keyof typeof unsoldReasons
 
 export type SellingGroup = {
   isCategoryActive: boolean
-  /** Its plans: the least addresses that one needs, and whether a place for it, or a dedicated server, is there. */
+  /** The least addresses needed, and whether a place or a dedicated server is there. */
   plans: readonly { ipCount: number; sells: boolean }[]
-  /** Of hosts that are not retired, and of dedicated servers, sold or not. */
+  /** Not retired hosts; dedicated servers, sold or not. */
   hosts: number
   machines: number
-  /** Of the hosts that take servers. */
+  /** Of hosts that take servers. */
   rooms: readonly Pick<HostRoom, 'silentSeconds' | 'images' | 'freeAddresses'>[]
 }
 
-/** The first reason that holds; null where something can be bought. `images`: the files of those on sale. */
+/** The first that holds; null: something can be bought. `images`: files on sale. */
 export function whyUnsold(group: SellingGroup, images: readonly string[]): Unsold | null {
   const { isCategoryActive, plans, hosts, machines, rooms } = group
   if (!isCategoryActive) return 'no-category'

@@ -8,13 +8,13 @@ import { entryTypes, transactionStatuses } from './wallet.js'
 export const walletView = z.object({ balance: fenToYuan, updatedAt: z.string() })
 export type WalletInFen = z.input<typeof walletView>
 
-/** Yuan; what was paid for orders since the month began in Shanghai, without what came back. */
+/** Yuan; paid for orders this month in Shanghai, without what came back. */
 export const walletMonth = z.object({ balance: fenToYuan, cost: fenToYuan })
 export type WalletMonthInFen = z.input<typeof walletMonth>
 
 /**
- * A ledger entry (COMPLETED), or a recharge that has not credited (balances null). `amount` is positive except on an
- * ADJUSTMENT (part 2 section 3).
+ * A ledger entry (COMPLETED), or a recharge not credited (balances null). `amount` is positive except on an ADJUSTMENT
+ * (part 2 section 3).
  */
 export const transactionView = z.object({
   id: z.uuid(),
@@ -44,7 +44,7 @@ export const transactionFilter = z.object({
   descending: z.boolean().default(true),
 })
 
-/** Yuan, yuan, rows, rows; over all, whatever the filter. */
+/** Yuan, yuan, rows, rows; whatever the filter. */
 export const transactionSummary = z.object({
   income: fenToYuan,
   expense: fenToYuan,

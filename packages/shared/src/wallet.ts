@@ -22,17 +22,17 @@ export const transactionStatusNames: Record<TransactionStatus, string> = {
   CANCELLED: states.cancelled,
 }
 
-/** What a balance lacks for a price. */
+/** What a balance lacks. */
 export const missingFor = (price: Fen, balance: Fen): Fen => fen(Math.max(0, price - balance))
-/** What to recharge where so much is missing, as far as one recharge can. */
+/** As far as one recharge can. */
 export const rechargeFor = (missing: Fen): Fen => fen(Math.min(rechargeMax, Math.max(rechargeMin, missing)))
 
-/** What an entry did to the balance: only an adjustment carries its own sign, else the type tells the direction. */
+/** Only an adjustment has its own sign; else the type tells. */
 export const signedAmount = (entry: { type: EntryType; amount: number }): number =>
   entry.type === 'ORDER_PAYMENT' || entry.type === 'WITHDRAWAL' ? -entry.amount : entry.amount
 
-/** Recharge limits (specification part 2 section 9). */
+/** Specification part 2 section 9. */
 export const rechargeMin = fen(100)
 export const rechargeMax = fen(1_000_000)
-/** In yuan, as they are typed. */
+/** Yuan, as typed. */
 export const rechargeQuickAmounts = [10, 50, 100, 200, 500, 1000] as const
