@@ -48,7 +48,7 @@ export const userView = z.object({
 })
 export type UserView = z.infer<typeof userView>
 
-/** The user and an opaque session token (256 bits, base64url). */
+/** An opaque token (256 bits, base64url). */
 export const sessionView = userView.extend({ token: z.string() })
 export type SessionView = z.infer<typeof sessionView>
 
@@ -119,7 +119,7 @@ export const sshKeyView = z.object({
 })
 export type SshKeyView = z.infer<typeof sshKeyView>
 
-/** For operators; yuan. */
+/** Yuan. */
 export const adminUserView = userView.extend({
   status: z.enum(accountStatuses),
   balance: fenToYuan.nullable(),

@@ -6,8 +6,8 @@ import { remoteConsoleAsked } from './remote.contract.js'
 import { powers } from './servers.js'
 
 /**
- * On every call. `machineId`: /etc/machine-id, or made in STATE_DIR; `instanceId`: per start. One start speaks for a
- * host while it is heard; others are refused.
+ * On every call. `machineId`: /etc/machine-id, or made in STATE_DIR. While one start (`instanceId`) is heard, others
+ * are refused.
  */
 export const agentIdentity = z.object({
   protocol: z.int().min(1),
@@ -19,20 +19,19 @@ export const agentIdentity = z.object({
 })
 export type AgentIdentity = z.infer<typeof agentIdentity>
 
-/** Read with `df` and `nodememstats`, never pool-info (virtual machines, pitfall 10). */
+/**
+ * Read with `df` and `nodememstats`, never pool-info (virtual machines, pitfall 10). Optional: absent from an older
+ * agent.
+ */
 export const hostCapacity = z.object({
   hypervisor: z.enum(hypervisors),
   hypervisorVersion: z.string().max(80),
   cpuCores: z.int().min(1),
   memoryMb: z.int().min(1),
   diskGb: z.int().min(1),
-  /** Absent: an older agent. */
   addressGuard: z.enum(['nwfilter', 'nftables', 'none']).optional(),
-  /** Absent: an older agent. */
   limitsBandwidth: z.boolean().optional(),
-  /** Absent: an older agent. */
   bootsUefi: z.boolean().optional(),
-  /** Whether machines may share its address; absent: an older agent. */
   forwardsPorts: z.boolean().optional(),
   /** Of its interfaces; absent: unknown. */
   addresses: z.array(z.ipv4()).max(1000).optional(),
@@ -40,8 +39,8 @@ export const hostCapacity = z.object({
 export type HostCapacity = z.infer<typeof hostCapacity>
 
 /**
- * `hostToken`: 256 bits in base64url, made and kept by the agent, so that after a lost answer it asks with the same.
- * Older agents get the API's.
+ * `hostToken`: 256 bits, base64url, kept by the agent: after a lost answer it asks with the same. Older agents get the
+ * API's.
  */
 export const enrolInput = agentIdentity.extend({
   enrolmentToken: z.string().min(16).max(200),
@@ -55,8 +54,8 @@ export const enrolInput = agentIdentity.extend({
 export const enrolReply = z.object({ hostId: z.uuid(), hostName: z.string(), hostToken: z.string() })
 
 /**
- * Asks for work; answered at once or within `waitSeconds`. `freeLanes` 0 still gets tests and consoles. `running`: jobs
- * it holds; one may come back with a new attempt after a lost lease, which the agent adopts.
+ * Waits up to `waitSeconds` for work. `freeLanes` 0 still gets tests and consoles. `running`: jobs it holds; it adopts
+ * the new attempt of one whose lease was lost.
  */
 export const claimInput = agentIdentity.extend({
   freeLanes: z.int().min(0).max(64),
@@ -64,10 +63,7 @@ export const claimInput = agentIdentity.extend({
   running: z.array(z.object({ jobId: z.uuid(), attempt: z.int() })).max(64),
 })
 
-/**
- * As restic understands it: each machine has its own repository below `url`. `environment`: what the storage needs,
- * such as S3's keys. All of it may be secret.
- */
+/** For restic; each machine has its own below `url`. `environment`: S3's keys and the like. All may be secret. */
 const backupRepository = z.object({
   url: z.string().min(1).max(500),
   password: z.string().min(1).max(200),
@@ -84,9 +80,8 @@ export const claimedJob = z.object({
   leaseSeconds: z.int(),
   generation,
   payload: jobPayload,
-  /** Never in a journal or log. */
+  /** These two: never in a journal or log. */
   secrets: z.object({ password: z.string() }).nullable(),
-  /** Never in a journal or log. */
   repository: backupRepository.optional(),
 })
 export type ClaimedJob = z.infer<typeof claimedJob>
@@ -95,9 +90,9 @@ export const claimReply = z.object({
   job: claimedJob.nullable(),
   /** A banner within 8 s; answered with `connectionTested`. */
   connectionTests: z.array(z.object({ id: z.uuid(), address: z.string(), port: z.int() })),
-  /** Brought to `agentRemotePath`. Not from an older API. */
+  /** These two: not from an older API. */
   consoles: z.array(remoteConsoleAsked).max(64).default([]),
-  /** Opened or made, written, read, cleared; answered with `repositoryTested`. Not from an older API. */
+  /** Opened or made, written, read, cleared; answered with `repositoryTested`. */
   repositoryTests: z
     .array(z.object({ id: z.uuid(), repository: backupRepository }))
     .max(8)
@@ -105,7 +100,7 @@ export const claimReply = z.object({
 })
 export type ClaimReply = z.infer<typeof claimReply>
 
-/** Every 10 s while a job runs: extends the lease, tells steps, brings an abort. */
+/** Every 10 s while a job runs: extends its lease. */
 export const beatInput = agentIdentity.extend({
   jobId: z.uuid(),
   attempt: z.int(),
@@ -150,7 +145,6 @@ export const reportInput = agentIdentity.extend({
       z.object({
         serverId: z.uuid(),
         power: z.enum(powers),
-        /** Absent: an older agent. */
         condition: z.enum(domainConditions).nullable().default(null),
         cpuUsage: percent,
         memoryUsage: percent,
@@ -164,27 +158,25 @@ export const reportInput = agentIdentity.extend({
     .max(5000),
   /** Null: the host can work; else its domains may be missing. */
   away: hypervisorAway.nullable().default(null),
-  /** To be fetched. */
   transfers: z.array(imageTransfer).max(500).default([]),
 })
 export type Report = z.infer<typeof reportInput>
 export type DomainReport = Report['domains'][number]
 
-/** Every 30 s and after every destroy: all that is there; strays and losses are a set difference. */
+/** Every 30 s and after every destroy: all that is there. */
 export const inventoryInput = agentIdentity.extend({
   /** Only an inventory begun after a destroy ended may release its place. */
   beganAt: z.iso.datetime(),
   /** Whatever the host's clock says; absent: an older agent. */
   readMs: z.int().min(0).optional(),
   capacity: hostCapacity,
-  /** Bytes; a checksum is null until read, absent from an agent that fetches none. */
+  /** Bytes; a checksum is null until read. */
   images: z
     .array(
       z.object({
         file: z.string().max(255),
         bytes: z.number(),
         sha256: z.string().max(64).nullable().optional(),
-        /** Null: a whole one. */
         broken: z.string().max(300).nullable().default(null),
       }),
     )
@@ -203,18 +195,17 @@ export const inventoryInput = agentIdentity.extend({
         power: z.enum(powers),
         generation: generation.nullable(),
         macs: z.array(z.string().max(64)).max(256),
-        /** All that it may send from, as defined; absent: unknown. */
+        /** All that it may send from; absent: unknown. */
         addresses: z
           .array(z.union([z.ipv4(), z.ipv6()]))
           .max(64)
           .optional(),
-        /** Why its definition is unreadable; then nothing else is told. */
+        /** Then nothing else is told. */
         unreadable: z.string().max(300).nullable().default(null),
         size: z.object({ cpuCores: z.int(), memoryMb: z.int() }).nullable().default(null),
         /** Absent: unknown, here and below. */
         autostart: z.boolean().optional(),
         diskGb: z.int().optional(),
-        /** Of those ordered. */
         snapshots: z.array(z.uuid()).max(100).optional(),
         /** Defined for it; null: its own disk. */
         rescueId: z.uuid().nullable().optional(),
@@ -226,7 +217,7 @@ export const inventoryInput = agentIdentity.extend({
         bandwidthMbps: z.object({ inbound: z.int().min(0), outbound: z.int().min(0) }).optional(),
         /** Off, it is gone. */
         transient: z.boolean().default(false),
-        /** Whether it can send only as itself; absent where the host cannot hold it. */
+        /** It can send only as itself; absent: the host cannot hold it. */
         guarded: z.boolean().optional(),
       }),
     )

@@ -1,7 +1,4 @@
-/**
- * Agents and API (tRPC at `/agent`). The agent always calls. Authorization: `Bearer {host token}`; `enrol` carries a
- * one-time enrolment token.
- */
+/** tRPC at `/agent`; the agent always calls, with `Bearer {host token}`; `enrol` carries a one-time enrolment token. */
 export const protocolVersion = 1
 
 export const hypervisors = ['virsh', 'simulated'] as const

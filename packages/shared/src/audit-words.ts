@@ -1,4 +1,3 @@
-/** For the audit log. */
 import type { ActorKind } from './audit.js'
 import * as labels from './labels.js'
 import * as verbs from './verbs.js'
@@ -51,7 +50,6 @@ export const subjectNames: Record<string, string> = {
 
 const runNow = '立即执行任务'
 
-/** Others are shown as written. */
 export const actionNames: Record<string, string> = {
   'account.confirm-email': verbs.confirmEmail,
   'account.create-admin': '创建管理员',
@@ -163,7 +161,6 @@ export const actionNames: Record<string, string> = {
   'wallet.adjust': verbs.adjustBalance,
 }
 
-/** For a file. */
 export const actorKindNames: Record<ActorKind, string> = {
   user: labels.user,
   admin: labels.administrator,

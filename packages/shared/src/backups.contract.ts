@@ -18,7 +18,6 @@ export const backupView = z.object({
   /** While open. */
   jobId: z.uuid().nullable(),
   percentage: z.int().min(0).max(100),
-  /** Null: nobody said why. */
   error: z.string().nullable(),
   osName: z.string(),
   osVersion: z.string(),
@@ -41,7 +40,7 @@ export type BackupElsewhereView = z.infer<typeof backupElsewhereView>
 const hour = z.int({ error: text.badHour }).min(0, { error: text.badHour }).max(23, { error: text.badHour })
 const weekday = z.int({ error: text.badWeekday }).min(1, { error: text.badWeekday }).max(7, { error: text.badWeekday })
 
-/** Asia/Shanghai, at the server's own minute; weekday 1: Monday. */
+/** As `BackupSchedule`, at the server's own minute. */
 export const backupScheduleInput = z.discriminatedUnion(
   'frequency',
   [
@@ -53,9 +52,8 @@ export const backupScheduleInput = z.discriminatedUnion(
 )
 export type BackupScheduleInput = z.infer<typeof backupScheduleInput>
 
-/** Newest first, with what buttons need (`backupCan`). */
+/** Newest first. */
 export const backupsView = z.object({
-  /** `most` were bought; `used` take a place, `manual` by hand. */
   most: z.int(),
   used: z.int(),
   manual: z.int(),
@@ -66,7 +64,6 @@ export const backupsView = z.object({
     .object({
       frequency: z.enum(backupFrequencies),
       hour: z.int(),
-      /** 1: Monday; null: every day. */
       weekday: z.int().nullable(),
       nextAt: z.string(),
     })
@@ -75,7 +72,7 @@ export const backupsView = z.object({
 })
 export type BackupsView = z.infer<typeof backupsView>
 
-/** For its operator; passwords are never told again. */
+/** Passwords are never told again. */
 export const backupRepositoryView = z.object({
   /** Null: nowhere; neither sold nor made. */
   url: z.string().nullable(),
@@ -93,24 +90,19 @@ export const backupRepositoryView = z.object({
       askedAt: z.string(),
       testedAt: z.string().nullable(),
       hostName: z.string(),
-      /** Of a failure. */
       problem: z.enum(repositoryProblems).nullable(),
-      /** 连接正常…, or what to do. */
       words: z.string(),
-      /** restic's words, without secrets. */
       detail: z.string(),
     })
     .nullable(),
   /** Weekly, at any address. */
   check: z.object({
-    /** With backups; found damaged; not checked for two weeks. */
     servers: z.int(),
     damaged: z.int(),
     late: z.int(),
     lastAt: z.string().nullable(),
     /** Null: none checked yet. */
     isOk: z.boolean().nullable(),
-    /** To be shown. */
     words: z.string(),
   }),
 })
@@ -127,8 +119,8 @@ const secret = z
 
 /**
  * As restic takes it: `/folder` of each host, `sftp:user@host:/folder`, `s3:https://host/bucket`, `rest:https://host/`.
- * `password` encrypts: without it nobody can bring anything back. `username` and `loginPassword`: S3's keys, or a REST
- * login. An absent password stays where the address does.
+ * `password` encrypts: without it nothing can be brought back. `username`, `loginPassword`: S3's keys or a REST login.
+ * An absent password stays if the address does.
  */
 export const backupRepositoryInput = z
   .object({

@@ -22,7 +22,6 @@ export type BackupSchedule = { frequency: BackupFrequency; hour: number; weekday
 /** Of an ended server, as the terms say. */
 export const backupKeptDays = 7
 
-/** Then a failed one is asked for again. */
 export const backupRetryMinutes = 60
 
 /** Without a whole one so long, an operator is told. */
@@ -31,7 +30,7 @@ const latePeriods = 2
 const dayMs = 86_400_000
 const periodMs: Record<BackupFrequency, number> = { daily: dayMs, weekly: 7 * dayMs }
 
-/** After `after`. Each server has its own minute, by its id, so that not all of a host are read at once. */
+/** Each server has its own minute, by its id: not all of a host are read at once. */
 export function nextBackup({ hour, weekday }: BackupSchedule, serverId: string, after: Date): Date {
   const minute = Number.parseInt(serverId.slice(-8), 16) % 60
   const today = startOfShanghaiDay(shanghaiDay(after)).getTime()
@@ -41,7 +40,6 @@ export function nextBackup({ hour, weekday }: BackupSchedule, serverId: string, 
   return due
 }
 
-/** In Shanghai; 1: Monday. */
 const weekdayOf = (at: Date): number => new Date(`${shanghaiDay(at)}T00:00:00Z`).getUTCDay() || 7
 
 /** From then the last whole one is too old. */
@@ -51,7 +49,7 @@ export const lateFrom = ({ frequency }: Pick<BackupSchedule, 'frequency'>, whole
 /** `used` take a place, `manual` of them by hand; `most` were bought. */
 export type BackupPlaces = { most: number; used: number; manual: number; isScheduled: boolean; isStored: boolean }
 
-/** Null, or the sentence of a disabled button. */
+/** Null, or a disabled button's sentence. */
 export const backupCan = {
   /** By hand. */
   create: (places: BackupPlaces) => {
@@ -62,7 +60,6 @@ export const backupCan = {
     if (isScheduled && manual >= most - 1) return '需为定时备份保留一个位置，请先删除一个手动备份'
     return null
   },
-  /** Off is always allowed. */
   schedule: (places: BackupPlaces) => {
     const { most, manual } = places
     return notKept(places) ?? (manual < most ? null : '手动备份已占满全部位置，请先删除一个')
@@ -120,7 +117,6 @@ export type RepositoryProblem = (typeof repositoryProblems)[number]
 /** Then unanswered. */
 export const repositoryTestSeconds = 120
 
-/** For its operator. */
 export const repositoryWords: Record<RepositoryProblem, string> = {
   unreachable: '无法连接到备份存储，请检查地址、网络，以及对方的服务是否在运行',
   login: '备份存储拒绝了登录，请检查用户名、密码或密钥；SFTP 使用宿主机自己的 SSH 密钥',
@@ -135,10 +131,7 @@ export const repositoryWords: Record<RepositoryProblem, string> = {
 export const repositoryTesting = '宿主机正在测试'
 export const repositoryWorks = '连接正常：可以读取、创建和写入'
 
-/**
- * By restic's words; of several the first: a check that lost its connection found nothing, and one broken off had
- * repeated its reason.
- */
+/** Of several the first: a check that lost its connection found nothing, and one broken off had repeated its reason. */
 export function repositoryProblemIn(said: string): RepositoryProblem {
   return signs.find(([, sign]) => sign.test(said))?.[0] ?? 'other'
 }
@@ -166,9 +159,7 @@ const signs: readonly (readonly [RepositoryProblem, RegExp])[] = [
 /** Each time one part of a server's is read. */
 export const checkParts = 16
 export const checkDays = 7
-/** Then an operator is told. */
 export const checkLateDays = 14
-/** Then a failed one is asked for again. */
 export const checkRetryMinutes = 60
 
 /** Within a week, at the server's own moment. */
@@ -177,7 +168,7 @@ export const firstCheck = (serverId: string, now: Date): Date =>
 
 type Checks = { servers: number; damaged: number; late: number; isChecked: boolean }
 
-/** Over all servers, for their operator. */
+/** Over all servers. */
 export function backupChecksWords({ servers, damaged, late, isChecked }: Checks): string {
   if (servers === 0) return '还没有备份需要检查'
   if (damaged > 0) return `${damaged} 台服务器的备份已损坏，详见发现项`

@@ -1,4 +1,3 @@
-/** One place to rename the product. */
 export const productName = '云舟云服务器'
 export const productShort = '云舟'
 export const versionLabel = 'v1.0.0'

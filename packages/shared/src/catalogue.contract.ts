@@ -57,7 +57,7 @@ export function parseSalesDocument(salesPageHtml: string | null): SalesDocument 
   }
 }
 
-/** For everybody; `unitRates` monthly, per extra unit (storage per 10 GB) and kept backup. */
+/** For everybody; `unitRates` as in `Prices`. */
 export const priceGroupView = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -43,7 +43,6 @@ export function discountActive(group: Discount, now: Date): boolean {
   return group.discountEndTime === null || Date.parse(group.discountEndTime) >= now.getTime()
 }
 
-/** The emptiest host first, or the fullest that has room. */
 export const placementStrategies = ['spread', 'pack'] as const
 export type PlacementStrategy = (typeof placementStrategies)[number]
 export const placementNames: Record<PlacementStrategy, string> = {

@@ -15,15 +15,14 @@ export const serverView = z.object({
   /** As people reach it: the outside one if shared. */
   ipAddress: z.string().nullable(),
   ipAddresses: z.array(z.string()),
-  /** Own addresses behind shared ones, with outside ports; none where not shared. */
+  /** Own addresses behind shared ones, with outside ports. */
   forwarded: z.array(z.object({ address: z.string(), outside: z.string(), firstPort: z.int(), ports: z.int() })),
-  /** Added while it ran, in CIDR; `inGuest`: its system took it. */
+  /** Added while it ran; `inGuest`: its system took it. */
   addedAddresses: z.array(z.object({ address: z.string(), cidr: z.string(), inGuest: z.boolean() })),
   /** IPv6 in CIDR, each whole. */
   ipPrefixes: z.array(z.string()),
   /** As people reach it at `ipAddress`. */
   sshPort: z.number(),
-  /** Inside the machine. */
   machineSshPort: z.number(),
   username: z.string(),
   osName: z.string().nullable(),
@@ -33,7 +32,6 @@ export const serverView = z.object({
   storageGb: z.number(),
   bandwidthMbps: z.number(),
   status: z.enum(onlineStatuses),
-  /** `unknown` (状态未知) where nothing was observed for 60 s. */
   power: z.enum(powers),
   powerObservedAt: z.string().nullable(),
   installStatus: z.enum(installStatuses).nullable(),
@@ -51,13 +49,11 @@ export const serverView = z.object({
   openJob: z.object({ id: z.uuid(), kind: z.enum(jobKinds) }).nullable(),
   driver: z.enum(serverDrivers),
   protected: z.boolean(),
-  /** A sentence for its owner, or null. */
   trouble: z.string().nullable(),
-  /** It has, and may have; none where not offered. */
+  /** None where not offered. */
   snapshots: z.object({ used: z.int(), most: z.int() }),
-  /** Whether offered, and since when it is there. */
   rescue: z.object({ offered: z.boolean(), since: z.string().nullable() }),
-  /** Whether offered, and the one inside, until it goes by itself. */
+  /** Goes by itself at `until`. */
   iso: z.object({
     offered: z.boolean(),
     inserted: z.object({ name: z.string(), boots: z.boolean(), since: z.string(), until: z.string() }).nullable(),
@@ -106,7 +102,7 @@ export const snapshotView = z.object({
   id: z.uuid(),
   name: z.string(),
   state: z.enum(snapshotStates),
-  /** At most. */
+  /** What it may take at most. */
   diskGb: z.int(),
   createdAt: z.string(),
 })

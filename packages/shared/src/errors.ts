@@ -1,7 +1,4 @@
-/**
- * The one table of refusals, for every entry point: HTTP status, tRPC code, Chinese sentence. Names follow Hetzner
- * Cloud's API where they fit.
- */
+/** All refusals: HTTP status, tRPC code, Chinese sentence. Names follow Hetzner Cloud's API where they fit. */
 import * as text from './text.js'
 
 export const errorTable = {

@@ -1,4 +1,3 @@
-/** Names of findings, and what to do. */
 import * as labels from './labels.js'
 
 export const findingKinds: Record<string, { name: string; advice: string }> = {

@@ -1,4 +1,4 @@
-/** In the order in which an operator does it. */
+/** In this order. */
 export const firstSaleSteps = [
   'category',
   'group',

@@ -5,7 +5,7 @@ import { allFindingKinds } from './findings.js'
 import { hostStatuses, hostTroubleLevels } from './hosts.js'
 import { metricRanges } from './servers.js'
 
-/** For operators: memory in MB, disk in GB, percentages 0-100. */
+/** Memory in MB, disk in GB, percentages 0-100. */
 export const hostView = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -30,7 +30,7 @@ export const hostView = z.object({
   releasing: z.int(),
   openJobs: z.int(),
   findings: z.int(),
-  /** The worst known, since when, as which findings. */
+  /** The worst known. */
   trouble: z
     .object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.enum(allFindingKinds)) })
     .nullable(),
@@ -52,7 +52,7 @@ export const hostLoad = z.object({
 })
 export type HostLoad = z.infer<typeof hostLoad>
 
-/** In `growthDays` days, less what went; null: a younger host. */
+/** Null: a host younger than `growthDays`. */
 export const hostGrowth = z
   .object({ servers: z.int(), cpuCores: z.int(), memoryMb: z.int(), diskGb: z.int() })
   .nullable()
@@ -88,7 +88,7 @@ const hostSettings = {
   vlan,
 }
 export const createHostInput = z.object(hostSettings)
-/** `version` as read: CONFLICT where another saved meanwhile; absent: saved. */
+/** With the `version` read, else CONFLICT; absent: saved. */
 export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings, version: z.int().optional() })
 export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuses, { error: text.badStatus }) })
 

@@ -84,7 +84,6 @@ test('a group may fill one host before the next, and never puts a customer’s s
   ]
   expect(place(crowded, spec, null, { strategy: 'pack' })?.id).toBe('b')
   expect(place(crowded, spec, null, { avoid: ['b'] })?.id).toBe('a')
-  // Not even while the other is busy.
   expect(hostsFor(crowded, spec, null)).toHaveLength(1)
 })
 

@@ -52,8 +52,8 @@ export const placesOn = (host: HostRoom, spec: ServerSpec, imageFile: string | n
   fits(host, spec, imageFile) ? placesLeft(host, spec) : 0
 
 /**
- * Best first: the fewest servers of the same customer, so that one host cannot take all of somebody down; then the most
- * memory left (spread) or the least (pack); then by id. `avoid`: tried before.
+ * Best first: fewest servers of the same customer (one host must not take all of somebody down); then most memory left
+ * (spread) or least (pack); then by id. `avoid`: tried before.
  */
 export function hostsFor<T extends HostRoom>(
   hosts: readonly T[],

@@ -76,7 +76,7 @@ export const imageInput = z
     minDiskGb: wholeNumber(1, 2000).default(5),
     isActive: z.boolean().default(true),
     sortOrder: sortOrder.default(0),
-    /** As read: CONFLICT where another saved meanwhile; absent: saved. */
+    /** As read, else CONFLICT; absent: saved. */
     version: z.int().optional(),
   })
   .refine((image) => image.url === null || image.sha256 !== null, {

@@ -1,16 +1,11 @@
 import { transferStatuses } from './agent.js'
 
-/**
- * `ready` takes servers; `unbootable`: no guest came up; `no-uefi`: the host lacks that firmware; `none`: no file, and
- * nothing fetches it.
- */
+/** `unbootable`: no guest came up; `no-uefi`: the host lacks that firmware; `none`: no file, and nothing fetches it. */
 export const imagePresences = ['ready', 'unbootable', 'no-uefi', ...transferStatuses, 'none'] as const
 
-/** Sold, booted for repair, or a disc for customers. */
 export const imageKinds = ['system', 'rescue', 'iso'] as const
 export type ImageKind = (typeof imageKinds)[number]
 
-/** A machine starts with it. */
 export const firmwares = ['bios', 'uefi'] as const
 export type Firmware = (typeof firmwares)[number]
 

@@ -1,4 +1,3 @@
-/** Names of jobs and states. */
 import * as states from './states.js'
 import * as verbs from './verbs.js'
 

@@ -31,8 +31,8 @@ export const jobView = z.object({
 export type JobView = z.infer<typeof jobView>
 
 /**
- * `epoch.number`. An agent refuses one older than the highest it saw of a server: no late or repeated order moves a
- * machine backwards.
+ * `epoch.number`. Agents refuse one older than the highest they saw of a server: no late or repeated order moves a
+ * machine back.
  */
 export const generation = z.object({ epoch: z.int().min(0), number: z.int().min(1) })
 
@@ -42,7 +42,6 @@ const imageOfHost = z.object({
   id: z.uuid(),
   osName: z.string(),
   osVersion: z.string(),
-  /** In the image folder. */
   file: z.string().regex(/^[A-Za-z0-9._-]+$/),
   /** Lower-case hex; null: not given. */
   sha256: z
@@ -54,22 +53,21 @@ const imageOfHost = z.object({
   firmware: z.enum(firmwares).optional(),
 })
 
-/** By its row's id; `boots`: before the disk. */
+/** `boots`: before the disk. */
 export const insertedIso = z.object({ isoId: z.uuid(), file: imageOfHost.shape.file, boots: z.boolean() })
 export type InsertedIso = z.infer<typeof insertedIso>
 
-/** All that is needed to make it: the host decides nothing. */
+/** Complete: the host decides nothing. */
 export const machineDescription = z.object({
   hostname: z.string().min(1).max(63),
   cpuCores: z.int().min(1),
   memoryMb: z.int().min(128),
   diskGb: z.int().min(1),
-  /** 0: unlimited. */
   bandwidthMbps: z.int().min(0),
   /** Reads and writes together; 0: unlimited. */
   diskIops: z.int().min(0).default(0),
   diskMbPerSecond: z.int().min(0).default(0),
-  /** libvirt's name, shared by hosts it may move between; null: the agent's choice. */
+  /** libvirt's name; null: the agent's choice. */
   cpuModel: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,60}$/)
@@ -85,7 +83,6 @@ export const machineDescription = z.object({
           address: z.string(),
           prefix: z.int().min(1).max(128),
           gateway: z.string().nullable().default(null),
-          /** A shared address's ports that lead to this one. */
           nat: portBlock.optional(),
         }),
       )
@@ -143,10 +140,8 @@ export const jobPayload = z.discriminatedUnion('kind', [
     /** Its disk, where what was to follow failed. */
     earlierNumber: generation.shape.number.optional(),
     rescueId: z.uuid().optional(),
-    /** Stays in its drive. */
     iso: insertedIso.optional(),
   }),
-  /** By the row's id. */
   z.object({ kind: z.literal('snapshot'), snapshotId: z.uuid() }),
   /** The disk as then, as large as now; the machine starts anew. */
   z.object({ kind: z.literal('revert'), snapshotId: z.uuid() }),
@@ -160,7 +155,6 @@ export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ejectIso') }),
   /** All rules; an older revision never follows a newer. */
   z.object({ kind: z.literal('applyFirewall'), revision: z.int().min(1), firewall }),
-  /** By the row's id, to the claim's repository. */
   z.object({ kind: z.literal('backup'), backupId: z.uuid() }),
   /** A disk of this generation, and the machine over it. `hostKey`: of its guest, if known. */
   z.object({
@@ -186,10 +180,10 @@ export type JobPayload = z.infer<typeof jobPayload>
 /** As defined; absent: an older agent. */
 const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional()
 
-/** What it may send from, for a resize with a network; absent: an older agent, which knows none. */
+/** What it may send from, for a resize with a network; absent: an older agent. */
 const admitted = z.array(z.string()).optional()
 
-/** Added addresses that the guest took, and those where it answered. */
+/** Added addresses. */
 const inGuest = z.object({ taken: z.array(z.string()), answered: z.array(z.string()) })
 export type InGuest = z.infer<typeof inGuest>
 
@@ -215,7 +209,7 @@ export type BackupsChecked = z.infer<typeof backupsChecked>
 export const jobResult = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    /** From the hypervisor, after the act. */
+    /** After the act. */
     power: z.enum([...powers, 'absent']),
     /** SSH accepted the delivered password; never true where readiness is not ssh. */
     proven: z.boolean(),
@@ -229,11 +223,10 @@ export const jobResult = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     /** Chinese, for the customer. */
     message: z.string().max(300),
-    /** For the operator: the hypervisor's words, without secrets. */
+    /** The hypervisor's words, without secrets. */
     detail: z.string().max(4000),
     /** Another try cannot help. */
     final: z.boolean(),
-    /** By a beat. */
     aborted: z.boolean(),
     power: z.enum([...powers, 'absent']),
     size: machineSize,
@@ -243,9 +236,7 @@ export const jobResult = z.discriminatedUnion('ok', [
 ])
 export type JobResult = z.infer<typeof jobResult>
 
-/**
- * Acts of our worker. `lock`, for a suspension: another password, sessions ended; `unlock`: the owner's password again.
- */
+/** Our worker's. `lock`, for a suspension: another password, sessions ended; `unlock`: the owner's again. */
 export const sshPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('install'), ssh: z.literal('set-up') }),
   z.object({ kind: z.literal('restart'), ssh: z.literal('restart') }),

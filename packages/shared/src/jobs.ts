@@ -11,8 +11,8 @@ export const backupKinds = ['backup', 'restore', 'deleteBackup'] as const
 export const yieldingKinds = ['backup', 'deleteBackup', 'checkBackups'] as const
 
 /**
- * A complete description and a generation, claimed under a lease by an agent (or, for ssh servers, our worker), told by
- * beats, ended with `finish` (decisions, "Agents").
+ * Claimed under a lease by an agent (for ssh servers, our worker), told by beats, ended with `finish` (decisions,
+ * "Agents").
  */
 export const jobKinds = [
   'install',
@@ -55,7 +55,7 @@ export const jobMoves = [
 
 type JobState = { kind: JobKind; status: JobStatus }
 
-/** Null, or the sentence of a disabled button. */
+/** Null, or a disabled button's sentence. */
 export const jobCan = {
   runNow: ({ status }: JobState) => (status === 'QUEUED' ? null : '只有排队中的任务可以立即执行'),
   /** Not set-ups and clean-ups: orders and places hang on them. */

@@ -1,4 +1,3 @@
-/** Things, fields and columns. */
 export const paymentMethod = '支付方式'
 export const transactionNumber = '交易号'
 export const error = '错误'

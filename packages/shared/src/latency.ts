@@ -17,10 +17,7 @@ export function mergeBuckets(buckets: readonly LatencyBucket[]): LatencyBucket[]
   return [...sums].map(([upToMs, requests]) => ({ upToMs, requests })).toSorted((a, b) => a.upToMs - b.upToMs)
 }
 
-/**
- * What this share of requests did not exceed; spread evenly within a bucket, so at most one bucket wrong. Null: no
- * requests.
- */
+/** What this share of requests did not exceed, at most one bucket wrong. Null: no requests. */
 export function percentileMs(buckets: readonly LatencyBucket[], share: number): number | null {
   const merged = mergeBuckets(buckets)
   const total = merged.reduce((sum, { requests }) => sum + requests, 0)

@@ -20,7 +20,7 @@ function fromYuan(amount: number): Fen {
   return fen(Math.round(amount * 100))
 }
 
-/** The one codec between the wire's yuan numbers and fen everywhere else. */
+/** The one codec between yuan on the wire and fen. */
 export const yuan = { decode: fromYuan, encode: (amount: Fen): number => amount / 100 }
 
 /** Overflow of the safe range throws. */

@@ -1,14 +1,12 @@
 import { parseNetwork } from './networks.js'
 
 /**
- * Machines behind one public address each have a block of its ports (decision 0116), by their own address alone: as
- * nothing is written down, nothing is handed out twice.
+ * Machines behind one public address each have a block of its ports, computed from their own address: nothing is
+ * stored, nothing handed out twice (decision 0116).
  */
 
-/** `firstAddress` has the first block. */
 export type NatPool = { outside: string; firstAddress: string; firstPort: number; ports: number }
 
-/** One machine's, of an outside address. */
 export type PortBlock = { outside: string; firstPort: number; ports: number }
 
 export const mostPortsEach = 1000
@@ -40,7 +38,6 @@ export function addressWithPort(port: number, lastAddress: string, { firstAddres
   return port < firstPort || place > placeOf(lastAddress) ? null : addressAt(place)
 }
 
-/** As people copy it. */
 export type Reach = { address: string; port: number | null }
 
 /** Null: none. Chinese keyboards type wide digits, colons and spaces. */

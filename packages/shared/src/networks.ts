@@ -1,6 +1,6 @@
 /**
- * Internal addresses: loopback, link-local, private and the like. What somebody else names (an image's address, a
- * dedicated server) must not lead there, unless a setting says so.
+ * What others name (an image's address, a dedicated server) must not lead to loopback, link-local, private and such
+ * addresses, unless a setting says so.
  */
 
 /** `bits`: leading bits of 128 that are fixed. */

@@ -1,6 +1,6 @@
 /**
- * "This thing of yours changed", without data: a screen refetches. A lost one costs nothing: `hello` on every
- * (re)connect makes all that is visible refetch.
+ * Only "this thing of yours changed": a screen refetches. A lost one costs nothing: `hello` on every (re)connect makes
+ * it refetch all.
  */
 export const notificationKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
 export type NotificationKind = (typeof notificationKinds)[number]

@@ -1,4 +1,4 @@
-/** The home page's opening, with or without script. */
+/** The home page's opening. */
 import { graceHours } from './deadlines.js'
 import type { SiteSettings } from './site.js'
 

@@ -10,9 +10,7 @@ import { backupCount, serverSpec, sshPort } from './servers.contract.js'
 import { installStatuses, powers, serverDrivers } from './servers.js'
 import * as text from './text.js'
 
-/**
- * `POST /orders` and the quote (specification part 1 section 3, order creation payload). Blank password: one is made.
- */
+/** `POST /orders` and the quote (part 1 section 3). Blank password: one is made. */
 export const placeOrderInput = serverSpec.extend({
   priceGroupId: z.uuid({ error: text.noPriceGroup }),
   backups: backupCount.default(0),
@@ -28,7 +26,6 @@ export const placeOrderInput = serverSpec.extend({
     .nullish()
     .transform((port) => port ?? 22),
   autoRenewal: z.boolean().default(true),
-  /** The customer's own. */
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
   /** An order each, paid together. */
   quantity: z
@@ -95,15 +92,14 @@ export const orderRow = z.object({
   storageGb: z.int(),
   bandwidthMbps: z.int(),
   ipCount: z.int(),
-  /** At most. */
+  /** Kept at most. */
   backups: z.int(),
   priceGroupId: z.uuid(),
   priceGroupName: z.string(),
   serverGroupId: z.uuid(),
   groupName: z.string(),
-  /** As people reach it with `ipAddress`: the outside port of a shared address. */
+  /** As people reach it. */
   sshPort: z.int(),
-  /** Inside the machine. */
   machineSshPort: z.int(),
   username: z.string(),
   ipAddress: z.string().nullable(),
@@ -131,7 +127,7 @@ export const orderRow = z.object({
     .nullable(),
 })
 
-/** For its owner. `orders`: all placed together, only where several. */
+/** `orders`: all placed together, only where several. */
 export const orderView = orderRow.extend({ orders: z.array(orderRow).optional() })
 export type OrderView = z.infer<typeof orderView>
 export type OrderInFen = z.input<typeof orderView>

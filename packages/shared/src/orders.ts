@@ -7,7 +7,6 @@ import type { ServerDriver } from './servers.js'
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Being set up; with a server; living; ended. */
 export const setUpStatuses = ['PAID', 'PROCESSING'] as const satisfies readonly OrderStatus[]
 export const servedStatuses = ['ACTIVE', 'SUSPENDED'] as const satisfies readonly OrderStatus[]
 export const livingStatuses = [...setUpStatuses, ...servedStatuses] as const
@@ -32,7 +31,6 @@ export function setUpBroke(cause: CancelCause | null): boolean {
   return cause === 'set-up-failed' || cause === 'set-up-overdue'
 }
 
-/** Unpaid time, or an administrator. */
 export const suspendReasons = ['unpaid', 'admin'] as const
 export type SuspendReason = (typeof suspendReasons)[number]
 
@@ -100,7 +98,6 @@ export const orderCan = {
   /** Reads; acting needs `act`. */
   openConsole: rule(['ACTIVE', 'SUSPENDED'], '服务器尚未开通或已释放'),
   act: rule(['ACTIVE'], '订单未处于活跃状态，不能操作服务器'),
-  /** Also during set-up. */
   openRemote: rule(['PAID', 'PROCESSING', 'ACTIVE'], '订单未处于活跃状态，不能打开远程连接'),
   renew: rule(['ACTIVE', 'SUSPENDED'], '只有活跃或暂停的订单可以续费'),
   upgrade: rule(['ACTIVE'], '只有活跃的订单可以升级配置', ({ server }) =>
@@ -123,7 +120,6 @@ export function suspensionText(order: {
 
 export const maxPendingOrders = 50
 
-/** Of a server, and of each. */
 export const mostLabels = 5
 export const labelLength = 12
 

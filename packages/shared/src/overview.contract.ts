@@ -23,7 +23,7 @@ export const overviewView = z.object({
   openJobs: z.int(),
   newUsers: z.int(),
   setUpSeconds: z.object({ p50: z.number(), p95: z.number(), count: z.int() }).nullable(),
-  /** Of these days' newest set-ups, in order: half, and all but a twentieth. */
+  /** Of these days' newest set-ups, in order. */
   setUpSteps: z.array(z.object({ label: z.string(), p50: z.number(), p95: z.number() })),
   pendingRefunds: z.int(),
 })

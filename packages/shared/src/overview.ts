@@ -1,4 +1,3 @@
 /** Today included. */
 export const overviewDays = 30
-/** A failed job is told so long. */
 export const failedJobDays = 7

@@ -73,7 +73,7 @@ export const allPaymentsFilter = paymentFilter
   .extend({ userId: z.uuid({ error: text.noUser }).optional(), ...dayRange.shape })
 export type AllPaymentsFilter = z.infer<typeof allPaymentsFilter>
 
-/** For operators: whose, and how the gateway was asked. */
+/** Whose, and how the gateway was asked. */
 export const anyPaymentView = paymentView.omit({ qrCode: true, payUrl: true }).extend({
   userId: z.uuid(),
   ownerName: z.string(),

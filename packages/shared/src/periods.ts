@@ -41,7 +41,7 @@ export const periodFraction: Record<Period, { numerator: number; denominator: nu
   ANNUAL: { numerator: 12, denominator: 1 },
 }
 
-/** From the anchor, the start of service: calendar months never drift. */
+/** From the anchor, the start of service. */
 export function periodEnd(anchor: Date, period: Period, count: number): Date {
   const months = periodMonths[period]
   if (months !== null) return addMonths(anchor, months * count)

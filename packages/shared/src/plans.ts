@@ -8,7 +8,6 @@ type Group = { id: string; name: string; region: string | null; country: string 
 type PriceGroup = Prices<Fen> &
   Discount & { id: string; name: string; serverGroupId: string; included: ServerSpec; available: boolean }
 
-/** What its price includes, and costs now. */
 export type Plan = {
   id: string
   name: string

@@ -17,7 +17,7 @@ export const poolView = z.object({
   bridge: z.string().nullable(),
   /** Per server of an IPv6 network: 64, its own prefix; null, one address. */
   machinePrefix: z.literal(64).nullable(),
-  /** The public address, the machines' ports, and how many each. */
+  /** `ports`: of each machine. */
   nat: z.object({ address: z.string(), firstPort: z.int(), lastPort: z.int(), ports: z.int() }).nullable(),
   total: z.int(),
   used: z.int(),
@@ -50,7 +50,7 @@ const poolSettings = {
 }
 /**
  * A CIDR network and, if not all is ours, the range: at most 4,096 addresses, without gateway, network and broadcast;
- * of 64 prefixes the first address each, without network and gateway. `nat`: the shared public address.
+ * of 64 prefixes the first address each, without network and gateway.
  */
 export const poolInput = z.object({
   ...poolSettings,
@@ -67,7 +67,7 @@ export const poolInput = z.object({
   nat: natInput.nullish().transform((nat) => nat ?? null),
 })
 export type PoolInput = z.infer<typeof poolInput>
-/** `version` as read: CONFLICT where another saved meanwhile. */
+/** With the `version` read, else CONFLICT. */
 export const updatePoolInput = z.object({ id: z.uuid(), ...poolSettings, version: z.int().optional() })
 /** Who has it. */
 export const addressView = z.object({
@@ -87,7 +87,6 @@ export const addressHistoryInput = pageInput.extend({ text: z.string().trim().ma
 /** `until` null: still. */
 export const addressTermView = z.object({
   address: z.string(),
-  /** A shared address's, that led to this one. */
   ports: portBlock.nullable(),
   serverId: z.uuid(),
   serverName: z.string(),

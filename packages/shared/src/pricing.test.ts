@@ -157,7 +157,6 @@ describe('the offered periods', () => {
         .map(({ period }) => period)
     expect(recommended({ annualPrice: fen(28_800) })).toEqual(['MONTHLY', 'ANNUAL'])
     expect(recommended({ annualPrice: fen(28_801) })).toEqual(['MONTHLY'])
-    // A period that saves more than the year does.
     expect(recommended({ annualPrice: fen(36_000), quarterlyPrice: fen(4000) })).toEqual(['MONTHLY'])
     const dear = { annualPrice: fen(36_000), hasDiscount: true }
     expect(recommended({ ...dear, discountPercentage: 20 })).toEqual(['MONTHLY', 'ANNUAL'])

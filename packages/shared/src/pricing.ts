@@ -10,9 +10,8 @@ export type Quote = { amount: Fen; originalAmount: Fen; discount: Fen; lines: Qu
 type Priced = Prices<Fen> & Discount & { included: ServerSpec }
 
 /**
- * A configuration's cost for a period: the period's price, a line per resource above the included (units x monthly rate
- * x length, rounded half up to the fen, storage in started 10 GB), the sum, the discount. For screen and server. Null:
- * no price.
+ * The period's price, a line per resource above the included (units x monthly rate x length, rounded half up to the
+ * fen; storage in started 10 GB), the sum, the discount. Null: no price.
  */
 export function quote(group: Priced, spec: OrderedSpec, period: Period, now: Date): Quote | null {
   const base = group[priceField[period]]
@@ -37,7 +36,6 @@ export function quote(group: Priced, spec: OrderedSpec, period: Period, now: Dat
   return { amount, originalAmount, discount: fen(originalAmount - amount), lines }
 }
 
-/** In one payment; each is an order. */
 export const mostTogether = 10
 
 /** For so many. */
@@ -61,8 +59,8 @@ export type PeriodOffer = {
 }
 
 /**
- * Periods with a price. Quarterly and longer show the saving; monthly is recommended, annual when it saves at least 20
- * % (part 1 section 2, Sales).
+ * Those with a price. The saving is shown from quarterly on; monthly is recommended, annual when it saves at least 20 %
+ * (part 1 section 2, Sales).
  */
 export function periodOffers(group: Priced, spec: OrderedSpec, now: Date): PeriodOffer[] {
   const monthly = quote(group, spec, 'MONTHLY', now)

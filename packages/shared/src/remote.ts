@@ -1,6 +1,6 @@
 /**
- * A machine's screen (RFB, as VNC speaks it) or serial line in the browser. `console.openRemote` gives a ticket; a
- * socket at `remotePath` then carries only the bytes, in binary frames.
+ * A machine's screen (RFB) or serial line in the browser: `console.openRemote` gives a ticket; a socket at `remotePath`
+ * carries the bytes in binary frames.
  */
 export const remoteKinds = ['screen', 'serial'] as const
 export type RemoteKind = (typeof remoteKinds)[number]
@@ -14,7 +14,6 @@ export const agentRemotePath = '/agent/console'
 export const agentRemoteHeaders = { id: 'x-console-id', secret: 'x-console-secret' } as const
 
 export const remoteLimits = {
-  /** Used once, so soon. */
   ticketSeconds: 60,
   openSeconds: 3600,
   /** For the agent to come. */

@@ -5,7 +5,6 @@ import * as text from './text.js'
 /** Of a server. */
 export const reverseNameView = z.object({
   address: z.string(),
-  /** Null: none. */
   name: z.string().nullable(),
   state: z.enum(reverseNameStates),
   /** The name server's words; for administrators. */
@@ -45,13 +44,12 @@ export const setReverseNameInput = z.object({
     .nullable(),
 })
 
-/** For its operator; the key is never told again. */
+/** The key is never told again. */
 export const reverseDnsView = z.object({
   /** Null: none are offered. */
   url: z.string().nullable(),
   zones: z.array(z.string()),
   mustResolve: z.boolean(),
-  /** Not written yet; last try failed. */
   waiting: z.int(),
   failed: z.int(),
   version: z.int(),

@@ -26,7 +26,6 @@ export const foundView = z.object({
   addresses: z.array(
     z.object({
       address: z.string(),
-      /** A shared address's, that lead to this one. */
       ports: portBlock.nullable(),
       orderId: z.uuid().nullable(),
       serverName: z.string(),

@@ -24,13 +24,13 @@ export const serverSpec = z.object({
   ipCount: within(specLimits.ipCount),
 }) satisfies z.ZodType<ServerSpec>
 
-/** At most. */
+/** Kept at most. */
 export const backupCount = z
   .int({ error: text.badBackups })
   .min(0, { error: text.badBackups })
   .max(mostBackups, { error: text.badBackups })
 
-/** Blank: 22; 22 is accepted beside 1024-65535 (decisions, "Access"). */
+/** Blank: 22 (decisions, "Access"). */
 export const sshPort = z
   .int({ error: sshPortWrong })
   .refine((port) => sshPortFault(port) === null, { error: sshPortWrong })
@@ -78,7 +78,7 @@ export const dedicatedServerInput = z.object({
     .default(''),
   /** On edit: made anew in place; its next key is its own. */
   isReimaged: z.boolean().optional(),
-  /** As read: CONFLICT where another saved meanwhile; absent: saved. */
+  /** As read, else CONFLICT; absent: saved. */
   version: z.int().optional(),
 })
 export type DedicatedServerInput = z.infer<typeof dedicatedServerInput>

@@ -15,7 +15,6 @@ export type ServerSpec = {
 /** `backups`: at most; absent: none. */
 export type OrderedSpec = ServerSpec & { backups?: number }
 
-/** Each price group sells so many or fewer. */
 export const mostBackups = 30
 
 /** Part 1 sections 3 and 9. */
@@ -43,9 +42,7 @@ type System = { os_name: string; os_version: string }
 
 const plain = (system: string) => system.toLowerCase().replaceAll(/\s/g, '')
 
-/**
- * At least cores, memory and disk, one address, the ordered system, ignoring case and spaces (decisions, "Servers").
- */
+/** At least this size, one address, this system, ignoring case and spaces (decisions, "Servers"). */
 export function machineSuits(machine: DedicatedServer, spec: ServerSpec, system: System | null): boolean {
   return (
     spec.ipCount === 1 &&
@@ -69,7 +66,6 @@ export function sshPortFault(port: number): string | null {
   return fits ? null : sshPortWrong
 }
 
-/** By its host's agent, or over SSH. */
 export const serverDrivers = ['kvm', 'ssh'] as const
 export type ServerDriver = (typeof serverDrivers)[number]
 
@@ -86,7 +82,7 @@ export type OnlineStatus = (typeof onlineStatuses)[number]
 /** ONLINE only where `on` is shown. */
 export const onlineStatus = (shown: Power): OnlineStatus => (shown === 'on' ? 'ONLINE' : 'OFFLINE')
 
-/** `unknown` when nothing was observed for 60 s. */
+/** `unknown` when too old. */
 export function powerNow(power: Power, observedAt: Date | null, now: Date): Power {
   if (observedAt === null || now.getTime() - observedAt.getTime() > powerFreshSeconds * 1000) return 'unknown'
   return power
@@ -94,7 +90,7 @@ export function powerNow(power: Power, observedAt: Date | null, now: Date): Powe
 
 export type UsageLevel = 'normal' | 'warning' | 'error'
 
-/** From 80 an error, from 60 a warning (part 1 section 9). */
+/** Part 1 section 9. */
 export function usageLevel(percent: number): UsageLevel {
   if (percent >= 80) return 'error'
   return percent >= 60 ? 'warning' : 'normal'
@@ -127,7 +123,7 @@ export const metricRangeMinutes: Record<MetricRange, { length: number; step: num
 export const snapshotStates = ['CREATING', 'READY', 'FAILED'] as const
 export type SnapshotState = (typeof snapshotStates)[number]
 
-/** Null, or the sentence of a disabled button. */
+/** Null, or a disabled button's sentence. */
 export const rescueCan = {
   enter: ({ isIn, offered }: { isIn: boolean; offered: boolean }) => {
     if (isIn) return '服务器已处于救援模式'
@@ -142,7 +138,6 @@ export const rescueCan = {
 export const isoUntil = (insertedAt: Date) => new Date(insertedAt.getTime() + isoHours * 3_600_000)
 export const isoHours = 24
 
-/** Null, or the sentence of a disabled button. */
 export const isoCan = {
   insert: ({ isIn, offered, inRescue }: { isIn: boolean; offered: boolean; inRescue: boolean }) => {
     if (isIn) return '光驱中已有光盘，请先弹出'
@@ -154,7 +149,6 @@ export const isoCan = {
   change: (isIn: boolean) => (isIn ? '光驱中有光盘，请先弹出光盘' : null),
 }
 
-/** Null, or the sentence of a disabled button. */
 export const snapshotCan = {
   take: ({ used, most }: { used: number; most: number }) => {
     if (most === 0) return '该服务器不提供快照'

@@ -2,7 +2,7 @@ import { backupKeptDays } from './backups.js'
 import { graceHours } from './deadlines.js'
 import * as labels from './labels.js'
 
-/** Before anybody changed it. An empty text is not shown. */
+/** Before anybody changed it. */
 export const siteAtFirst = {
   qq: '123456789',
   email: 'support@example.com',
@@ -58,7 +58,6 @@ export const siteAtFirst = {
 您可以随时在个人资料中查看和修改您的信息，也可以联系我们查询或删除账户。`,
 }
 
-/** Its contract: `siteSettings`. */
 export type SiteSettings = typeof siteAtFirst
 
 export type LegalName = 'terms' | 'privacy'

@@ -46,8 +46,8 @@ export const longestSpanMinutes = 5
 export type Span = { day: string; seen: number; silent: number }
 
 /**
- * By day, the minutes since the look before. After a longer silence its own minute; silent ones are apart: nothing of
- * the shop could have answered then.
+ * By day, the minutes since the look before; after a longer silence its own minute, silent ones apart: nothing could
+ * have answered then.
  */
 export function spansOf(before: Date | null, now: Date): Span[] {
   const at = Math.floor(now.getTime() / minuteMs) * minuteMs
@@ -74,10 +74,9 @@ export type DayLevel = 'none' | 'good' | 'minor' | 'major'
 
 const minorShare = 0.99
 
-/** Fewer say more of chance: a month, and set-ups of which a twentieth is five. */
+/** Fewer say more of chance. */
 export const enough = { days: 30, setUps: 100 }
 
-/** Half, and all but a twentieth. */
 export type SetUpSeconds = { p50: number; p95: number }
 
 /** 近 30 天实测：一半在 24 秒内装好，95% 在 41 秒内. */
@@ -140,7 +139,7 @@ export function dayText(day: string, figures: StatusDay): string {
   return `${name}：可用率 ${shareText(share)}，${disturbedMinutes > 0 ? `受影响 ${minutesText(disturbedMinutes)}` : uninterrupted}`
 }
 
-/** All days in a sentence, for who does not see the bars. */
+/** For who does not see the bars. */
 export function daysText(share: number | null, days: readonly StatusDay[]): string {
   if (share === null) return `近 ${statusDays} 天无数据`
   const measured = days.filter((day) => day !== null)
@@ -155,7 +154,6 @@ export function daysText(share: number | null, days: readonly StatusDay[]): stri
   return sentences.join('；')
 }
 
-/** Today. */
 export type OverallState = 'good' | 'partly' | 'all' | 'unknown'
 
 /** An open incident makes it at least `partly`. */

@@ -1,4 +1,3 @@
-/** Sentences of several places. */
 export const required = '此字段为必填项'
 export const fixForm = '请修复表单中的错误'
 export const correctForm = '请更正表单中的错误后再提交'

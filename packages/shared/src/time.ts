@@ -4,17 +4,17 @@ import * as text from './text.js'
 const shanghaiOffsetMs = 8 * 3600_000
 const dayMs = 86_400_000
 
-/** `YYYY-MM-DD` in Asia/Shanghai. */
+/** `YYYY-MM-DD`. */
 export function shanghaiDay(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 10)
 }
 
-/** `YYYY-MM-DD HH:mm` in Asia/Shanghai. */
+/** `YYYY-MM-DD HH:mm`. */
 export function shanghaiMinute(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** `HH:mm:ss` in Asia/Shanghai. */
+/** `HH:mm:ss`. */
 export function shanghaiClock(at: Date): string {
   return new Date(at.getTime() + shanghaiOffsetMs).toISOString().slice(11, 19)
 }
@@ -27,7 +27,7 @@ export function startOfShanghaiDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) - shanghaiOffsetMs)
 }
 
-/** Of its month in Asia/Shanghai. */
+/** Of its month. */
 export const startOfShanghaiMonth = (at: Date): Date => startOfShanghaiDay(`${shanghaiDay(at).slice(0, 7)}-01`)
 
 /** Its last millisecond. */
@@ -35,10 +35,7 @@ export function endOfShanghaiDay(day: string): Date {
   return new Date(startOfShanghaiDay(day).getTime() + dayMs - 1)
 }
 
-/**
- * At the anchor's day and time in Asia/Shanghai; a missing day becomes the month's last (31 Jan -> 28/29 Feb -> 31
- * Mar): counted from the anchor, nothing drifts.
- */
+/** At the anchor's day and time in Shanghai; a missing day becomes the month's last (31 Jan -> 28/29 Feb -> 31 Mar). */
 export function addMonths(anchor: Date, months: number): Date {
   const local = new Date(anchor.getTime() + shanghaiOffsetMs)
   const target = local.getUTCFullYear() * 12 + local.getUTCMonth() + months

@@ -7,7 +7,6 @@ export const unsoldView = z.array(
   z.object({
     groupId: z.uuid(),
     reason: z.enum(namesOf(unsoldReasons)),
-    /** For people. */
     message: z.string(),
   }),
 )

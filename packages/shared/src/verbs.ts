@@ -1,4 +1,3 @@
-/** For buttons, questions, the audit log. */
 export const rechargeNow = '立即充值'
 export const takeBackEmail = '恢复此邮箱'
 export const confirmEmail = '确认邮箱'

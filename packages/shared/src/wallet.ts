@@ -31,7 +31,7 @@ export const rechargeFor = (missing: Fen): Fen => fen(Math.min(rechargeMax, Math
 export const signedAmount = (entry: { type: EntryType; amount: number }): number =>
   entry.type === 'ORDER_PAYMENT' || entry.type === 'WITHDRAWAL' ? -entry.amount : entry.amount
 
-/** Specification part 2 section 9. */
+/** Part 2 section 9. */
 export const rechargeMin = fen(100)
 export const rechargeMax = fen(1_000_000)
 /** Yuan, as typed. */
