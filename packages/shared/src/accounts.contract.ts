@@ -63,7 +63,7 @@ export const resetPasswordInput = z
   .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
   .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: text.codeRequired })
 
-/** A password needs the current one and a new one of 8 characters. */
+/** A new password has 8 characters and needs the current one. */
 export const updateProfileInput = z
   .object({
     username,

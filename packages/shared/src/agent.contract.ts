@@ -88,11 +88,11 @@ export type ClaimedJob = z.infer<typeof claimedJob>
 
 export const claimReply = z.object({
   job: claimedJob.nullable(),
-  /** A banner within 8 s; answered with `connectionTested`. */
+  /** A banner within 8 s. */
   connectionTests: z.array(z.object({ id: z.uuid(), address: z.string(), port: z.int() })),
   /** These two: not from an older API. */
   consoles: z.array(remoteConsoleAsked).max(64).default([]),
-  /** Opened or made, written, read, cleared; answered with `repositoryTested`. */
+  /** Opened or made, written, read, cleared. */
   repositoryTests: z
     .array(z.object({ id: z.uuid(), repository: backupRepository }))
     .max(8)
@@ -156,7 +156,7 @@ export const reportInput = agentIdentity.extend({
       }),
     )
     .max(5000),
-  /** Null: the host can work; else its domains may be missing. */
+  /** Set: its domains may be missing. */
   away: hypervisorAway.nullable().default(null),
   transfers: z.array(imageTransfer).max(500).default([]),
 })
@@ -167,7 +167,7 @@ export type DomainReport = Report['domains'][number]
 export const inventoryInput = agentIdentity.extend({
   /** Only an inventory begun after a destroy ended may release its place. */
   beganAt: z.iso.datetime(),
-  /** Whatever the host's clock says; absent: an older agent. */
+  /** Whatever the host's clock says. */
   readMs: z.int().min(0).optional(),
   capacity: hostCapacity,
   /** Bytes; a checksum is null until read. */
@@ -213,7 +213,7 @@ export const inventoryInput = agentIdentity.extend({
         isoId: z.uuid().nullable().optional(),
         /** The revision that holds; absent: none. */
         firewall: z.int().optional(),
-        /** 0: unlimited; absent where the host cannot limit. */
+        /** 0: unlimited; absent: it cannot limit. */
         bandwidthMbps: z.object({ inbound: z.int().min(0), outbound: z.int().min(0) }).optional(),
         /** Off, it is gone. */
         transient: z.boolean().default(false),
@@ -226,7 +226,6 @@ export const inventoryInput = agentIdentity.extend({
   volumes: z.array(z.object({ name: z.string().max(255), bytes: z.number() })).max(20000),
 })
 export type Inventory = z.infer<typeof inventoryInput>
-/** An older agent may leave things out. */
 export type InventoryTold = z.input<typeof inventoryInput>
 /** http and https only, never a file of the host. */
 export const downloadUrl = z.url({ protocol: /^https?$/ }).regex(/^https?:\/\//i)

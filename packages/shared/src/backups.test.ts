@@ -22,7 +22,6 @@ describe('the next backup', () => {
   })
 
   test('of a week is on its day, also where that is today', () => {
-    // 2026-11-24 is a Tuesday.
     const tuesday = { frequency: 'weekly', hour: 3, weekday: 2 } as const
     expect(nextBackup(tuesday, serverId, at('2026-11-23T19:00:00Z'))).toEqual(at('2026-11-23T19:30:00Z'))
     expect(nextBackup(tuesday, serverId, at('2026-11-23T20:00:00Z'))).toEqual(at('2026-11-30T19:30:00Z'))

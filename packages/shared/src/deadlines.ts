@@ -1,4 +1,4 @@
-/** An unpaid order is cancelled after hours; a paid one must be up in minutes. */
+/** To pay, and to be up once paid. */
 export const unpaidHours = 24
 export const setUpMinutes = 30
 

@@ -1,4 +1,4 @@
-/** By who sees them: inventory, report (of the host, of its machines), an agent's admission, jobs. */
+/** By who sees them. */
 export const findingKinds = {
   inventory: [
     'stray-domain',

@@ -1,7 +1,7 @@
 import * as labels from './labels.js'
 import * as states from './states.js'
 
-/** What a machine's owner lets in and out, held by its host outside the guest (decision 0102). */
+/** Held by the host outside the guest (decision 0102). */
 export const firewallDirections = ['in', 'out'] as const
 export type FirewallDirection = (typeof firewallDirections)[number]
 export const firewallProtocols = ['any', 'tcp', 'udp', 'icmp'] as const

@@ -65,7 +65,7 @@ export const bridge = z
   .regex(/^[A-Za-z0-9._-]{1,15}$/, { error: '网桥名称格式不正确' })
   .nullish()
   .transform((name) => name ?? null)
-/** Refused rather than ignored: machines would be on another network than meant. */
+/** Refused: machines would be on another network than meant. */
 export const vlan = z
   .null({ error: '不支持 VLAN：请在宿主机上为该 VLAN 建立网桥，并填写网桥名称' })
   .optional()

@@ -68,7 +68,7 @@ export function hostsFor<T extends HostRoom>(
   return fitting.filter((host) => host.sameCustomer === fewest).toSorted((a, b) => left(a, b) || (a.id < b.id ? -1 : 1))
 }
 
-/** By room alone, whatever else keeps them out. */
+/** By room alone. */
 export function placesLeft(
   host: Pick<HostRoom, 'cpuRoom' | 'memoryRoomMb' | 'diskRoomGb' | 'freeAddresses'>,
   spec: Omit<ServerSpec, 'bandwidthMbps'>,

@@ -9,7 +9,7 @@ export type ImageKind = (typeof imageKinds)[number]
 export const firmwares = ['bios', 'uefi'] as const
 export type Firmware = (typeof firmwares)[number]
 
-/** Without user, password and query, which may be secrets: for logs and lists. */
+/** Without user, password and query, which may be secrets. */
 export function publicUrl(url: string): string {
   const [address = '', ...hidden] = url.split(/[?#]/)
   return address.replace(/\/\/[^/]*@/, '//') + (hidden.length > 0 ? '?…' : '')

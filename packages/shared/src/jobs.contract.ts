@@ -43,7 +43,7 @@ const imageOfHost = z.object({
   osName: z.string(),
   osVersion: z.string(),
   file: z.string().regex(/^[A-Za-z0-9._-]+$/),
-  /** Lower-case hex; null: not given. */
+  /** Null: not given. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -64,7 +64,7 @@ export const machineDescription = z.object({
   memoryMb: z.int().min(128),
   diskGb: z.int().min(1),
   bandwidthMbps: z.int().min(0),
-  /** Reads and writes together; 0: unlimited. */
+  /** 0: unlimited, here and above; reads and writes together. */
   diskIops: z.int().min(0).default(0),
   diskMbPerSecond: z.int().min(0).default(0),
   /** libvirt's name; null: the agent's choice. */
@@ -87,7 +87,6 @@ export const machineDescription = z.object({
         }),
       )
       .min(1),
-    /** Each whole. */
     prefixes: z.array(z.cidrv6()).default([]),
     /** The first address's, for the version before. */
     gateway: z.string().nullable(),
@@ -156,7 +155,7 @@ export const jobPayload = z.discriminatedUnion('kind', [
   /** All rules; an older revision never follows a newer. */
   z.object({ kind: z.literal('applyFirewall'), revision: z.int().min(1), firewall }),
   z.object({ kind: z.literal('backup'), backupId: z.uuid() }),
-  /** A disk of this generation, and the machine over it. `hostKey`: of its guest, if known. */
+  /** Makes this generation's disk and the machine over it. `hostKey`: of its guest, if known. */
   z.object({
     kind: z.literal('restore'),
     backupId: z.uuid(),
@@ -166,7 +165,7 @@ export const jobPayload = z.discriminatedUnion('kind', [
     from: z.uuid().optional(),
   }),
   z.object({ kind: z.literal('deleteBackup'), backupId: z.uuid() }),
-  /** Of this server in one repository: that these are there, and one part of `parts` read, from 1. */
+  /** Checks that these are there and reads one part of `parts`, from 1. */
   z.object({
     kind: z.literal('checkBackups'),
     repositoryId: z.uuid(),
@@ -180,14 +179,14 @@ export type JobPayload = z.infer<typeof jobPayload>
 /** As defined; absent: an older agent. */
 const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional()
 
-/** What it may send from, for a resize with a network; absent: an older agent. */
+/** What it may send from, for a resize with a network. */
 const admitted = z.array(z.string()).optional()
 
 /** Added addresses. */
 const inGuest = z.object({ taken: z.array(z.string()), answered: z.array(z.string()) })
 export type InGuest = z.infer<typeof inGuest>
 
-/** That file's checksum; null: unknown. */
+/** Null: unknown. */
 const unbootableImage = z.object({ file: z.string().max(120), sha256: z.string().max(64).nullable() })
 export type UnbootableImage = z.infer<typeof unbootableImage>
 
@@ -196,7 +195,7 @@ const backupMade = z.object({
   diskBytes: z.number().min(0),
   addedBytes: z.number().min(0).nullable(),
   hostKey: z.string().max(200).nullable(),
-  /** Whether its guest could become another machine; null: unknown, absent: an older agent. */
+  /** Its guest could become another machine; null: unknown. */
   isMovable: z.boolean().nullable().optional(),
 })
 export type BackupMade = z.infer<typeof backupMade>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { mailStatuses, mailTemplates } from './mails.js'
 
-/** To whom, about what and what became of it; never its words. */
+/** Never the mail's words. */
 export const mailView = z.object({
   id: z.uuid(),
   address: z.string(),

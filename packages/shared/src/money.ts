@@ -23,7 +23,7 @@ function fromYuan(amount: number): Fen {
 /** The one codec between yuan on the wire and fen. */
 export const yuan = { decode: fromYuan, encode: (amount: Fen): number => amount / 100 }
 
-/** Overflow of the safe range throws. */
+/** Throws on overflow. */
 export function sumFen(amounts: readonly Fen[]): Fen {
   return fen(amounts.reduce((sum, amount) => sum + amount, 0))
 }
@@ -33,7 +33,7 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): Fen {
   return fen(Number((2n * numerator + denominator) / (2n * denominator)))
 }
 
-/** price x (1 - pct/100), rounded half up to the fen. `percentage`: up to two decimals. */
+/** Rounded half up to the fen. `percentage`: up to two decimals. */
 export function percentOff(amount: Fen, percentage: number): Fen {
   const hundredths = BigInt(Math.round(percentage * 100))
   return divideHalfUp(BigInt(amount) * (10_000n - hundredths), 10_000n)

@@ -32,7 +32,7 @@ const internal = [
 /** What demo and tests may reach. */
 export const loopback: readonly Network[] = ['127.0.0.0/8', '::1/128'].map((text) => parseNetwork(text)!)
 
-/** On the internet or in an allowed network. No for what is no address. */
+/** On the internet or in an allowed network; false for no address. */
 export function mayReach(address: string, allowed: readonly Network[]): boolean {
   const bits = bitsOf(address)
   if (bits === null) return false

@@ -90,7 +90,7 @@ function rule(
   return Object.assign((order: Standing) => reasonOf(order) === null, { states, reason: reasonOf })
 }
 
-/** What an owner is offered and the server accepts; `.reason(order)`: a disabled button's sentence. */
+/** What an owner may do; `.reason(order)`: a disabled button's sentence. */
 export const orderCan = {
   pay: rule(['PENDING'], text.onlyPendingPaid),
   cancel: rule(['PENDING', 'PAID'], text.onlyPendingOrPaidCancel),

@@ -2,7 +2,7 @@ import * as text from './text.js'
 
 export type PasswordStrength = 'weak' | 'medium' | 'strong'
 
-/** A point each: 8 characters, 12, lower case, upper case, digit, symbol (part 1 section 5). */
+/** 0 to 6 (part 1 section 5). */
 export function passwordScore(password: string): number {
   return [
     password.length >= 8,

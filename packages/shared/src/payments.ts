@@ -59,7 +59,7 @@ export const offeredMethods = (site: Record<PaymentMethod, boolean>) => paymentM
 
 export const maxPendingRecharges = 200
 
-/** Seconds after creation: ever more rarely for 30 min, then hourly to 24 h. */
+/** Seconds after creation. */
 export const reconcileSeconds: readonly number[] = [
   5,
   15,

@@ -31,7 +31,7 @@ export const periodMonths: Record<Period, number | null> = {
   ANNUAL: 12,
 }
 
-/** In months, for unit rates: hour 1/720, day 1/30 (decisions, "Prices"). */
+/** In months, for unit rates (decisions, "Prices"). */
 export const periodFraction: Record<Period, { numerator: number; denominator: number }> = {
   HOURLY: { numerator: 1, denominator: 720 },
   DAILY: { numerator: 1, denominator: 30 },

@@ -32,7 +32,7 @@ const address = z
   .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: text.badIpAddress })
 const badPort = { error: `端口需为${natPortRange.min}-${natPortRange.max}的整数` }
 const badPorts = { error: `每个地址的端口数需为1-${mostPortsEach}的整数` }
-/** Of a private IPv4 network: from where outside ports are handed out. */
+/** Of a private IPv4 network. */
 const natInput = z.object({
   address: z.ipv4({ error: text.badIpAddress }),
   firstPort: z.int(badPort).min(natPortRange.min, badPort).max(natPortRange.max, badPort),

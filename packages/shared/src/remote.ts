@@ -48,7 +48,6 @@ export const remoteEnds: Record<RemoteEnd, { code: number; text: string }> = {
   restarted: { code: 4007, text: '服务正在重启，请重新打开' },
 }
 
-/** As kept: the viewer may also have left. */
 export const remoteEndings = [...remoteEndNames, 'left'] as const
 export type RemoteEnding = (typeof remoteEndings)[number]
 

@@ -1,7 +1,7 @@
 import { isIpv6, parseNetwork } from './networks.js'
 import * as states from './states.js'
 
-/** What an address is called (PTR), written to the operator's name server (decision 0109). */
+/** PTR records, written to the operator's name server (decision 0109). */
 
 /** `WAITING`: not yet written or removed; `FAILED`: the last try; another follows. */
 export const reverseNameStates = ['NONE', 'WAITING', 'WRITTEN', 'FAILED'] as const

@@ -100,7 +100,7 @@ export function usageLevel(percent: number): UsageLevel {
 export const serverActions = ['start', 'restart', 'stop', 'resetPassword', 'reinstall'] as const
 export type ServerAction = (typeof serverActions)[number]
 
-/** For its owner, while such a finding is open. */
+/** For its owner. */
 export const serverTroubles: Record<string, string> = {
   'hung-domain': '服务器没有响应，我们正在处理。您也可以强制关机后重新启动。',
   'crashed-domain': '服务器异常退出，系统正在自动重新启动。',

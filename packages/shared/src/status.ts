@@ -74,7 +74,7 @@ export type DayLevel = 'none' | 'good' | 'minor' | 'major'
 
 const minorShare = 0.99
 
-/** Fewer say more of chance. */
+/** With fewer, chance decides. */
 export const enough = { days: 30, setUps: 100 }
 
 export type SetUpSeconds = { p50: number; p95: number }
@@ -177,7 +177,7 @@ export const stateTexts: Record<ServiceState, string> = {
   unknown: states.unknown,
 }
 
-/** The last ends it. */
+/** The last ends it; begun with it, it was told afterwards. */
 export const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentState = (typeof incidentStates)[number]
 
@@ -188,5 +188,4 @@ export const incidentStateTexts: Record<IncidentState, string> = {
   resolved: states.recovered,
 }
 
-/** Begun with `resolved`, it was told afterwards. */
 export const maxIncidentUpdates = 100
