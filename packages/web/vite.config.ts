@@ -129,6 +129,8 @@ export default defineConfig({
         codeSplitting: { groups },
         // Every page names all files: what tells two versions apart is as long as that needs.
         chunkFileNames: 'assets/[name]-[hash:7].js',
+        // Compiled as it comes, beside what runs (V8's compile hints); else a menu's first opening waits for 300 functions.
+        postBanner: ({ name }) => (name === 'overlays' ? '//# allFunctionsCalledOnLoad' : ''),
       },
     },
   },
