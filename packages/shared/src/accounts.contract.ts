@@ -57,6 +57,7 @@ export const forgotPasswordInput = z.object({ email })
 /** Six digits; `code` is an alias of `verificationCode` (decisions, "Access"). */
 const resetCode = z
   .string({ error: text.codeRequired })
+  .normalize('NFKC')
   .trim()
   .regex(/^\d{6}$/, { error: text.codeRequired })
 export const resetPasswordInput = z

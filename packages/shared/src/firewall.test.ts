@@ -47,6 +47,7 @@ test('every template is a set that may be saved, and leaves the way in by SSH op
 test('ports are read as they are written, and what is none is told', () => {
   for (const ports of [null, { from: 22, to: 22 }, { from: 8000, to: 8100 }])
     expect(readPorts(ports === null ? '' : portsText({ ports }))).toEqual(ports)
+  expect(readPorts('８０００－８１００')).toEqual({ from: 8000, to: 8100 })
   for (const typed of ['0', '65536', '9-8', 'ssh', '1-2-3', '-1']) expect(readPorts(typed)).toBeUndefined()
 })
 

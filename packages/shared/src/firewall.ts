@@ -103,7 +103,7 @@ export const portsText = ({ ports }: Pick<FirewallRule, 'ports'>): string =>
 
 /** As typed; null: all, undefined: none. */
 export function readPorts(typed: string): FirewallRule['ports'] | undefined {
-  const plain = typed.trim()
+  const plain = typed.normalize('NFKC').trim()
   if (plain === '') return null
   const [, from, to = from] = /^(\d{1,5})(?:\s*-\s*(\d{1,5}))?$/.exec(plain) ?? []
   const ports = { from: Number(from), to: Number(to) }

@@ -1,5 +1,6 @@
 import type { ActionLogEntry, InstallProgress, MonitoringView, ServerView } from '@vps/shared/console.contract'
 import { portBlockOf, reachOf, type NatPool } from '@vps/shared/nat'
+import { isIpv6 } from '@vps/shared/networks'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import { isoUntil, serverTroubles } from '@vps/shared/servers'
@@ -13,7 +14,7 @@ import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { ownPrefix } from '../fleet/addresses.js'
 import { natTerms } from '../fleet/nat-pools.js'
 import { observedPower } from '../fleet/observed.js'
-import { offers } from '../fleet/images-here.js'
+import { kindsHere } from '../fleet/images-here.js'
 import { readMeans } from '../metrics/read-means.js'
 import type { MetricStore } from '../metrics/samples.js'
 import { mostSnapshots, usedSnapshots } from './snapshots.js'
@@ -51,22 +52,19 @@ function selectDetails(db: Db) {
           inGuest: boolean
         }[]
       >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address), 'nat', ${natTerms('i')}, 'prefix', ${ownPrefix},
-        'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null, 'inGuest', a.in_guest)
-        order by family(a.address) <> (select family(f.address) from addresses f where f.placement_id = p.id and f.position = 0),
-        a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
+        'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null, 'inGuest', a.in_guest) order by a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
         left join order_upgrades u on u.id = a.upgrade_id
         where a.placement_id = p.id and (u.id is null or u.status = 'DONE'))`.as('addresses'),
     )
     .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
     .leftJoin('rescues as rescue', 'rescue.server_id', 's.id')
-    .select(['rescue.entered_at as inRescueSince', offers('rescue', sql.ref('p.host_id')).as('offersRescue')])
+    .select(['rescue.entered_at as inRescueSince', kindsHere(['rescue', 'iso'], sql.ref('p.host_id')).as('kindsHere')])
     .leftJoin('inserted_isos as iso', (join) =>
       join.onRef('iso.server_id', '=', 's.id').on('iso.inserted_at', 'is not', null),
     )
     .leftJoin('images as disc', 'disc.id', 'iso.image_id')
     .select(['iso.inserted_at as isoSince', 'iso.boots as isoBoots', 's.iso_booted_at'])
     .select(['disc.os_name as isoName', 'disc.os_version as isoVersion'])
-    .select(offers('iso', sql.ref('p.host_id')).as('offersIso'))
     .orderBy('j.created_at')
     .limit(1)
 }
@@ -100,7 +98,8 @@ export async function readServer(db: Db, id: string, now: Date): Promise<ServerV
 
 function toServerView(row: Details, now: Date): ServerView {
   const { status, power, observedAt } = observedPower(row, now)
-  const own = row.addresses.map(({ address, nat }) => ({ address, nat, reach: reachOf(address, row.ssh_port, nat) }))
+  const all = ownFamilyFirst(row.addresses)
+  const own = all.map(({ address, nat }) => ({ address, nat, reach: reachOf(address, row.ssh_port, nat) }))
   // A shared address is one, however many blocks of ports.
   const addresses = row.ip ? [row.ip] : [...new Set(own.map(({ reach }) => reach.address))]
   return {
@@ -111,10 +110,10 @@ function toServerView(row: Details, now: Date): ServerView {
     ipAddress: addresses[0] ?? null,
     ipAddresses: addresses,
     forwarded: own.flatMap(({ address, nat }) => (nat ? [{ address, ...portBlockOf(address, nat) }] : [])),
-    addedAddresses: row.addresses
+    addedAddresses: all
       .filter(({ isAdded }) => isAdded)
       .map(({ address, cidr, inGuest }) => ({ address, cidr, inGuest })),
-    ipPrefixes: row.addresses.map(({ prefix }) => prefix).filter((prefix) => prefix !== null),
+    ipPrefixes: all.map(({ prefix }) => prefix).filter((prefix) => prefix !== null),
     sshPort: own[0]?.reach.port ?? row.ssh_port,
     machineSshPort: row.ssh_port,
     username: row.username,
@@ -141,14 +140,21 @@ function toServerView(row: Details, now: Date): ServerView {
     driver: row.driver,
     protected: row.protected,
     snapshots: { used: row.usedSnapshots, most: row.mostSnapshots },
-    rescue: { offered: row.offersRescue, since: row.inRescueSince?.toISOString() ?? null },
+    rescue: { offered: row.kindsHere.includes('rescue'), since: row.inRescueSince?.toISOString() ?? null },
     iso: {
-      offered: row.offersIso,
+      offered: row.kindsHere.includes('iso'),
       inserted: insertedOf(row),
       bootedAt: row.iso_booted_at?.toISOString() ?? null,
     },
     trouble: row.troubleKind === null ? null : (serverTroubles[row.troubleKind] ?? null),
   }
+}
+
+/** As the first is, by which it is reached; of each family by position. */
+function ownFamilyFirst<T extends { address: string }>(addresses: readonly T[]): T[] {
+  const [first] = addresses
+  const isOwn = ({ address }: T) => isIpv6(address) === isIpv6(first?.address ?? '')
+  return [...addresses.filter(isOwn), ...addresses.filter((one) => !isOwn(one))]
 }
 
 function insertedOf({ isoSince, isoBoots, isoName, isoVersion }: Details): ServerView['iso']['inserted'] {

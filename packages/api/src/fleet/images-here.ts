@@ -3,13 +3,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import { bootableImages } from './unbootable.js'
 
-/** Active images `i` of this kind that host `h` has whole. */
-export const imagesHere = (kind: ImageKind) => sql`images i join hosts h on i.file = any(${bootableImages})
-  where i.kind = ${sql.lit(kind)} and i.is_active`
+/** Active images `i` of these kinds that host `h` has whole. */
+export const imagesHere = (...kinds: ImageKind[]) => sql`images i join hosts h on i.file = any(${bootableImages})
+  where i.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))}) and i.is_active`
 
-/** Whether there are any, for a larger statement. */
-export const offers = (kind: ImageKind, hostId: RawBuilder<unknown>) =>
-  sql<boolean>`exists(select from ${imagesHere(kind)} and h.id = ${hostId})`
+/** Of which of these kinds it has any, for a larger statement. */
+export const kindsHere = (kinds: ImageKind[], hostId: RawBuilder<unknown>) =>
+  sql<ImageKind[]>`array(select distinct i.kind from ${imagesHere(...kinds)} and h.id = ${hostId})`
 
 export const actedImage = ['id', 'os_name', 'os_version', 'file', 'sha256', 'readiness'] as const
 

@@ -66,10 +66,11 @@ export async function awaitForwarding(
     .execute()
 }
 
-/** How many ports an address of a group's hosts has if shared: all are alike. */
-export const natPortsOf = (groupId: RawBuilder<unknown>) => sql<number | null>`(select min(i.nat_ports)
+/** How many ports an address of a group's hosts has if shared: all are alike, so the first tells. */
+export const natPortsOf = (groupId: RawBuilder<unknown>) => sql<number | null>`(select i.nat_ports
   from host_groups hg join hosts h on h.id = hg.host_id and h.status <> 'RETIRED'
-    join host_ip_pools hp on hp.host_id = h.id join ip_pools i on i.id = hp.pool_id where hg.group_id = ${groupId})`
+    join host_ip_pools hp on hp.host_id = h.id join ip_pools i on i.id = hp.pool_id and family(i.network) = 4
+  where hg.group_id = ${groupId} limit 1)`
 
 const refuse = (field: 'poolIds' | 'groupIds', message: string): never =>
   fail('INVALID_INPUT', { message, errors: { [field]: message } })

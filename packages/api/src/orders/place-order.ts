@@ -90,5 +90,5 @@ const countPending = statement((db, given: Given<{ userId: string }>) =>
     .selectFrom('orders')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('user_id', '=', given('userId'))
-    .where('status', '=', 'PENDING'),
+    .where('status', '=', sql.lit('PENDING')),
 )

@@ -13,6 +13,7 @@ import { Confirm } from '../ui/Confirm'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 import { useOpen } from '../ui/use-open'
+import { typedPort } from './machine-access'
 import { actMessage, actPatienceMs } from './server-act'
 import { watchJob } from '../jobs/watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
@@ -50,7 +51,7 @@ export function ReinstallConfirm({
           osName: draft.osName,
           osVersion: draft.osVersion,
           rootPassword: draft.rootPassword,
-          sshPort: draft.sshPort.trim() === '' ? null : Number(draft.sshPort),
+          sshPort: typedPort(draft.sshPort),
           sshKeyIds: draft.sshKeyIds,
         })
         watchJob(jobId)

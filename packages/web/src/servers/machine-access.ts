@@ -6,6 +6,12 @@ export const makePassword = () => generatePassword(randomBelow)
 
 export const makePort = () => String(sshPorts.min + randomBelow(sshPorts.max - sshPorts.min + 1))
 
-/** Null where it is right; a blank one is no port. */
-export const typedPortFault = (typed: string): string | null =>
-  typed.trim() === '' ? null : sshPortFault(Number(typed))
+/** A blank one is none. An input method may give the wide digits of Chinese type. */
+export const typedPort = (typed: string): number | null =>
+  typed.trim() === '' ? null : Number(typed.normalize('NFKC'))
+
+/** Null where it is right, or none. */
+export function typedPortFault(typed: string): string | null {
+  const port = typedPort(typed)
+  return port === null ? null : sshPortFault(port)
+}

@@ -36,6 +36,7 @@ describe('a reinstall', () => {
   it('accepts a blank port and refuses one that is out of range', () => {
     const draft = startReinstall(target, options)
     expect(reinstallFaults({ ...draft, sshPort: ' ' })).toEqual({})
+    expect(reinstallFaults({ ...draft, sshPort: '２２２２' })).toEqual({})
     expect(reinstallFaults({ ...draft, sshPort: '80' })).toEqual({ sshPort: '端口需为1024-65535的整数' })
     expect(reinstallFaults({ ...draft, osVersion: null, rootPassword: '' })).toEqual({
       os: '请选择操作系统及版本',

@@ -2,13 +2,13 @@
 export type DateGrain = 'day' | 'minute'
 
 const day = /^(\d{4})(?:(\d\d)(\d\d)|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)/
-const minute = /^[ T]+(\d{1,2})[:：](\d\d)$/
+const minute = /^[ T]+(\d{1,2}):(\d\d)$/
 
 /**
- * What was meant: the usual ways to write a date, and eight digits, which a phone's keys have. Null if it is no date.
+ * What was meant: the usual ways to write a date, in wide digits too, and eight digits, which a phone's keys have. Null if it is no date.
  */
 export function dateOf(typed: string, grain: DateGrain): string | null {
-  const text = typed.trim()
+  const text = typed.normalize('NFKC').trim()
   const found = day.exec(text)
   if (!found) return null
   const [whole, year, mm, dd, m = mm, d = dd] = found

@@ -73,7 +73,7 @@ describe('the configurator', () => {
 
   it('refuses exactly the ports and passwords that the contract refuses', () => {
     const ok = { ...startDraft(group), period: 'MONTHLY' as const }
-    const cases = ['', '21', '22', '23', '1023', '1024', '65535', '65536', '2200.5', 'abc']
+    const cases = ['', '21', '22', '23', '1023', '1024', '65535', '65536', '２２２２', '2200.5', 'abc']
     for (const sshPort of cases) {
       const draft = { ...ok, sshPort } as Parameters<typeof toOrder>[0]
       const accepted = placeOrderInput.safeParse(toOrder(draft)).success

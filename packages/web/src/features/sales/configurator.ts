@@ -8,7 +8,7 @@ import { quote } from '@vps/shared/pricing'
 import { specLimits, type OrderedSpec, type ServerSpec } from '@vps/shared/servers'
 import * as states from '@vps/shared/states'
 import * as text from '@vps/shared/text'
-import { typedPortFault } from '../../servers/machine-access'
+import { typedPort, typedPortFault } from '../../servers/machine-access'
 
 export interface Draft {
   priceGroupId: string
@@ -125,7 +125,7 @@ export function toOrder(draft: Draft & { period: Period; osName: string; osVersi
     osName: draft.osName,
     osVersion: draft.osVersion,
     initialPassword: draft.initialPassword,
-    sshPort: draft.sshPort.trim() === '' ? 22 : Number(draft.sshPort),
+    sshPort: typedPort(draft.sshPort) ?? 22,
     autoRenewal: draft.autoRenewal,
     sshKeyIds: draft.sshKeyIds,
     quantity: draft.quantity,
