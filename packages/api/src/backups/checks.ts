@@ -9,7 +9,7 @@ import { recordFinding, resolveOf } from '../findings/findings.js'
 const dayMs = 86_400_000
 const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
 
-/** A backup is there. The first check is within a week, by the server's id, so that not all come at once. */
+/** A backup is there now: the first check follows within a week, by the server's id, so that not all come at once. */
 export async function expectChecks(tx: Tx, serverId: string, repositoryId: string, now: Date): Promise<void> {
   await tx
     .insertInto('backup_checks')
@@ -59,7 +59,7 @@ export async function markChecked(tx: Tx, hostId: string | null, checked: Checke
   await resolveSettled(tx, serverId, now)
 }
 
-/** Until it is known whether this one comes about. */
+/** Puts it off until it is known whether this one comes about. */
 export async function tryCheckLater(tx: Tx, pair: Pair, at: Date): Promise<void> {
   await ofPair(tx.updateTable('backup_checks'), pair).set({ next_at: at }).execute()
 }

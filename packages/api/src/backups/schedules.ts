@@ -39,7 +39,7 @@ export async function saveSchedule(
     .execute()
 }
 
-/** Until it is known whether this one comes about. */
+/** Puts it off until it is known whether this one comes about. */
 export async function tryAgainLater(tx: Tx, serverId: string, now: Date): Promise<void> {
   const next_at = new Date(now.getTime() + backupRetryMinutes * 60_000)
   await tx.updateTable('backup_schedules').set({ next_at }).where('server_id', '=', serverId).execute()

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { releaseServer } from '../servers/drivers.js'
 
-/** The ended order keeps the name of a resold machine. */
+/** The ended order keeps the name of a machine that is resold. */
 export async function releaseServerOf(
   tx: Tx,
   order: { id: string; server_id: string | null },

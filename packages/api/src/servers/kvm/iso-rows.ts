@@ -3,7 +3,7 @@ import type { InsertedIso } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/client.js'
 
-/** Asked for (decision 0105): forgets what came of an earlier asking. */
+/** Notes what was asked for (decision 0105); forgets an earlier asking. */
 export async function addIso(
   tx: Tx,
   iso: { id: string; serverId: string; imageId: string; boots: boolean },

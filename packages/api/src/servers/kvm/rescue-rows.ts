@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/client.js'
 import { deleteUnneeded } from '../../secrets/secrets.js'
 
-/** Asked for (decision 0101): forgets what came of an earlier asking. */
+/** Notes what was asked for (decision 0101); forgets an earlier asking. */
 export async function addRescue(
   tx: Tx,
   rescue: { id: string; serverId: string; secretId: string },
