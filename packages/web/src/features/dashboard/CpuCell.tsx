@@ -3,21 +3,26 @@ import { font } from '../../theme/tokens'
 import { Spark } from '../../ui/Spark'
 import { Dim } from '../../ui/Time'
 
+/** The newest minute's may be on its way. */
+const nowMinutes = 2
+
 /** How busy a machine is, and was in the last hour. */
 export function CpuCell({ values }: { values: readonly (number | null)[] | undefined }) {
   const known = values?.filter((value) => value !== null) ?? []
-  const last = known.at(-1)
-  if (!values || last === undefined)
+  if (!values || known.length === 0)
     return (
       <Row>
         <Dim>—</Dim>
         <div />
       </Row>
     )
-  const words = `CPU ${last}%，近一小时最高 ${Math.max(...known)}%`
+  // Off, or its host away, it is not as busy as it last was.
+  const last = values.slice(-nowMinutes).findLast((value) => value !== null)
+  const shown = last === undefined ? '—' : `${last}%`
+  const words = `CPU ${shown}，近一小时最高 ${Math.max(...known)}%`
   return (
     <Row role="img" aria-label={words} title={words}>
-      <span>{last}%</span>
+      <span>{shown}</span>
       <div>
         <Spark values={[...values]} />
       </div>
