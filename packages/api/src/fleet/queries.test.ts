@@ -46,9 +46,15 @@ describe('a host', () => {
     const heard = async (seconds: number) => {
       const at = sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`
       await sale.app.db.updateTable('host_heartbeats').set({ last_seen_at: at }).execute()
-      return (await view()).alive
+      const { alive, cpuUsage } = await view()
+      return [alive, cpuUsage]
     }
-    expect([await heard(50), await heard(61)]).toEqual([true, false])
+    await sale.app.db.updateTable('host_heartbeats').set({ cpu_usage: 31 }).execute()
+    // How busy it is is not known any more.
+    expect([await heard(50), await heard(61)]).toEqual([
+      [true, 31],
+      [false, null],
+    ])
     await sale.app.db.deleteFrom('host_heartbeats').execute()
     expect(await view()).toMatchObject({ alive: false, lastSeenAt: null })
   })

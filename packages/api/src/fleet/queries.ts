@@ -64,9 +64,10 @@ const toView = (row: Row): HostView => ({
   usedMemoryMb: row.used_memory_mb,
   diskGb: row.disk_gb,
   usedDiskGb: row.used_disk_gb,
-  cpuUsage: row.cpu_usage,
-  memoryUsage: row.memory_usage,
-  diskUsage: row.disk_usage,
+  // Of the last report: how busy a silent host is, nobody knows.
+  cpuUsage: row.alive ? row.cpu_usage : null,
+  memoryUsage: row.alive ? row.memory_usage : null,
+  diskUsage: row.alive ? row.disk_usage : null,
   servers: row.servers,
   releasing: row.releasing,
   openJobs: row.openJobs,

@@ -45,7 +45,7 @@ export function HostsCard({ counts }: { counts: OverviewView['hosts'] | undefine
               </Name>
               <Measure>
                 <Meter label={`${host.name} CPU 使用率`} share={(host.cpuUsage ?? 0) / 100} />
-                <span>{host.alive && host.cpuUsage !== null ? `CPU ${Math.round(host.cpuUsage)}%` : <Dim>—</Dim>}</span>
+                <span>{host.cpuUsage !== null ? `CPU ${Math.round(host.cpuUsage)}%` : <Dim>—</Dim>}</span>
               </Measure>
             </li>
           ))}
