@@ -83,6 +83,23 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
+  test('of a server whose host is not heard say so, and not that it has to be turned on', async () => {
+    const silent = { power: 'unknown', status: 'OFFLINE' } as const
+    const none = { cpuUsage: null, memoryUsage: null, diskUsage: null, lastCheckTime: null, uptime: null, samples: [] }
+    const { id: serverId, ipAddress: serverIp } = details()
+    await open(at('overview'), {
+      ...consoleReads,
+      'console.details': { data: details(silent) },
+      'console.monitoring': { data: { serverId, serverIp, sshConnectable: null, ...silent, ...none } },
+    })
+    await expect.element(main().getByText('暂时收不到这台服务器的上报，恢复后这里会继续显示。')).toBeVisible()
+    expect(
+      main()
+        .getByText(/服务器开机并上报后/)
+        .elements(),
+    ).toEqual([])
+  })
+
   test('of a shared address name the outside port, and which ports lead where', async () => {
     const behind = {
       ipAddress: '203.0.113.7',
