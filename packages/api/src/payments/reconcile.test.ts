@@ -88,6 +88,20 @@ describe('asking for what nobody told of', () => {
     expect([(await row(number)).status, await lin.balance()]).toEqual(['SUCCESS', 200])
   })
 
+  test('asks no more after a day where the gateway tells another amount: what an operator has handled is not told again every hour', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    gateway.faults.query = 'other-amount'
+    await at(number, 86_400)
+    await reconcilePayments(app.deps)
+    expect(await row(number)).toMatchObject({ status: 'CANCELLED', next_check_at: null })
+    const told = app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null)
+    expect(await told.execute()).toEqual([{ kind: 'mismatched-payment' }])
+    await app.db.updateTable('findings').set({ resolved_at: app.deps.now() }).execute()
+    app.advance(30 * 86_400_000)
+    expect([await reconcilePayments(app.deps), await told.execute()]).toEqual([0, []])
+  })
+
   test('at its end leaves a refused recharge refused and asks no more', async () => {
     const number = await recharge()
     await setStatus(number, 'FAILED')

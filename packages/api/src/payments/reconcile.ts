@@ -17,8 +17,9 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
     const due = await inTx(deps.db, (tx) => claimDue(tx, deps.now()))
     if (!due) return done
     const confirmation = await confirmPayment(deps, { outTradeNo: due.outTradeNo })
-    // An unreachable gateway proves nothing and ends nothing.
-    if (due.last && confirmation === 'unpaid') await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
+    // An unreachable gateway proves nothing and ends nothing; of another amount an operator was told.
+    const isAnswered = confirmation === 'unpaid' || confirmation === 'mismatch'
+    if (due.last && isAnswered) await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
   }
   return atOnce
 }
