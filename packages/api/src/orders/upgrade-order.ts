@@ -83,6 +83,12 @@ async function paidTime(db: Db, order: OrderRow, now: Date) {
   const row = await db
     .selectFrom('order_periods')
     .select(['starts_at', 'ends_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('order_periods as p')
+        .select((each) => each.fn.max('p.seq').as('last'))
+        .where('p.order_id', '=', order.id)
+        .as('periodsPaid'),
+    )
     .where('order_id', '=', order.id)
     .where('starts_at', '<=', now)
     .orderBy('seq', 'desc')
@@ -91,6 +97,7 @@ async function paidTime(db: Db, order: OrderRow, now: Date) {
   const starts = row?.starts_at ?? order.activated_at ?? now
   const ends = row?.ends_at ?? order.expires_at ?? now
   return {
+    periodsPaid: row?.periodsPaid ?? 0,
     seconds: Math.max(1, Math.round((ends.getTime() - starts.getTime()) / 1000)),
     remainingSeconds: Math.max(0, Math.ceil(((order.expires_at ?? ends).getTime() - now.getTime()) / 1000)),
   }
@@ -145,6 +152,8 @@ export async function upgradeOrder(
       bandwidth_mbps: plan.spec.bandwidthMbps,
       ip_count: plan.spec.ipCount,
       charge_fen: plan.amount,
+      period_fen: plan.periodAfter,
+      periods_paid: plan.periodsPaid,
       disk_before_gb: diskBeforeGb,
       status: jobId === null ? 'DONE' : 'PENDING',
       created_at: now,
