@@ -57,7 +57,8 @@ function storyOf(order: OrderRow, publicUrl: string) {
   return { order, server, facts, ends, keptUntil, links }
 }
 
-function opened({ facts, order, server, ends, links }: Story): Letter {
+function opened({ facts, order, server, ends, links }: Story): Letter | null {
+  if (order.status !== 'ACTIVE') return null
   return {
     subject: `服务器已开通：${server}`,
     mark: { word: '已开通', tone: 'success' },
@@ -102,7 +103,7 @@ function refunded({ facts, order, server, links }: Story): Letter {
 
 function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
   // Money came meanwhile, or would not bring it back; the next mail says so.
-  if (order.status !== 'SUSPENDED') return null
+  if (order.suspend_reason !== 'unpaid') return null
   return {
     subject: `自动续费失败：${server}`,
     mark: { word: '余额不足', tone: 'error' },
