@@ -14,7 +14,7 @@ import { resizeServer } from '../servers/kvm/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { must } from '../must.js'
-import { refuseUnsoldBackups } from './price.js'
+import { refuseOtherThan, refuseUnsoldBackups } from './price.js'
 import { refundWaits } from './refund-waits.js'
 import { applyUpgrade, refuseWhileGrowing } from './upgrades.js'
 
@@ -23,7 +23,7 @@ const growing = [...ofMachine, 'backups'] as const
 
 /**
  * (today's quote of the new − of the old configuration) x seconds that are paid and left / seconds of the running period,
- * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN; what is
+ * rounded half up, at least 0. Refused: less of anything, nothing more, other than a plan has it fixed, another group, ssh servers, REFUND_OPEN; what is
  * off sale, which may be left, not grown: a renewal of it costs what the last period did.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
@@ -35,9 +35,11 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
   const to = await findPriceGroup(db, input.priceGroupId ?? order.price_group_id)
   if (!from || !to || to.serverGroupId !== from.serverGroupId) fail('UNKNOWN_PRICE_GROUP')
   const before = specOf(order)
-  // Addresses that were bought beyond what another group includes stay.
-  const included = { ...to.included, ipCount: Math.max(before.ipCount, to.included.ipCount) }
-  const machine = to.locked || input.priceGroupId ? { ...included, ...(to.locked ? {} : input) } : input
+  const isOther = to.id !== from.id
+  // Addresses that were bought beyond what another group includes stay. Its own, fixed, stays as it was bought.
+  const included = isOther ? { ...to.included, ipCount: Math.max(before.ipCount, to.included.ipCount) } : before
+  if (to.locked) refuseOtherThan(included, input)
+  const machine = to.locked ? included : isOther ? { ...included, ...input } : input
   const spec = wantedSpec(before, { ...machine, backups: input.backups })
   refuseLess(before, spec)
   if (spec.backups > before.backups) refuseUnsoldBackups(to, spec.backups)
@@ -54,7 +56,7 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
     spec,
     moreAddresses: spec.ipCount - before.ipCount,
     /** More backups alone change nothing on its host. */
-    isOfMachine: to.id !== from.id || ofMachine.some((name) => spec[name] !== before[name]),
+    isOfMachine: isOther || ofMachine.some((name) => spec[name] !== before[name]),
     priceGroupId: to.id,
     groupId: to.serverGroupId,
   }
