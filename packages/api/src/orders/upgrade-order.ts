@@ -23,8 +23,8 @@ const growing = [...ofMachine, 'backups'] as const
 
 /**
  * (today's quote of the new − of the old configuration) x seconds that are paid and left / seconds of the running period,
- * rounded half up, at least 0. Refused: less of anything, nothing more, other than a plan has it fixed, another group, ssh servers, REFUND_OPEN; what is
- * off sale, which may be left, not grown: a renewal of it costs what the last period did.
+ * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN, other
+ * than a plan has it fixed; what is off sale, which may be left, not grown: a renewal of it costs what the last period did.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
