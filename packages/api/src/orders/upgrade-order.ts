@@ -3,6 +3,7 @@ import { orderCan } from '@vps/shared/orders'
 import type { Upgrade } from '@vps/shared/orders.contract'
 import { quote } from '@vps/shared/pricing'
 import type { OrderedSpec } from '@vps/shared/servers'
+import * as text from '@vps/shared/text'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -29,6 +30,8 @@ const growing = [...ofMachine, 'backups'] as const
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  // No timer has ended it yet: nothing is paid that an upgrade could pay for.
+  if (must(order.expires_at) <= now) fail('MOVE_NOT_ALLOWED', { message: text.renewFirst })
   // What it pays for time not begun would not come back.
   if (await refundWaits(db, order.id)) fail('REFUND_OPEN')
   const from = await findOwnPriceGroup(db, order.price_group_id)
