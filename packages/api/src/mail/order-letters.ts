@@ -5,6 +5,7 @@ import { formatYuan, fen, type Fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/deadlines'
 import { setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
+import * as text from '@vps/shared/text'
 import type { DayLevel } from '@vps/shared/status'
 import { shanghaiMinute } from '@vps/shared/time'
 import type { Db } from '../db/client.js'
@@ -125,8 +126,8 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
         subject: `服务器已暂停：${server}`,
         mark: { word: states.suspended, tone: 'warning' },
         title: '服务器已被管理员暂停',
-        lines: [`服务器 ${server} 已被管理员暂停，数据保留。`, '如有疑问，请联系客服。'],
-        facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends],
+        lines: [`服务器 ${server} 已被管理员暂停，${text.keptPastEnd}。`, '如有疑问，请联系客服。'],
+        facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends, keptUntil],
       }
     : {
         subject: `服务器已到期：${server}`,
