@@ -78,6 +78,8 @@ export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
   )
 }
 
+type Ending = Pick<OrderView, 'status' | 'expiresAt'>
+
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
 /** A date and how far it is: expired in the error colour, near in the warning colour. */
@@ -91,6 +93,11 @@ export function Expiry({ at, inline = false }: { at: string | null; inline?: boo
       <small style={role ? { color: color[role].text } : undefined}>{text}</small>
     </Two>
   )
+}
+
+/** Of what was cancelled nothing is left, whatever was once paid for. */
+export function OrderExpiry({ order, inline = false }: { order: Ending; inline?: boolean }) {
+  return <Expiry at={order.status === 'CANCELLED' ? null : order.expiresAt} inline={inline} />
 }
 
 /** 2 核 4 GB · 40 GB · 100 Mbps, units dimmer. */
