@@ -95,10 +95,8 @@ describe('asking for what nobody told of', () => {
     const number = await recharge()
     gateway.faults.query = 'html'
     const { config } = app.deps
-    const deps = {
-      ...app.deps,
-      config: { ...config, epay: config.epay && { ...config.epay, confirm: 'signature' } },
-    } as const
+    const epay = config.epay && { ...config.epay, confirm: 'signature' as const }
+    const deps = { ...app.deps, config: { ...config, epay } }
     await at(number, 86_399)
     await reconcilePayments(deps)
     expect(await row(number)).toMatchObject({ status: 'PENDING', next_check_at: expect.any(Date) })
