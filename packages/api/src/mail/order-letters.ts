@@ -31,7 +31,7 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
     case 'orderResumed':
       return resumed(story)
     case 'orderExpired':
-      return released(story)
+      return released(story, job)
     case 'orderExpiring':
       return expiring(story, job)
   }
@@ -156,12 +156,16 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
   }
 }
 
-function released({ server, facts, ends, links }: Story): Letter {
+function released(
+  { server, facts, ends, links }: Story,
+  { suspendedBy }: Extract<OrderMailJob, { template: 'orderExpired' }>,
+): Letter {
+  const over = suspendedBy === 'admin' ? `到期已满 ${graceHours} 小时` : `到期后未在 ${graceHours} 小时内续费`
   return {
     subject: `服务器已释放：${server}`,
     mark: { word: '已释放', tone: 'error' },
     title: '服务器已释放',
-    lines: [`服务器 ${server} 到期后未在 ${graceHours} 小时内续费，服务器已释放，数据已清除。`],
+    lines: [`服务器 ${server} ${over}，服务器已释放，数据已清除。`],
     facts: [...facts, ends],
     link: links.buyAgain,
   }
