@@ -1,6 +1,6 @@
 import { fenToYuan } from '@vps/shared/money.contract'
 import { orderStatuses, refundStatuses } from '@vps/shared/orders'
-import { orderView, refundInput } from '@vps/shared/orders.contract'
+import { approveRefundInput, orderView, refundInput } from '@vps/shared/orders.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { idempotencyKey } from '../idempotency.js'
@@ -47,7 +47,7 @@ export const refundsRouter = router({
     .query(({ ctx, input }) => pageRefunds(ctx.db, input, ctx.now())),
   approve: adminOnly
     .concat(keyed('orders.approveRefund'))
-    .input(refundInput.extend({ idempotencyKey }))
+    .input(approveRefundInput.extend({ idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await ctx.onceFor(input, (tx, now) => approveRefund(tx, ctx.user, input, now))

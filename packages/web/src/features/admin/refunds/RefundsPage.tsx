@@ -91,7 +91,13 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       done={approve ? '退款已批准' : '退款已驳回'}
       onClose={onClose}
       run={async (reason) => {
-        await (approve ? approveRefund : rejectRefund)({ id: refund.id, reason })
+        const decision = { id: refund.id, reason }
+        try {
+          await (approve ? approveRefund({ ...decision, amount: refund.returns ?? 0 }) : rejectRefund(decision))
+        } catch (error) {
+          void rereadOperations(utils)
+          throw error
+        }
         await rereadOperations(utils)
       }}
     >
