@@ -199,9 +199,6 @@ export const refundInput = z.object({
     .max(500, { error: text.tooLong(500) }),
 })
 
-/** `amount` is what was shown that it gives back: another sum is never approved unseen. */
-export const approveRefundInput = refundInput.extend({ amount: yuanToFen.optional() })
-
 /** Filters of the order screen; search matches order number, server name and operating system. */
 export const orderFilter = z.object({
   search: searchText,

@@ -3,7 +3,7 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import type { ReactNode } from 'react'
 import { Money } from './Money'
-import { OrderChip, OrderExpiry } from './order'
+import { endOf, Expiry, OrderChip } from './order'
 import { Mono, NameButton, RowActions, TwoLines } from './cells'
 import type { Column } from './column'
 import { Time } from './Time'
@@ -79,5 +79,5 @@ export const createdColumn: Column<{ createdAt: string }> = {
 export const expiresColumn: Column<Pick<OrderView, 'status' | 'expiresAt'>> = {
   key: 'expires',
   head: labels.expiresAt,
-  cell: (order) => <OrderExpiry order={order} />,
+  cell: (order) => <Expiry at={endOf(order)} />,
 }

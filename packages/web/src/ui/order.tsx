@@ -78,8 +78,6 @@ export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
   )
 }
 
-type Ending = Pick<OrderView, 'status' | 'expiresAt'>
-
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
 /** A date and how far it is: expired in the error colour, near in the warning colour. */
@@ -96,9 +94,8 @@ export function Expiry({ at, inline = false }: { at: string | null; inline?: boo
 }
 
 /** Of what was cancelled nothing is left, whatever was once paid for. */
-export function OrderExpiry({ order, inline = false }: { order: Ending; inline?: boolean }) {
-  return <Expiry at={order.status === 'CANCELLED' ? null : order.expiresAt} inline={inline} />
-}
+export const endOf = ({ status, expiresAt }: Pick<OrderView, 'status' | 'expiresAt'>) =>
+  status === 'CANCELLED' ? null : expiresAt
 
 /** 2 核 4 GB · 40 GB · 100 Mbps, units dimmer. */
 export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb' | 'storageGb' | 'bandwidthMbps'> }) {
