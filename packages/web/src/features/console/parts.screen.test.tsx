@@ -272,3 +272,12 @@ describe('the head of a console', () => {
     await expect.element(notices.getByText('续费成功')).toBeVisible()
   })
 })
+
+test('a server that an administrator suspended says until when its data are kept', async () => {
+  await open(consoleAddress, {
+    ...consoleReads,
+    'orders.get': { data: order({ status: 'SUSPENDED', suspendReason: 'admin', suspendNote: '对外攻击' }) },
+    'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
+  })
+  await expect.element(main().getByText('管理员暂停：对外攻击。数据保留至到期后 72 小时，请联系客服。')).toBeVisible()
+})
