@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
@@ -62,12 +63,27 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, files
 async function migrateUp(db: Kysely<Checksums>, files: File[]): Promise<void> {
   const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
-  for (;;) {
+  for (let tries = 0; ;) {
     const { error, results } = await migrator.migrateUp()
-    if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error))
-    if (!results?.length) break
+    if (!error && !results?.length) break
+    if (!error) tries = 0
+    else if (!isHeldUp(error)) throw error instanceof Error ? error : new Error(JSON.stringify(error))
+    else if (++tries < triesAtMost) await setTimeout(pauseMs)
+    else throw new MigrationFault(`${results?.at(-1)?.migrationName ?? ''}.sql ${heldUp}`)
   }
 }
+
+/**
+ * Whoever comes after one that waits for a table waits, too: behind a back-up, which holds all of them, the whole shop
+ * would for as long as it takes. So a file gives up soon, is taken back, and begins anew.
+ */
+const lockSeconds = 2
+const pauseMs = 3_000
+const triesAtMost = 60
+const heldUp = 'found its tables held for five minutes, as by a back-up: migrate again when that is over.'
+
+/** lock_not_available, deadlock_detected. */
+const isHeldUp = (error: unknown) => error instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(error.code ?? '')
 
 async function connected(connectionString: string, act: (db: Kysely<Checksums>) => Promise<void>): Promise<void> {
   const db = new Kysely<Checksums>({
@@ -99,6 +115,7 @@ async function readFiles(): Promise<File[]> {
 function toMigration({ name, text, sha256 }: File): Migration {
   return {
     async up(db) {
+      await sql.raw(`set local lock_timeout = '${lockSeconds}s'`).execute(db)
       await sql.raw(text).execute(db)
       await sql`insert into migration_checksums values (${name}, ${sha256})`.execute(db)
     },

@@ -1,0 +1,57 @@
+/** An upgrade of a database in use: 0073 changes `findings` and `addresses`. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { repository } from '../repository.js'
+import { databaseBefore } from '../testing/database.js'
+import { migrate } from './migrate.js'
+
+let db: Awaited<ReturnType<typeof databaseBefore>>
+let other: pg.Client
+beforeEach(async () => {
+  db = await databaseBefore('0073')
+  await noteAsRun('0073')
+  other = new pg.Client({ connectionString: db.url })
+  await other.connect()
+})
+afterEach(async () => {
+  await other.end()
+  await db.drop()
+})
+
+/** As the program that migrated it so far. */
+async function noteAsRun(before: string): Promise<void> {
+  await db.query(`create table migration_checksums (name text primary key, sha256 text not null);
+    create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`)
+  const folder = path.join(repository, 'migrations')
+  for (const file of (await readdir(folder)).filter((one) => one.endsWith('.sql') && one < before).toSorted()) {
+    const name = file.replace(/\.sql$/, '')
+    const sha256 = createHash('sha256')
+      .update(await readFile(path.join(folder, file)))
+      .digest('hex')
+    await db.query(`insert into migration_checksums values ('${name}', '${sha256}')`)
+    await db.query(`insert into kysely_migration values ('${name}', '${new Date().toISOString()}')`)
+  }
+}
+
+const waits = async () =>
+  (await db.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .length
+const isMigrated = async () =>
+  (await db.query(`select from pg_attribute where attrelid = 'addresses'::regclass and attname = 'held_on'`)).length ===
+  1
+
+test('while a back-up reads a table that a migration changes, the shop reads and writes it, and the migration comes after', async () => {
+  await other.query('begin; lock table addresses in access share mode')
+  const migrated = migrate({ databaseUrl: db.url, databaseOwnerUrl: null })
+  await vi.waitFor(async () => expect(await waits()).toBe(1), 20_000)
+  await db.query(
+    `set statement_timeout = '20s'; select count(*) from addresses; update addresses set reserved = reserved`,
+  )
+  expect(await isMigrated()).toBe(false)
+  await other.query('commit')
+  await migrated
+  expect(await isMigrated()).toBe(true)
+}, 60_000)
