@@ -55,3 +55,15 @@ test('while a back-up reads a table that a migration changes, the shop reads and
   await migrated
   expect(await isMigrated()).toBe(true)
 }, 60_000)
+
+test('a database that ends sessions which do nothing for long is migrated however long that takes', async () => {
+  await db.query(
+    `do $$ begin execute format('alter database %I set idle_in_transaction_session_timeout = 500', current_database()); end $$`,
+  )
+  await other.query('begin; lock table addresses in access share mode')
+  const migrated = migrate({ databaseUrl: db.url, databaseOwnerUrl: null })
+  await vi.waitFor(async () => expect(await waits()).toBe(1), 20_000)
+  await other.query('select pg_sleep(1); commit')
+  await migrated
+  expect(await isMigrated()).toBe(true)
+}, 60_000)

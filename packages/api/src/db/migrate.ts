@@ -42,9 +42,13 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
   })
 }
 
+/** What the database may end for others: a file takes its time, and who waits for it does nothing meanwhile. */
+const unhurried = sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`
+
 /** `create … if not exists` and `grant` fail side by side. */
 async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await unhurried.execute(tx)
     await sql`select pg_advisory_xact_lock(hashtext('migrate'))`.execute(tx)
     await act(tx)
   })
@@ -86,9 +90,10 @@ const heldUp = 'found its tables held for five minutes, as by a back-up: migrate
 const isHeldUp = (error: unknown) => error instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(error.code ?? '')
 
 async function connected(connectionString: string, act: (db: Kysely<Checksums>) => Promise<void>): Promise<void> {
-  const db = new Kysely<Checksums>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 3 }) }),
-  })
+  const pool = new pg.Pool({ connectionString, max: 3 })
+  // One that is lost while it waits for another fails the act's next word.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<Checksums>({ dialect: new PostgresDialect({ pool }) })
   try {
     await act(db)
   } finally {
@@ -115,6 +120,7 @@ async function readFiles(): Promise<File[]> {
 function toMigration({ name, text, sha256 }: File): Migration {
   return {
     async up(db) {
+      await unhurried.execute(db)
       await sql.raw(`set local lock_timeout = '${lockSeconds}s'`).execute(db)
       await sql.raw(text).execute(db)
       await sql`insert into migration_checksums values (${name}, ${sha256})`.execute(db)
