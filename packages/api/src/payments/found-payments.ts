@@ -34,6 +34,18 @@ export const tellMismatch = (tx: Tx, payment: PaymentRow, paid: Paid, now: Date)
     now,
   )
 
+/** One under a number that no payment has: what was begun since a back-up is gone once it is restored. */
+export const tellUnknown = (
+  tx: Tx,
+  { outTradeNo, tradeNo, amountFen, method }: Paid & { outTradeNo: string },
+  now: Date,
+) =>
+  recordFinding(
+    tx,
+    { hostId: null, kind: 'mismatched-payment', subject: outTradeNo, details: { tradeNo, amountFen, method } },
+    now,
+  )
+
 /** Of a `paid-twice`; our numbers hold no stroke. */
 export function tradeOf(subject: string): { outTradeNo: string; tradeNo: string } {
   const stroke = subject.indexOf('/')
