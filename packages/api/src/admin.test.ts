@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
+import { repository } from './repository.js'
 import { startApp, type TestApp } from './testing/app.js'
 import { hostAgent } from './testing/host.js'
 import { call } from './testing/people.js'
@@ -92,6 +95,21 @@ test('rotate-secret seals every stored password anew with the first key', async 
   const row = await app.db.selectFrom('machine_secrets').select(['id', 'value_enc']).executeTakeFirstOrThrow()
   expect(openVault(['a newer secret of tests']).open({ id: row.id, valueEnc: row.value_enc })).toBe('Secret-pass-1')
 }, 60_000)
+
+test('another secret comes in by the README’s steps without a process meeting what it cannot open, restarted one after another', async () => {
+  const readme = await readFile(path.join(repository, 'README.md'), 'utf8')
+  const words = [...readme.matchAll(/`APP_SECRET=((?:OLD|NEW)(?:,(?:OLD|NEW))?)`/g)].map((found) => found[1] ?? '')
+  const secretOf: Record<string, string> = { OLD: 'a secret only for tests', NEW: 'a newer secret of tests' }
+  const steps = ['OLD', ...words].map((word) => openVault(word.split(',').map((name) => secretOf[name] ?? '')))
+  expect(words).not.toEqual([])
+  for (const [n, later] of steps.slice(1).entries()) {
+    const sooner = steps[n]
+    expect(sooner?.open(later.seal('Secret-pass-1')), `sealed at step ${n + 2}, opened at ${n + 1}`).toBe(
+      'Secret-pass-1',
+    )
+    expect(later.open(sooner?.seal('Secret-pass-1') ?? { id: '', valueEnc: '' })).toBe('Secret-pass-1')
+  }
+})
 
 test('without a command it says what it can do', async () => {
   const { code, err } = await admin([])
