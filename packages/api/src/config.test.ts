@@ -45,6 +45,7 @@ describe('production', () => {
 
   test('takes all of that elsewhere', () => {
     expect(config({ NODE_ENV: '', PUBLIC_URL: '', APP_SECRET: 'a'.repeat(16) }).publicUrl).toBe('http://127.0.0.1:3000')
+    expect(config({ NODE_ENV: '', PUBLIC_URL: '', HOST: '::1' }).publicUrl).toBe('http://[::1]:3000')
   })
 })
 

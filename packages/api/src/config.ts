@@ -185,7 +185,8 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
   const production = env.NODE_ENV === 'production'
   const demo = isDemo(env)
   const { EPAY_URL: url, EPAY_PID: pid, EPAY_KEY: key } = env
-  const publicUrl = (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, '')
+  const here = isIP(env.HOST) === 6 ? `[${env.HOST}]` : env.HOST
+  const publicUrl = (env.PUBLIC_URL ?? `http://${here}:${env.PORT}`).replace(/\/+$/, '')
   return {
     production,
     demo,
