@@ -1,12 +1,12 @@
 /** An upgrade of a database in use: 0073 changes `findings` and `addresses`. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { repository } from '../repository.js'
 import { databaseBefore } from '../testing/database.js'
-import { migrate } from './migrate.js'
+import { migrate, MigrationFault } from './migrate.js'
 
 let db: Awaited<ReturnType<typeof databaseBefore>>
 let other: pg.Client
@@ -66,4 +66,19 @@ test('a database that ends sessions which do nothing for long is migrated howeve
   await other.query('select pg_sleep(1); commit')
   await migrated
   expect(await isMigrated()).toBe(true)
+}, 60_000)
+
+test('a database whose encoding cannot hold our texts is refused, with how to make one that can', async () => {
+  const [name, url] = [`ascii_${randomBytes(4).toString('hex')}`, new URL(db.url)]
+  await db.query(
+    `create database ${name} encoding 'SQL_ASCII' template template0 locale_provider libc lc_collate 'C' lc_ctype 'C'`,
+  )
+  url.pathname = `/${name}`
+  try {
+    await expect(migrate({ databaseUrl: url.toString(), databaseOwnerUrl: null })).rejects.toThrow(
+      new MigrationFault("The database is encoded in SQL_ASCII: make it with encoding 'UTF8' template template0."),
+    )
+  } finally {
+    await db.query(`drop database ${name}`)
+  }
 }, 60_000)

@@ -59,8 +59,21 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, files
   await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
   const ran = await ranIn(db)
   refuseChanged(ran, files)
+  if (ran.length === 0) await refuseUnfit(db)
   if (firstPending(ran, files)) await migrateUp(db, files)
   await runMigrations({ connectionString })
+}
+
+/** SQL_ASCII, a cluster's without a locale, counts and cuts Chinese by bytes; others than UTF8 lack signs. */
+async function refuseUnfit(db: Kysely<Checksums>): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`.execute(
+    db,
+  )
+  const { version, encoding } = must(rows[0])
+  if (version < 150_000) throw new MigrationFault('The database is of a PostgreSQL older than 15.')
+  if (encoding !== 'UTF8')
+    throw new MigrationFault(`The database is encoded in ${encoding}: make it with encoding 'UTF8' template template0.`)
 }
 
 /** The library reads the whole catalogue twice to find its own tables: asked only where there is something to do. */
