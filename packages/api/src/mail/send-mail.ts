@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Tx } from '../db/client.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps, Mail } from '../deps.js'
@@ -5,7 +6,7 @@ import { composeMail } from './compose-mail.js'
 import type { MailJob, QueuedMail } from './enqueue-mail.js'
 
 /** Makes its words and sends them; what became of it is written down. What failed is thrown, and tried again. */
-export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Promise<void> {
+export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail, ending?: AbortSignal): Promise<void> {
   let mail: Mail | null = null
   const tell = (outcome: Outcome) => writeOutcome(deps, mailId, mail, outcome)
   try {
@@ -15,12 +16,27 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Prom
       deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
       return await tell({ status: 'failed', error: '未设置邮件服务器' })
     }
-    await deps.sendMail(mail)
+    await unlessEnding(deps.sendMail(mail), ending)
   } catch (error) {
     await tell({ status: 'failed', error: error instanceof Error ? error.message.slice(0, 300) : null })
     throw error
   }
   await tell({ status: 'sent', error: null })
+}
+
+/**
+ * A server may be silent for minutes, and a process that is asked to stop would be ended with its mail still held: it is
+ * left to the next try, and goes twice rather than late.
+ */
+async function unlessEnding(sent: Promise<void>, ending: AbortSignal | undefined): Promise<void> {
+  if (!ending) return sent
+  const over = new AbortController()
+  const ended = once(ending, 'abort', { signal: over.signal }).then(() => Promise.reject(new Error('程序正在停止')))
+  try {
+    await Promise.race([sent, ended])
+  } finally {
+    over.abort()
+  }
 }
 
 /** What it is good for: a server that was away for long would tell of a code that opens nothing. */
