@@ -3,23 +3,25 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { repository } from '../repository.js'
 import { databaseBefore } from '../testing/database.js'
 import { migrate, MigrationFault } from './migrate.js'
 
 let db: Awaited<ReturnType<typeof databaseBefore>>
 let other: pg.Client
-beforeEach(async () => {
-  db = await databaseBefore('0073')
-  await noteAsRun('0073')
-  other = new pg.Client({ connectionString: db.url })
-  await other.connect()
-})
+beforeEach(() => open('0073'))
 afterEach(async () => {
   await other.end()
   await db.drop()
 })
+
+async function open(first: string): Promise<void> {
+  db = await databaseBefore(first)
+  await noteAsRun(first)
+  other = new pg.Client({ connectionString: db.url })
+  await other.connect()
+}
 
 /** As the program that migrated it so far. */
 async function noteAsRun(before: string): Promise<void> {
@@ -51,6 +53,23 @@ test('while a back-up reads a table that a migration changes, the shop reads and
     `set statement_timeout = '20s'; select count(*) from addresses; update addresses set reserved = reserved`,
   )
   expect(await isMigrated()).toBe(false)
+  await other.query('commit')
+  await migrated
+  expect(await isMigrated()).toBe(true)
+}, 60_000)
+
+test('what a migration makes is the application’s with it, not once all of them are done: processes of the version before write it through triggers', async () => {
+  await other.end()
+  await db.drop()
+  await open('0071')
+  await other.query('begin; lock table findings in access share mode')
+  const application = new URL(inject('applicationUrl'))
+  application.pathname = new URL(db.url).pathname
+  const migrated = migrate({ databaseUrl: application.href, databaseOwnerUrl: db.url })
+  await vi.waitFor(async () => expect(await waits()).toBe(1), 20_000)
+  const may = (right: string) =>
+    `has_table_privilege('${application.username}', 'past_addresses', '${right}') as ${right}`
+  expect(await db.query(`select ${may('insert')}, ${may('delete')}`)).toEqual([{ insert: true, delete: false }])
   await other.query('commit')
   await migrated
   expect(await isMigrated()).toBe(true)

@@ -6,7 +6,7 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
-import { grantRows, mayChangeSchema } from './grants.js'
+import { grantRows, grantTables, mayChangeSchema } from './grants.js'
 import { must } from '../must.js'
 import { repository } from '../repository.js'
 
@@ -32,12 +32,13 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
       const role = await roleOf(application)
       await connected(databaseOwnerUrl, (owner) =>
         alone(owner, async (tx) => {
-          await applyFiles(owner, databaseOwnerUrl, files)
-          if ((await roleOf(owner)) !== role) await grantRows(tx, role)
+          const grantee = (await roleOf(owner)) === role ? null : role
+          await applyFiles(owner, databaseOwnerUrl, { files, grantee })
+          if (grantee !== null) await grantRows(tx, grantee)
         }),
       )
     } else if (await mayChangeSchema(application))
-      await alone(application, () => applyFiles(application, databaseUrl, files))
+      await alone(application, () => applyFiles(application, databaseUrl, { files, grantee: null }))
     await refusePending(application, files)
   })
 }
@@ -54,13 +55,16 @@ async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) =>
   })
 }
 
+type Plan = { files: File[]; grantee: string | null }
+
 /** In the order of their names, one transaction each. */
-async function applyFiles(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
+async function applyFiles(db: Kysely<Checksums>, connectionString: string, plan: Plan): Promise<void> {
+  const { files } = plan
   await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
   const ran = await ranIn(db)
   refuseChanged(ran, files)
   if (ran.length === 0) await refuseUnfit(db)
-  if (firstPending(ran, files)) await migrateUp(db, files)
+  if (firstPending(ran, files)) await migrateUp(db, plan)
   await runMigrations({ connectionString })
 }
 
@@ -77,8 +81,8 @@ async function refuseUnfit(db: Kysely<Checksums>): Promise<void> {
 }
 
 /** The library reads the whole catalogue twice to find its own tables: asked only where there is something to do. */
-async function migrateUp(db: Kysely<Checksums>, files: File[]): Promise<void> {
-  const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
+async function migrateUp(db: Kysely<Checksums>, { files, grantee }: Plan): Promise<void> {
+  const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file, grantee)]))
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
   for (let tries = 0; ;) {
     const { error, results } = await migrator.migrateUp()
@@ -130,12 +134,14 @@ async function readFiles(): Promise<File[]> {
   )
 }
 
-function toMigration({ name, text, sha256 }: File): Migration {
+/** Triggers write what it makes as soon as it is there. */
+function toMigration({ name, text, sha256 }: File, grantee: string | null): Migration {
   return {
     async up(db) {
       await unhurried.execute(db)
       await sql.raw(`set local lock_timeout = '${lockSeconds}s'`).execute(db)
       await sql.raw(text).execute(db)
+      if (grantee !== null) await grantTables(db, grantee)
       await sql`insert into migration_checksums values (${name}, ${sha256})`.execute(db)
     },
   }
