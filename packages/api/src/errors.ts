@@ -112,9 +112,13 @@ const retrySeconds = 2
 export const unavailable = (cause?: pg.DatabaseError) =>
   new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
 
-/** Deleting what is referred to, or referring to what is missing. */
+/**
+ * Deleting what is referred to, or referring to what is missing: in each of the server's languages the detail names the
+ * other table, which is the one of the error only in the first.
+ */
 function referenceRefusal(error: pg.DatabaseError): Refusal {
-  if (!error.detail?.includes('still referenced')) return new Refusal('UNKNOWN_RECORD')
+  const named: readonly string[] = error.detail?.match(/[a-z_]+/g) ?? []
+  if (!named.includes(error.table ?? '')) return new Refusal('UNKNOWN_RECORD')
   const dependents: Record<string, string> = {
     server_groups: '仍有服务器分组',
     price_groups: '仍有价格组',
