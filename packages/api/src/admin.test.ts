@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
@@ -50,6 +52,23 @@ test('the first administrator is made, gets another password, and loses the role
   expect((await admin(['grant', 'boss', 'USER'])).code).toBe(0)
   expect((await signIn('Second-pass-1')).body.role).toBe('USER')
   expect((await admin(['grant', 'nobody', 'ADMIN'])).code).toBe(1)
+}, 60_000)
+
+test('at a terminal the password is asked for, taken at Enter, and not shown', async () => {
+  const typed = `${process.execPath} ${program.file} create typist typist@example.com`
+  const child = spawn('script', ['--quiet', '--return', '--command', typed, '/dev/null'], {
+    env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: 'a secret only for tests' },
+  })
+  let shown = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString()
+    if (shown.endsWith('Password: ')) child.stdin.write('Typed-pass-1\r')
+  })
+  const ended = await Promise.race([once(child, 'exit'), setTimeout(20_000, ['still there'])])
+  child.kill()
+  expect([ended[0], shown.replaceAll('\r', '')]).toEqual([0, 'Password: \ntypist is an administrator now.\n'])
+  const body = { username: 'typist', password: 'Typed-pass-1' }
+  expect((await call(app, 'POST', '/auth/login', { body })).status).toBe(200)
 }, 60_000)
 
 test('migrate, with the owner, gives the application what a table lacks', async () => {
