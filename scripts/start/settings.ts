@@ -30,6 +30,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const gateway = ['EPAY_URL', 'EPAY_PID', 'EPAY_KEY'].filter((name) => env[name])
   if (gateway.length > 0 && gateway.length < 3)
     throw new Refusal('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is missing.')
+  if (env['PUBLIC_URL'] && !URL.canParse(env['PUBLIC_URL'])) throw new Refusal('PUBLIC_URL is not a valid address.')
   if (env['DATABASE_OWNER_URL'] && !env['DATABASE_URL'])
     throw new Refusal('DATABASE_OWNER_URL is the owner beside the role of DATABASE_URL, which is not set.')
   const customers = Number(env['DEMO_CUSTOMERS'] || 40)
@@ -39,7 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return {
     host,
     port,
-    publicUrl: env['PUBLIC_URL'] || `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`,
+    publicUrl: env['PUBLIC_URL'] || urlOf(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port),
     dataDir: path.resolve(root, env['DATA_DIR'] || '.data'),
     databaseUrl: env['DATABASE_URL'] || undefined,
     databaseOwnerUrl: env['DATABASE_OWNER_URL'] || undefined,
@@ -52,9 +53,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 
 /** For programs on this machine. */
 export function localUrl(host: string, port: number): string {
-  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  return urlOf(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port)
 }
+
+const urlOf = (address: string, port: number) => `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 
 export async function refuseTakenPort(host: string, port: number): Promise<void> {
   const error = await tryPort(host, port)

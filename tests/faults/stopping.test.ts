@@ -2,6 +2,8 @@
  * API processes that are asked to stop, and a database that falls silent, under real requests: whoever was being served
  * is answered, and whoever was not is told so soon enough to ask again.
  */
+import { once } from 'node:events'
+import net from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -101,6 +103,28 @@ describe('asked to stop', () => {
     expect(reply.status).toBe(200)
     expect(await reply.json()).toMatchObject({ result: { data: { job: null } } })
     expect(await api.ended).toBe(0)
+  })
+
+  test('beside a mail server that falls silent the process ends well, and its mail is tried again at once, not held', async () => {
+    const callers = new Set<net.Socket>()
+    const silent = net.createServer((socket) => {
+      callers.add(socket)
+      socket.write('220 mail.example ESMTP\r\n')
+    })
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as net.AddressInfo
+    const api = await open({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    expect((await call(api.url, 'POST', '/auth/forgot-password', { email: 'lin@example.com' })).status).toBe(200)
+    await waitFor(() => Promise.resolve(callers.size > 0), 'the mail to be under way')
+    process.kill(api.pid, 'SIGTERM')
+    expect(await api.ended).toBe(0)
+    const { rows } = await sql<{ held: boolean; soon: boolean }>`
+      select locked_at is not null as held, run_at < clock_timestamp() + interval '10 seconds' as soon
+      from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(floor.db)
+    expect(rows).toEqual([{ held: false, soon: true }])
+    for (const socket of callers) socket.destroy()
+    silent.close()
   })
 
   test('two processes restarted one after the other behind a balancer fail no request', async () => {

@@ -58,25 +58,31 @@ describe('npm start', () => {
 
 describe('an API process', () => {
   let database: TestDatabase
-  let api: ApiProcess
+  let api: ApiProcess | undefined
   afterEach(async () => {
-    await endApi(api)
+    if (api) await endApi(api)
+    api = undefined
     await database.drop()
   })
   const begin = async (env: (database: TestDatabase) => Record<string, string>) => {
     database = await testDatabase()
-    api = await startApi({ APP_SECRET: 'a secret only for tests', ...env(database) })
+    return (api = await startApi({ APP_SECRET: 'a secret only for tests', ...env(database) }))
   }
 
   test('with one role for both starts, and warns', async () => {
-    await begin(({ ownerUrl }) => ({ DATABASE_URL: ownerUrl }))
-    expect(api.output()).toContain('the role of DATABASE_URL owns the tables')
+    const { output } = await begin(({ ownerUrl }) => ({ DATABASE_URL: ownerUrl }))
+    expect(output()).toContain('the role of DATABASE_URL owns the tables')
+  })
+
+  test('told to be reached at another machine’s address says so at its start, and not with the first remote console', async () => {
+    const elsewhere = begin(({ url }) => ({ DATABASE_URL: url, RELAY_ADDRESS: '192.0.2.1' }))
+    await expect(elsewhere).rejects.toThrow(/^the API ended: RELAY_ADDRESS is no address of this machine\.\n$/)
   })
 
   test('whose role has rows alone starts without the owner, or with it, and warns of nothing', async () => {
-    await begin(({ url }) => ({ DATABASE_URL: url }))
-    expect(api.output()).not.toContain('owns the tables')
-    await endApi(api)
+    const first = await begin(({ url }) => ({ DATABASE_URL: url }))
+    expect(first.output()).not.toContain('owns the tables')
+    await endApi(first)
     api = await startApi({
       APP_SECRET: 'a secret only for tests',
       DATABASE_URL: database.url,

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { readSettings } from '../../scripts/start/settings.js'
 import { signIn, waitFor } from '../setup/customer.js'
 import {
   launchProduct,
@@ -130,6 +131,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ['an address that is none', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not a valid address/m],
   ['an owner beside nobody', { DATABASE_OWNER_URL: 'postgres://x' }, /^DATABASE_OWNER_URL is the owner beside/m],
+  ['a public address that is none', { PUBLIC_URL: 'shop.example' }, /^PUBLIC_URL is not a valid address/m],
   ['half a gateway', { EPAY_URL: 'https://pay.example' }, /^EPAY_URL, EPAY_PID and EPAY_KEY belong together/m],
   ['a port that is none', { PORT: 'abc' }, /^PORT must be a whole number/m],
   ['production', { NODE_ENV: 'production' }, /^npm start is for trying it out/m],
@@ -142,6 +144,16 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(product.printed()).toMatch(sentence)
   expect(product.printed()).not.toMatch(/^\s+at |geheim/m)
   expect(processesOf(dataDir)).toEqual([])
+})
+
+test('where it listens is where it says that it is, by IPv6, too', () => {
+  const addressAt = (HOST: string) => readSettings({ HOST }).publicUrl
+  expect(['::1', '::', '0.0.0.0', 'localhost'].map(addressAt)).toEqual([
+    'http://[::1]:3000',
+    'http://127.0.0.1:3000',
+    'http://127.0.0.1:3000',
+    'http://localhost:3000',
+  ])
 })
 
 test('a taken port is one sentence and exit code 1', async () => {

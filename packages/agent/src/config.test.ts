@@ -14,6 +14,13 @@ test('a setting left blank is a missing one', () => {
   expect(readConfig({ LANES: '', NETWORK: '', DOMAIN_TYPE: '' })).toEqual(readConfig({}))
 })
 
+test('spaces around a setting do not count, as with the API', () => {
+  const [API_URL, ENROLMENT_TOKEN, NETWORK] = [' https://shop.example/ ', 'token\r', 'bridge:br1 ']
+  expect(readConfig({ API_URL, ENROLMENT_TOKEN, NETWORK, AGENT_TOKEN: ' ' })).toEqual(
+    readConfig({ API_URL: 'https://shop.example', ENROLMENT_TOKEN: 'token', NETWORK: 'bridge:br1' }),
+  )
+})
+
 test.each([
   [{ NETWORK: 'br0' }, 'NETWORK'],
   [{ DISKS: 'lvm' }, 'DISKS'],

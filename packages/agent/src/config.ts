@@ -98,8 +98,8 @@ const environment = z.object({
 /** Throws ConfigError with one sentence. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // A blank variable is an empty string: missing.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = environment.safeParse(given)
+  const given = Object.entries(env).map(([name, value]) => [name, value?.trim() || undefined])
+  const parsed = environment.safeParse(Object.fromEntries(given))
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} is not valid: ${issue?.message ?? 'unreadable'}`)

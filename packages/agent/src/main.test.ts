@@ -207,6 +207,11 @@ test.each([
   ],
   ['an agent that is not enrolled says so', { ENROLMENT_TOKEN: '' }, /not enrolled yet: set ENROLMENT_TOKEN/],
   ['a wrong setting is named', { LANES: 'many' }, /^LANES is not valid/],
+  [
+    'a folder for machines that cannot be used is named',
+    { HYPERVISOR: 'virsh', STORAGE: '/dev/null/machines' },
+    /^STORAGE \/dev\/null\/machines cannot be used: /,
+  ],
 ])('%s', async (_name, change, sentence) => {
   const agent = run({ LOG_LEVEL: 'silent', ...change })
   expect(await agent.ended).toEqual({ code: 1, signal: null })

@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
+import { repository } from './repository.js'
 import { startApp, type TestApp } from './testing/app.js'
 import { hostAgent } from './testing/host.js'
 import { call } from './testing/people.js'
@@ -48,6 +53,23 @@ test('the first administrator is made, gets another password, and loses the role
   expect((await admin(['grant', 'nobody', 'ADMIN'])).code).toBe(1)
 }, 60_000)
 
+test('at a terminal the password is asked for, taken at Enter, and not shown', async () => {
+  const typed = `${process.execPath} ${program.file} create typist typist@example.com`
+  const child = spawn('script', ['--quiet', '--return', '--command', typed, '/dev/null'], {
+    env: { ...process.env, DATABASE_URL: app.deps.config.databaseUrl, APP_SECRET: 'a secret only for tests' },
+  })
+  let shown = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString()
+    if (shown.endsWith('Password: ')) child.stdin.write('Typed-pass-1\r')
+  })
+  const ended = await Promise.race([once(child, 'exit'), setTimeout(20_000, ['still there'])])
+  child.kill()
+  expect([ended[0], shown.replaceAll('\r', '')]).toEqual([0, 'Password: \ntypist is an administrator now.\n'])
+  const body = { username: 'typist', password: 'Typed-pass-1' }
+  expect((await call(app, 'POST', '/auth/login', { body })).status).toBe(200)
+}, 60_000)
+
 test('migrate, with the owner, gives the application what a table lacks', async () => {
   await sql`create table later (id int)`.execute(app.owner)
   expect(await admin(['migrate'], '', undefined, { DATABASE_OWNER_URL: app.ownerUrl })).toEqual({
@@ -91,6 +113,21 @@ test('rotate-secret seals every stored password anew with the first key', async 
   const row = await app.db.selectFrom('machine_secrets').select(['id', 'value_enc']).executeTakeFirstOrThrow()
   expect(openVault(['a newer secret of tests']).open({ id: row.id, valueEnc: row.value_enc })).toBe('Secret-pass-1')
 }, 60_000)
+
+test('another secret comes in by the README’s steps without a process meeting what it cannot open, restarted one after another', async () => {
+  const readme = await readFile(path.join(repository, 'README.md'), 'utf8')
+  const words = [...readme.matchAll(/`APP_SECRET=((?:OLD|NEW)(?:,(?:OLD|NEW))?)`/g)].map((found) => found[1] ?? '')
+  const secretOf: Record<string, string> = { OLD: 'a secret only for tests', NEW: 'a newer secret of tests' }
+  const steps = ['OLD', ...words].map((word) => openVault(word.split(',').map((name) => secretOf[name] ?? '')))
+  expect(words).not.toEqual([])
+  for (const [n, later] of steps.slice(1).entries()) {
+    const sooner = steps[n]
+    expect(sooner?.open(later.seal('Secret-pass-1')), `sealed at step ${n + 2}, opened at ${n + 1}`).toBe(
+      'Secret-pass-1',
+    )
+    expect(later.open(sooner?.seal('Secret-pass-1') ?? { id: '', valueEnc: '' })).toBe('Secret-pass-1')
+  }
+})
 
 test('without a command it says what it can do', async () => {
   const { code, err } = await admin([])

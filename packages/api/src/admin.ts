@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { email, username } from '@vps/shared/accounts.contract'
 import { accountPassword } from '@vps/shared/password.contract'
@@ -17,7 +19,7 @@ import { increaseEpoch } from './jobs/epoch.js'
 import { resealSome } from './secrets/secrets.js'
 
 const usage = `usage: npm run admin -- COMMAND
-  create USERNAME EMAIL        an administrator; the password on standard input
+  create USERNAME EMAIL        an administrator; the password is asked for, or on standard input
   reset-password USERNAME      another password, on standard input; ends every session
   grant USERNAME ADMIN|USER    a role
   migrate                      the newest schema and the application's rights, as the role of DATABASE_OWNER_URL
@@ -92,7 +94,22 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 async function readPassword(): Promise<string> {
-  return hashPassword(parse(accountPassword, (await text(process.stdin)).replace(/\r?\n$/, '')))
+  const given = process.stdin.isTTY ? await askAtTerminal() : (await text(process.stdin)).replace(/\r?\n$/, '')
+  return hashPassword(parse(accountPassword, given))
+}
+
+/** Until Enter, without showing it. */
+async function askAtTerminal(): Promise<string> {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  lines.once('SIGINT', () => process.exit(130))
+  process.stderr.write('Password: ')
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
 }
 
 async function main(args: string[]): Promise<void> {

@@ -127,7 +127,10 @@ async function registerPlugins(app: FastifyInstance, config: Config, look: Plain
         'upgrade-insecure-requests': null,
       },
     },
-    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+    // A shop at a domain's root would close its other names' plain pages to each visitor, for half a year.
+    strictTransportSecurity: config.publicUrl.startsWith('https:')
+      ? { maxAge: 15_552_000, includeSubDomains: false }
+      : false,
   })
   app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
   await app.register(cookie)

@@ -45,11 +45,14 @@ describe('production', () => {
 
   test('takes all of that elsewhere', () => {
     expect(config({ NODE_ENV: '', PUBLIC_URL: '', APP_SECRET: 'a'.repeat(16) }).publicUrl).toBe('http://127.0.0.1:3000')
+    expect(config({ NODE_ENV: '', PUBLIC_URL: '', HOST: '::1' }).publicUrl).toBe('http://[::1]:3000')
   })
 })
 
 describe('whatever is wrong is one sentence that begins with the name', () => {
   const elsewhere = { DATABASE_URL: good.DATABASE_URL, APP_SECRET: secret }
+  const smtpUrl =
+    'SMTP_URL is not a valid address, expected smtp://user:password@host:587, with signs such as #, / and ? of user and password as %23, %2F and %3F.'
 
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
@@ -61,7 +64,19 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ PUBLIC_URL: 'shop' }, 'PUBLIC_URL is not a valid address.'],
     [{ PUBLIC_URL: 'ftp://shop' }, 'PUBLIC_URL must begin with http:// or https://.'],
     [{ PUBLIC_URL: 'http://shop/?a' }, 'PUBLIC_URL must not carry a query.'],
+    [{ PUBLIC_URL: 'https://shop.example/login' }, 'PUBLIC_URL must be an address without a path.'],
+    [{ PUBLIC_URL: 'https://me:pass@shop.example' }, 'PUBLIC_URL must be an address without a path.'],
+    [{ HOST_NAMES: 'https://agents.example' }, 'HOST_NAMES must be names without a port, comma separated.'],
+    [{ HOST_NAMES: 'agents.example:8443' }, 'HOST_NAMES must be names without a port, comma separated.'],
     [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
+    [{ SMTP_URL: 'smtp://' }, smtpUrl],
+    [{ SMTP_URL: 'smtp://me:with#sign@mail.example:587' }, smtpUrl],
+    [{ SMTP_URL: 'smtp://me:with/stroke@mail.example:587' }, smtpUrl],
+    [{ MAIL_FROM: '云舟' }, 'MAIL_FROM must hold one address, such as Shop <no-reply@shop.example>.'],
+    [
+      { MAIL_FROM: 'a@shop.example, b@shop.example' },
+      'MAIL_FROM must hold one address, such as Shop <no-reply@shop.example>.',
+    ],
     [{ METRICS_URL: 'prometheus:9090' }, 'METRICS_URL must begin with http:// or https://.'],
     [{ METRICS_URL: 'http://prometheus/?a=b' }, 'METRICS_URL must not carry a query.'],
     [{ METRICS_WRITE_URL: 'http://mimir/api/v1/push' }, 'METRICS_WRITE_URL is of no use without METRICS_URL.'],
@@ -93,6 +108,18 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     const read = readConfig({ ...elsewhere, TRUST_PROXY, EPAY_URL, EPAY_PID: '1', EPAY_KEY: 'k' })
     expect([read.trustProxy.length, read.epay?.url]).toEqual([5, EPAY_URL])
     expect(() => fastify({ trustProxy: [...read.trustProxy] })).not.toThrow()
+  })
+
+  test('names, mail servers and senders of every kind are taken', () => {
+    const [SMTP_URL, MAIL_FROM] = [
+      'smtps://me%40shop.example:with%23sign@[::1]:465/?pool=true',
+      '云舟 <hello@shop.example>',
+    ]
+    const HOST_NAMES = 'Agents.example, 203.0.113.7,[2001:db8::7]'
+    const read = readConfig({ ...elsewhere, HOST_NAMES, SMTP_URL, MAIL_FROM, PUBLIC_URL: 'https://shop.example:8443/' })
+    expect(read).toMatchObject({ publicUrl: 'https://shop.example:8443', smtpUrl: SMTP_URL, mailFrom: MAIL_FROM })
+    expect(read.hostNames).toEqual(['agents.example', '203.0.113.7', '[2001:db8::7]'])
+    expect(readConfig({ ...elsewhere, MAIL_FROM: 'no-reply@localhost' }).mailFrom).toBe('no-reply@localhost')
   })
 
   test('an empty variable is a missing one, and spaces around a value do not count', () => {

@@ -64,6 +64,26 @@ const webPage = z
   .refine(URL.canParse, { error: 'is not a valid address.', abort: true })
   .refine((text) => /^https?:$/.test(new URL(text).protocol), 'must begin with http:// or https://.')
 const webAddress = webPage.refine((text) => !new URL(text).search && !new URL(text).hash, 'must not carry a query.')
+/** Pages, files and links in mails are below its root alone. */
+const origin = webAddress.refine((text) => {
+  const { pathname, username, password } = new URL(text)
+  return pathname === '/' && username === '' && password === ''
+}, 'must be an address without a path.')
+const hostNames = list
+  .transform((names) => names.map((name) => name.toLowerCase()))
+  .refine((names) => names.every(isHostName), 'must be names without a port, comma separated.')
+const isHostName = (name: string) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name
+// nodemailer would take this machine for the mail server of anything else, and tell of an invalid one with the first mail.
+const smtpUrl = z
+  .string()
+  .regex(/^smtps?:\/\//i, { error: 'must begin with smtp:// or smtps://.', abort: true })
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).hostname !== '',
+    'is not a valid address, expected smtp://user:password@host:587, with signs such as #, / and ? of user and password as %23, %2F and %3F.',
+  )
+const sender = z
+  .string()
+  .regex(/(^|<)[^\s<>@,]+@[^\s<>@,]+>?$/, 'must hold one address, such as Shop <no-reply@shop.example>.')
 const appSecrets = z
   .string('is not set.')
   .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
@@ -87,8 +107,8 @@ const environment = z
     DEMO: z.string().optional(),
     HOST: z.string().default('127.0.0.1'),
     PORT: whole(0, 65535).default(3000),
-    PUBLIC_URL: webAddress.optional(),
-    HOST_NAMES: list.optional(),
+    PUBLIC_URL: origin.optional(),
+    HOST_NAMES: hostNames.optional(),
     DATABASE_URL: databaseUrl,
     DATABASE_OWNER_URL: databaseUrl.optional(),
     DATABASE_POOL: whole(2, 200).default(10),
@@ -110,12 +130,8 @@ const environment = z
     METRICS_TOKEN: z.string().optional(),
     METRICS_URL: webAddress.optional(),
     METRICS_WRITE_URL: webAddress.optional(),
-    // For other schemes nodemailer would take this machine as the mail server.
-    SMTP_URL: z
-      .string()
-      .regex(/^smtps?:\/\//i, 'must begin with smtp:// or smtps://.')
-      .optional(),
-    MAIL_FROM: z.string().optional(),
+    SMTP_URL: smtpUrl.optional(),
+    MAIL_FROM: sender.optional(),
     CONSOLE_ACCESS: oneOf('owners', 'admins').default('owners'),
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
     ALLOWED_NETWORKS: networks.optional(),
@@ -165,14 +181,15 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
   const production = env.NODE_ENV === 'production'
   const demo = isDemo(env)
   const { EPAY_URL: url, EPAY_PID: pid, EPAY_KEY: key } = env
-  const publicUrl = (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, '')
+  const here = isIP(env.HOST) === 6 ? `[${env.HOST}]` : env.HOST
+  const publicUrl = (env.PUBLIC_URL ?? `http://${here}:${env.PORT}`).replace(/\/+$/, '')
   return {
     production,
     demo,
     host: env.HOST,
     port: env.PORT,
     publicUrl,
-    hostNames: env.HOST_NAMES?.map((name) => name.toLowerCase()) ?? [],
+    hostNames: env.HOST_NAMES ?? [],
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     poolSize: env.DATABASE_POOL,

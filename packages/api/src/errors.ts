@@ -109,9 +109,13 @@ const retrySeconds = 2
 export const unavailable = (cause?: pg.DatabaseError) =>
   new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
 
-/** Deletes what is referred to, or refers to what is missing. */
+/**
+ * Deletes what is referred to, or refers to what is missing. In every language of the server the detail names the other
+ * table; the error's own only in the first case.
+ */
 function referenceRefusal(error: pg.DatabaseError): Refusal {
-  if (!error.detail?.includes('still referenced')) return new Refusal('UNKNOWN_RECORD')
+  const named: readonly string[] = error.detail?.match(/[a-z_]+/g) ?? []
+  if (!named.includes(error.table ?? '')) return new Refusal('UNKNOWN_RECORD')
   const dependents: Record<string, string> = {
     server_groups: '仍有服务器分组',
     price_groups: '仍有价格组',

@@ -39,6 +39,18 @@ test('a database that begins, is full of connections or goes is one, too', () =>
     )
 })
 
+test('a PostgreSQL without contrib is one, too', async () => {
+  const { ownerUrl, drop } = await testDatabase()
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const error: unknown = await client.query('create extension not_there').catch((refused: unknown) => refused)
+  expect(operatorSentence(error)).toMatch(
+    /^PostgreSQL lacks an extension \(.*not_there.*\): install its contrib package\.$/,
+  )
+  await client.end()
+  await drop()
+})
+
 test('an address that is not this machine’s is one of HOST, and a bug is none', async () => {
   const [error] = await once(createServer().listen(1, '192.0.2.1'), 'error')
   expect(operatorSentence(error)).toBe('HOST is no address of this machine.')

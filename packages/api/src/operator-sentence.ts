@@ -13,6 +13,8 @@ export function operatorSentence(error: unknown): string | null {
   if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
   if (code === '42501')
     return 'The role of DATABASE_OWNER_URL may not change the schema: it must own the database (42501).'
+  if (error instanceof pg.DatabaseError && error.file === 'extension.c')
+    return `PostgreSQL lacks an extension (${message}): install its contrib package.`
   const isUnreached = toRefusal(error)?.code === 'UNAVAILABLE' || isRefused(code) || isUntrusted(error)
   const why = error instanceof pg.DatabaseError || code === '' ? message : code
   return isUnreached ? `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached (${why}).` : null

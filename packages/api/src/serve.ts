@@ -36,7 +36,10 @@ export function serve(env: NodeJS.ProcessEnv, demo?: Demo): void {
 async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void> {
   const asked = readConfig(env)
   if (asked.demo && !demo) throw new ConfigFault('The demo is a program of its own: npm start runs it, or set DEMO=0.')
-  if (cluster.isPrimary) await migrate(asked)
+  if (cluster.isPrimary) {
+    await refuseForeignRelay(asked)
+    await migrate(asked)
+  }
   const graceMs = (asked.drainSeconds + answerSeconds + 10) * 1000
   if (cluster.isPrimary && asked.workers > 1) {
     await atItsHost(refuseTakenPort(asked.host, asked.port))
@@ -79,6 +82,13 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
 async function atItsHost(listening: Promise<unknown>): Promise<void> {
   await listening.catch((error: NodeJS.ErrnoException) => {
     throw error.syscall === 'getaddrinfo' ? new ConfigFault('HOST is no address of this machine.') : error
+  })
+}
+
+/** Else each remote console would fail, and say nothing of the setting. */
+async function refuseForeignRelay({ relayAddress }: Config): Promise<void> {
+  await refuseTakenPort(relayAddress, 0).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRNOTAVAIL' ? new ConfigFault('RELAY_ADDRESS is no address of this machine.') : error
   })
 }
 

@@ -143,7 +143,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'mismatched-payment': {
     name: labels.mismatchedPayment,
     advice:
-      '网关确认收到付款，但金额或支付方式与充值记录不同，或其交易号已属于另一笔充值，没有入账。请在网关后台核对实收金额，为客户调整余额或原路退款，然后标记为已处理。',
+      '网关确认收到付款，但金额或支付方式与充值记录不同，其交易号已属于另一笔充值，或这笔充值没有记录（例如恢复备份之后），没有入账。请在网关后台核对实收金额，为客户调整余额或原路退款，然后标记为已处理。',
   },
   brake: {
     name: '自动操作已停下',

@@ -41,12 +41,17 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
   return exceptions[schema === 'public' ? name : `${schema}.${name}`] ?? all
 }
 
-/**
- * Exactly these rights on what the caller's role owns; touches no others. After every migration, in a transaction, one
- * process at a time; repeatable.
- */
+/** All of it, the job library's too. After every migration, in a transaction, one process at a time; repeatable. */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
   await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)
+  await grantTables(tx, role)
+  // The job library hides its rows from all but their owner.
+  for (const { schema, name } of await hiddenFrom(tx, role))
+    await sql`create policy ${sql.id(role)} on ${sql.id(schema, name)} to ${sql.id(role)} using (true)`.execute(tx)
+}
+
+/** Exactly these rights on what the caller's role owns; touches no others. */
+export async function grantTables(tx: QueryExecutorProvider, role: string): Promise<void> {
   for (const relation of await ownRelations(tx, role)) {
     const rights = rightsOn(relation)
     if (rights.toSorted().join() === relation.granted.toSorted().join()) continue
@@ -54,9 +59,6 @@ export async function grantRows(tx: QueryExecutorProvider, role: string): Promis
     await sql`revoke all on ${what} from ${sql.id(role)}`.execute(tx)
     if (rights.length > 0) await sql`grant ${sql.raw(rights.join(', '))} on ${what} to ${sql.id(role)}`.execute(tx)
   }
-  // The job library hides its rows from all but their owner.
-  for (const { schema, name } of await hiddenFrom(tx, role))
-    await sql`create policy ${sql.id(role)} on ${sql.id(schema, name)} to ${sql.id(role)} using (true)`.execute(tx)
 }
 
 type Owned = Relation & { granted: string[] }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
-import { grantRows, mayChangeSchema } from './grants.js'
+import { grantRows, grantTables, mayChangeSchema } from './grants.js'
 import { must } from '../must.js'
 import { repository } from '../repository.js'
 
@@ -31,48 +32,85 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
       const role = await roleOf(application)
       await connected(databaseOwnerUrl, (owner) =>
         alone(owner, async (tx) => {
-          await applyFiles(owner, databaseOwnerUrl, files)
-          if ((await roleOf(owner)) !== role) await grantRows(tx, role)
+          const grantee = (await roleOf(owner)) === role ? null : role
+          await applyFiles(owner, databaseOwnerUrl, { files, grantee })
+          if (grantee !== null) await grantRows(tx, grantee)
         }),
       )
     } else if (await mayChangeSchema(application))
-      await alone(application, () => applyFiles(application, databaseUrl, files))
+      await alone(application, () => applyFiles(application, databaseUrl, { files, grantee: null }))
     await refusePending(application, files)
   })
 }
 
+/** What the database may end for others: a file takes its time, and who waits for it does nothing meanwhile. */
+const unhurried = sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`
+
 /** `create … if not exists` and `grant` fail side by side. */
 async function alone(db: Kysely<Checksums>, act: (tx: Transaction<Checksums>) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await unhurried.execute(tx)
     await sql`select pg_advisory_xact_lock(hashtext('migrate'))`.execute(tx)
     await act(tx)
   })
 }
 
+type Plan = { files: File[]; grantee: string | null }
+
 /** By name, one transaction each. */
-async function applyFiles(db: Kysely<Checksums>, connectionString: string, files: File[]): Promise<void> {
+async function applyFiles(db: Kysely<Checksums>, connectionString: string, plan: Plan): Promise<void> {
+  const { files } = plan
   await sql`create table if not exists migration_checksums (name text primary key, sha256 text not null)`.execute(db)
   const ran = await ranIn(db)
   refuseChanged(ran, files)
-  if (firstPending(ran, files)) await migrateUp(db, files)
+  if (ran.length === 0) await refuseUnfit(db)
+  if (firstPending(ran, files)) await migrateUp(db, plan)
   await runMigrations({ connectionString })
 }
 
+/** SQL_ASCII, a cluster's without a locale, counts and cuts Chinese by bytes; others than UTF8 lack signs. */
+async function refuseUnfit(db: Kysely<Checksums>): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`.execute(
+    db,
+  )
+  const { version, encoding } = must(rows[0])
+  if (version < 150_000) throw new MigrationFault('The database is of a PostgreSQL older than 15.')
+  if (encoding !== 'UTF8')
+    throw new MigrationFault(`The database is encoded in ${encoding}: make it with encoding 'UTF8' template template0.`)
+}
+
 /** The library reads the whole catalogue twice: asked only if there is something to do. */
-async function migrateUp(db: Kysely<Checksums>, files: File[]): Promise<void> {
-  const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file)]))
+async function migrateUp(db: Kysely<Checksums>, { files, grantee }: Plan): Promise<void> {
+  const migrations = Object.fromEntries(files.map((file) => [file.name, toMigration(file, grantee)]))
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
-  for (;;) {
+  for (let tries = 0; ;) {
     const { error, results } = await migrator.migrateUp()
-    if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error))
-    if (!results?.length) break
+    if (!error && !results?.length) break
+    if (!error) tries = 0
+    else if (!isHeldUp(error)) throw error instanceof Error ? error : new Error(JSON.stringify(error))
+    else if (++tries < triesAtMost) await setTimeout(pauseMs)
+    else throw new MigrationFault(`${results?.at(-1)?.migrationName ?? ''}.sql ${heldUp}`)
   }
 }
 
+/**
+ * Whoever comes after one that waits for a table waits, too: behind a back-up, which holds all of them, the whole shop
+ * would for as long as it takes. So a file gives up soon, is taken back, and begins anew.
+ */
+const lockSeconds = 2
+const pauseMs = 3_000
+const triesAtMost = 60
+const heldUp = 'found its tables held for five minutes, as by a back-up: migrate again when that is over.'
+
+/** lock_not_available, deadlock_detected. */
+const isHeldUp = (error: unknown) => error instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(error.code ?? '')
+
 async function connected(connectionString: string, act: (db: Kysely<Checksums>) => Promise<void>): Promise<void> {
-  const db = new Kysely<Checksums>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 3 }) }),
-  })
+  const pool = new pg.Pool({ connectionString, max: 3 })
+  // One that is lost while it waits for another fails the act's next word.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<Checksums>({ dialect: new PostgresDialect({ pool }) })
   try {
     await act(db)
   } finally {
@@ -96,10 +134,14 @@ async function readFiles(): Promise<File[]> {
   )
 }
 
-function toMigration({ name, text, sha256 }: File): Migration {
+/** Triggers write what it makes as soon as it is there. */
+function toMigration({ name, text, sha256 }: File, grantee: string | null): Migration {
   return {
     async up(db) {
+      await unhurried.execute(db)
+      await sql.raw(`set local lock_timeout = '${lockSeconds}s'`).execute(db)
       await sql.raw(text).execute(db)
+      if (grantee !== null) await grantTables(db, grantee)
       await sql`insert into migration_checksums values (${name}, ${sha256})`.execute(db)
     },
   }

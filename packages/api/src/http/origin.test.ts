@@ -18,6 +18,12 @@ afterEach(async () => {
 const ask = (url: string, host: string, headers: Record<string, string> = {}) =>
   app!.app.inject({ url, headers: { host, ...headers } })
 
+test('browsers are held to https for the shop’s own name alone: what else is below it is not ours', async () => {
+  await start()
+  const { headers } = await ask('/terms', 'shop.example')
+  expect(headers['strict-transport-security']).toBe('max-age=15552000')
+})
+
 test('only the configured host names are served, whatever is asked for', async () => {
   await start()
   for (const host of [

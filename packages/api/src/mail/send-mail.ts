@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Tx } from '../db/client.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps, Mail } from '../deps.js'
@@ -5,7 +6,7 @@ import { composeMail } from './compose-mail.js'
 import type { MailJob, QueuedMail } from './enqueue-mail.js'
 
 /** Makes its words, sends them, keeps what became of it. Failures are thrown, and tried again. */
-export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Promise<void> {
+export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail, ending?: AbortSignal): Promise<void> {
   let mail: Mail | null = null
   const tell = (outcome: Outcome) => writeOutcome(deps, mailId, mail, outcome)
   try {
@@ -15,12 +16,24 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail): Prom
       deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
       return await tell({ status: 'failed', error: '未设置邮件服务器' })
     }
-    await deps.sendMail(mail)
+    await unlessEnding(deps.sendMail(mail), ending)
   } catch (error) {
     await tell({ status: 'failed', error: error instanceof Error ? error.message.slice(0, 300) : null })
     throw error
   }
   await tell({ status: 'sent', error: null })
+}
+
+/** With a silent server a stopping process would be killed with its mail still held: rather twice than late. */
+async function unlessEnding(sent: Promise<void>, ending: AbortSignal | undefined): Promise<void> {
+  if (!ending) return sent
+  const over = new AbortController()
+  const ended = once(ending, 'abort', { signal: over.signal }).then(() => Promise.reject(new Error('程序正在停止')))
+  try {
+    await Promise.race([sent, ended])
+  } finally {
+    over.abort()
+  }
 }
 
 /** A server long away would send a code that opens nothing. */

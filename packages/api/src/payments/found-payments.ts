@@ -16,25 +16,32 @@ export const tellPaidTwice = (tx: Tx, { out_trade_no, money_fen }: PaymentRow, t
     now,
   )
 
-/**
- * Another amount or method, or a trade that paid another payment. Told once, handled or not: whoever waits for it asks
- * the gateway for the same again. Gives whether it was new.
- */
-export async function tellMismatch(tx: Tx, payment: PaymentRow, paid: Paid, now: Date): Promise<boolean> {
-  const details = {
-    tradeNo: paid.tradeNo,
-    amountFen: paid.amountFen,
-    method: paid.method,
-    askedFen: payment.money_fen,
-    askedMethod: payment.method,
-  }
-  const finding = { hostId: null, kind: 'mismatched-payment', subject: payment.out_trade_no, details } as const
+type Told = Paid & { askedFen: Fen; askedMethod: PaymentRow['method'] }
+
+/** Another amount or method, or a trade that paid another payment. Gives whether it was new. */
+export const tellMismatch = (tx: Tx, payment: PaymentRow, paid: Paid, now: Date): Promise<boolean> =>
+  tellOnce(
+    tx,
+    payment.out_trade_no,
+    { ...detailsOf(paid), askedFen: payment.money_fen, askedMethod: payment.method },
+    now,
+  )
+
+/** Under a number that no payment has: begun after the back-up that was restored. Gives whether it was new. */
+export const tellUnknown = (tx: Tx, paid: Paid & { outTradeNo: string }, now: Date): Promise<boolean> =>
+  tellOnce(tx, paid.outTradeNo, detailsOf(paid), now)
+
+const detailsOf = ({ tradeNo, amountFen, method }: Paid): Paid => ({ tradeNo, amountFen, method })
+
+/** Handled or not: whoever waits for it asks the gateway for the same again, and a gateway repeats its notifies. */
+async function tellOnce(tx: Tx, subject: string, details: Paid | Told, now: Date): Promise<boolean> {
+  const finding = { hostId: null, kind: 'mismatched-payment', subject, details } as const
   const told = await tx
     .selectFrom('findings')
     .select('id')
     .where('host_id', 'is', null)
     .where('kind', '=', finding.kind)
-    .where('subject', '=', finding.subject)
+    .where('subject', '=', subject)
     .where(sql<boolean>`details = ${JSON.stringify(details)}::jsonb`)
     .executeTakeFirst()
   if (told) return false

@@ -2,7 +2,7 @@ import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import type { Notice } from '../gateway.js'
 import { confirmPayment } from './confirm-payment.js'
-import { tellMismatch } from './found-payments.js'
+import { tellMismatch, tellUnknown } from './found-payments.js'
 import { settlePayment } from './settle-payment.js'
 
 /** Epay gives up after 5 s. */
@@ -35,6 +35,9 @@ async function matches(deps: Deps, notice: Notice): Promise<boolean> {
     .executeTakeFirst()
   const same = payment !== undefined && payment.money_fen === notice.amountFen && payment.method === notice.method
   if (!same) deps.log.error({ outTradeNo: notice.outTradeNo }, 'a signed notify does not match any payment of ours')
-  if (payment && !same) await inTx(deps.db, (tx) => tellMismatch(tx, payment, notice, deps.now()))
+  if (!same)
+    await inTx(deps.db, (tx) =>
+      payment ? tellMismatch(tx, payment, notice, deps.now()) : tellUnknown(tx, notice, deps.now()),
+    )
   return same
 }

@@ -110,6 +110,18 @@ describe('a recharge', () => {
     ])
   })
 
+  test('that is not here any more, as after a restored back-up, is told to an operator when its money comes', async () => {
+    const lost = notice('R2026010100000000001', { trade_no: 'T9' })
+    expect([await notify(lost), await notify(lost)]).toEqual(['fail', 'fail'])
+    expect(await app.db.selectFrom('findings').select(['kind', 'subject', 'details']).execute()).toEqual([
+      {
+        kind: 'mismatched-payment',
+        subject: 'R2026010100000000001',
+        details: { tradeNo: 'T9', amountFen: 20_000, method: 'alipay' },
+      },
+    ])
+  })
+
   test('is credited on asking for its state, and by reconciliation, without any notify', async () => {
     const first = await recharge()
     await gateway.pay(first)

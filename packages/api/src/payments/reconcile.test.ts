@@ -3,6 +3,8 @@ import { reconcileSeconds, type PaymentStatus } from '@vps/shared/payments'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
 import { inTx } from '../db/tx.js'
+import type { Gateway } from '../gateway.js'
+import { must } from '../must.js'
 import type { TestApp } from '../testing/app.js'
 import { merchant, openWithGateway } from '../testing/gateway.js'
 import type { Person } from '../testing/people.js'
@@ -51,6 +53,19 @@ describe('asking for what nobody told of', () => {
     }
     app.advance(30 * 86_400_000)
     expect(await reconcilePayments(app.deps)).toBe(0)
+  })
+
+  test('ends after the one under way where the process is asked to stop: a silent gateway would hold it for each', async () => {
+    const numbers = [await recharge(), await recharge()]
+    await at(numbers[1] ?? '', must(reconcileSeconds[0]))
+    const stopping = new AbortController()
+    const { gateway: asked } = app.deps
+    const query = (...payment: Parameters<Gateway['query']>) => {
+      stopping.abort()
+      return must(asked).query(...payment)
+    }
+    expect(await reconcilePayments({ ...app.deps, stopping, gateway: { ...must(asked), query } })).toBe(1)
+    expect(await reconcilePayments(app.deps)).toBe(1)
   })
 
   test('after a pause asks once, not once for each moment that passed', async () => {

@@ -14,6 +14,7 @@ const atOnce = 50
 export async function reconcilePayments(deps: Deps): Promise<number> {
   if (!deps.gateway) return 0
   for (let done = 0; done < atOnce; done++) {
+    if (deps.stopping.signal.aborted) return done
     const due = await inTx(deps.db, (tx) => claimDue(tx, deps.now()))
     if (!due) return done
     const confirmation = await confirmPayment(deps, { outTradeNo: due.outTradeNo })

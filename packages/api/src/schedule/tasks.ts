@@ -1,4 +1,4 @@
-import type { TaskList } from 'graphile-worker'
+import type { JobHelpers, TaskList } from 'graphile-worker'
 import { sendResetCode } from '../accounts/reset-password.js'
 import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
@@ -39,7 +39,7 @@ export function taskList(deps: Deps) {
     look_at_services: () => lookDue(deps),
     tidy: () => inTimerTx(deps, tidy),
     send_reset_code: async (payload) => inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, payload.email, deps.now())),
-    send_mail: async (payload) => sendMail(deps, payload),
+    send_mail: async (payload: QueuedMail, helpers?: JobHelpers) => sendMail(deps, payload, helpers?.abortSignal),
   } satisfies TaskList
 }
 

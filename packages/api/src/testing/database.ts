@@ -25,16 +25,18 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** For what one migration does to rows; `next` runs one more. */
+/** For what one migration does to rows; `next` runs one more, and the program itself may run those left. */
 export async function databaseBefore(first: string) {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name}`)
-  const pool = new pg.Pool({ connectionString: addressOf(inject('postgresUrl'), name), max: 2 })
+  const url = addressOf(inject('postgresUrl'), name)
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).toSorted()
   const run = async (file: string) => void (await pool.query(await readFile(path.join(migrations, file), 'utf8')))
   for (const file of files.filter((one) => one < first)) await run(file)
   const left = files.filter((file) => file >= first)
   return {
+    url,
     query: async (text: string) => (await pool.query<Record<string, unknown>>(text)).rows,
     next: () => run(left.shift()!),
     async drop() {

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import type { HostCapacity } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
+import { messageOf } from '../../files.js'
 import { type Hypervisor, HypervisorError } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
 import { openConsole } from './console.js'
@@ -26,7 +27,9 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     kind: 'virsh',
     images,
     open: async () => {
-      await storage.prepare()
+      await storage.prepare().catch((error: unknown) => {
+        throw new HypervisorError(`STORAGE ${settings.storageDir} cannot be used: ${messageOf(error)}`)
+      })
       await requirePrograms()
       void storage.goOnWiping()
     },

@@ -39,6 +39,14 @@ test('a reachable machine is never shown as silent: it is tried again before wha
   expect(taken.flat()).toEqual([serverId])
 })
 
+test('a process that is asked to stop tries no further machine: silent ones would hold it for each', async () => {
+  await lastTried(null)
+  const stopping = new AbortController()
+  stopping.abort()
+  await testDedicatedServers({ ...app.deps, stopping })
+  expect((await row()).ssh_checked_at).toBeNull()
+})
+
 test('after a restart a machine is asked again and again until it is back, not once a minute', async () => {
   const id = await buy()
   await work()

@@ -33,7 +33,7 @@ export async function testDedicatedServers(deps: Deps): Promise<void> {
   const ids = await inTx(deps.db, claimUntested)
   await Promise.all(
     Array.from({ length: sideBySide }, async () => {
-      for (let id = ids.pop(); id; id = ids.pop()) await tryOne(deps, id)
+      for (let id = ids.pop(); id && !deps.stopping.signal.aborted; id = ids.pop()) await tryOne(deps, id)
     }),
   )
 }
