@@ -1,12 +1,12 @@
 const minute = 60_000
 const day = 24 * 60 * minute
-/** As fine as they are kept (api's metrics/levels.ts). */
+/** As kept (api's metrics/levels.ts). */
 const steps = [
   { step: minute, days: 2 },
   { step: 15 * minute, days: 30 },
 ]
 
-/** With hours when the host `n` was off; always the same. */
+/** Repeatable; with hours when the host is off. */
 export function hostSamples(now: Date, n: number) {
   const last = lastMinute(now)
   const off = { from: last - 9 * n * day - 14 * 60 * minute, to: last - 9 * n * day }
@@ -15,7 +15,7 @@ export function hostSamples(now: Date, n: number) {
     .map((at) => sampleOf(at, last, n))
 }
 
-/** Of a machine: a website's day, each busy in its own way; always the same. */
+/** A website's day; repeatable. */
 export function machineSamples(now: Date, n: number) {
   return momentsUntil(lastMinute(now)).map((at) => {
     const seconds = at / 1000
