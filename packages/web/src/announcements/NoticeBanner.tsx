@@ -18,7 +18,7 @@ export function NoticeBanner() {
   const { data, isPlaceholderData } = useNotices()
   const [newest] = useUnreadNotices()
 
-  // The next visit begins with what this one knew.
+  // For the next visit.
   useEffect(() => {
     if (data && !isPlaceholderData) keepNotices(user?.id ?? null, data)
   }, [data, isPlaceholderData, user?.id])

@@ -15,7 +15,7 @@ export function Live({ token }: { token: string }) {
   const utils = trpc.useUtils()
   const shop = useShop()
 
-  // Heard from outside React, for as long as the session lasts.
+  // For as long as the session lasts.
   useEffect(() => {
     const hear = (message: LiveMessage) => {
       switch (message.what) {
@@ -67,7 +67,7 @@ function listen(token: string, hear: (message: LiveMessage) => void): () => void
   return () => heard.unsubscribe()
 }
 
-/** Loaded with an administrator's first notification. */
+/** Loads with an administrator's first notification. */
 function useShop() {
   const queryClient = useQueryClient()
   const [shop] = useState(() => {

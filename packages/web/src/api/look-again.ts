@@ -1,2 +1,2 @@
-/** No notification tells that a host fell silent: screens with ages look again this often. */
+/** No notification tells that a host fell silent, so screens look this often. */
 export const silenceLookMs = 30_000

@@ -1,7 +1,4 @@
-/**
- * The error catalogue of the specification, for what screens read: what each says where somebody else answers, and
- * where nobody does.
- */
+/** The specification's error catalogue, as screens say it. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

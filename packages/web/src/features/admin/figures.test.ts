@@ -1,4 +1,4 @@
-/** Figures and lines of the administration, as people read them. */
+/** Figures and lines of the administration. */
 import { describe, expect, test } from 'vitest'
 import { job, image } from '../../testing/operators-things'
 import { inDays } from '../../testing/things'

@@ -1,4 +1,4 @@
-/** Parts of the administration's screens: what their cells, meters and records say. */
+/** Cells, meters and records. */
 import { describe, expect, test } from 'vitest'
 import { attributesOf, markupOf, readOf } from '../../testing/markup'
 import { group, host, image, priceGroup } from '../../testing/operators-things'

@@ -1,4 +1,4 @@
-/** Screens and dialogs of administrators in the states that need no fleet: unread, empty, taken, cut down by a link. */
+/** Administrators' screens unread, empty, taken, or cut down by a link. */
 import { describe, expect, test } from 'vitest'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import {

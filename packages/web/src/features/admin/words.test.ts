@@ -1,4 +1,4 @@
-/** What operators read of records that are written for programs. */
+/** Records for programs, as operators read them. */
 import { describe, expect, test } from 'vitest'
 import { announcement } from '../../testing/operators-things'
 import { audienceText, stateOf } from './announcements/announcement-words'

@@ -29,7 +29,7 @@ export function AddAddress({ order }: { order: OrderView }) {
 /** By whatever name the system calls its port. */
 const commandFor = (cidr: string) => `ip address add ${cidr} dev "$(ip -o -4 route show default | cut -d' ' -f5)"`
 
-/** What came while the machine ran: what its system has already, and what its owner is to add (decision 0110). */
+/** What came while the machine ran: what its system has, and what its owner is to add (decision 0110). */
 export function AddedAddressesCard({ added }: { added: ConsoleServer['addedAddresses'] }) {
   return (
     <Card title="附加 IP 地址" note="服务器运行期间增加的地址，网络侧均已放行">

@@ -25,7 +25,7 @@ import { About, Acts, KeptList, KeptRules } from './KeptList'
 
 type Asking = { act: 'make' | 'schedule' } | { act: 'restore' | 'delete'; backup: BackupView }
 
-/** What the disk was at some moments, kept away from its host. */
+/** Copies of the disk, kept away from its host. */
 export function BackupsCard({ server }: { server: ConsoleServer }) {
   const backups = trpc.backups.list.useQuery({ serverId: server.id })
   const [asking, setAsking] = useState<Asking | null>(null)

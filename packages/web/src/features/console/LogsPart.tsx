@@ -18,7 +18,7 @@ const tones: Record<string, ChipTone> = {
   FAILED: 'error',
 }
 
-/** What was done to this server, the latest first. */
+/** The latest first. */
 export function LogsPart({ server }: { server: ConsoleServer }) {
   const [page, setPage] = useState(0)
   const [size, setSize] = useState<number>(20)

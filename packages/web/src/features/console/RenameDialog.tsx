@@ -28,7 +28,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
       await Promise.all([utils.orders.invalidate(), utils.console.invalidate()])
       if (isOpen()) onClose()
     } catch {
-      // Shown below, from the mutation.
+      // Shown below.
     }
   }
 

@@ -16,7 +16,7 @@ import { HiddenPassword } from './CurrentPassword'
 import { LeaveRescue } from './RescueQuestions'
 import { StateBox, StateHead } from './StateBox'
 
-/** What the rescue system finds the machine's disk by. */
+/** Where the rescue system finds the machine's disk. */
 const diskPath = '/dev/disk/by-id/virtio-system'
 
 interface Props {

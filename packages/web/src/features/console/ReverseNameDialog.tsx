@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The one name of an address; empty, none. */
+/** An address's one name; empty, none. */
 export function ReverseNameDialog({ serverId, one: { address, name }, mustResolve, onClose }: Props) {
   const utils = trpc.useUtils()
   const isOpen = useOpen()

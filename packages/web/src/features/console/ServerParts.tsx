@@ -16,7 +16,7 @@ import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
 
-/** What a first visit does not show comes when it is asked for. */
+/** Not for a first visit. */
 const RescueState = lazy(() => import('./RescueState'))
 const IsoState = lazy(() => import('./IsoState'))
 const parts = {
@@ -35,9 +35,9 @@ interface Props {
   onStarted: (jobId: string) => void
 }
 
-/** One part of a server's console, below what holds for all of them. */
+/** One part, below what holds for all. */
 export function ServerParts({ part, server, details, watched, onStarted }: Props) {
-  // What is half filled in stays while another part is looked at.
+  // What is half filled in stays while another part is shown.
   const password = useState('')
   const reinstall = useState<ReinstallDraft | null>(null)
   const openJob = details.data?.openJob?.id

@@ -13,7 +13,7 @@ export const StateBox = styled.section`
   }
 `
 
-/** An icon, what is so, and the way out of it. */
+/** An icon, what is so, and the way out. */
 export const StateHead = styled.div`
   display: flex;
   align-items: center;

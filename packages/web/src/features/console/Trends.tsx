@@ -6,7 +6,7 @@ import { trpc } from '../../api/trpc'
 import { Card } from '../../ui/Card'
 import { RangeCharts, RangeChoice, type RangeChart } from '../../ui/RangeCharts'
 
-/** What was measured over an hour, a day, a week or a month; the charts share one cursor. */
+/** What was measured over a chosen range; the charts share a cursor. */
 export function Trends({
   title,
   serverId,

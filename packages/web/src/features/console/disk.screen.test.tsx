@@ -1,4 +1,4 @@
-/** Snapshots in a server's console: what is there, what can be asked of each, and what is said before it is done. */
+/** Snapshots in the console. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

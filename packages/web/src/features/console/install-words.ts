@@ -11,7 +11,7 @@ export const isOpen = (progress: InstallProgress) =>
 /** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
-/** How soon an installation is looked at again by itself. */
+/** How soon it is looked at again by itself. */
 export const lookAgain = ({ state }: { state: { data: InstallProgress | undefined } }): number | false =>
   state.data && !isOpen(state.data) ? false : fallbackLookMs
 

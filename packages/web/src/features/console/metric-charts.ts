@@ -33,7 +33,7 @@ export const usageChart = (points: Points, live: Live = {}): RangeChart => ({
   ],
 })
 
-/** What went over its wire, in bytes per second. */
+/** In bytes per second. */
 export const trafficChart = (points: Points): RangeChart => ({
   title: '网络流量',
   firstColour: 3,

@@ -1,4 +1,4 @@
-/** The end of an installation: what one needs to be on the machine. */
+/** The end of an installation. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { field, notices } from '../../testing/act'

@@ -11,7 +11,7 @@ import { Money } from '../../ui/Money'
 import { Bar } from '../../ui/states'
 import { Dim } from '../../ui/Time'
 
-/** What there is to spend, and what this month cost. */
+/** The balance, and what this month cost. */
 export function Spending() {
   const month = trpc.wallet.month.useQuery()
   // Without a wallet there is nothing in it.

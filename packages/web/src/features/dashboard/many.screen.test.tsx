@@ -1,4 +1,4 @@
-/** Something done with several servers at once: what each came to is said, and no money goes twice. */
+/** One act on several servers: each result is told, and no money goes twice. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { inQuestion, question } from '../../testing/act'

@@ -15,7 +15,7 @@ import { Lead, Section } from './look'
 
 const shownPlans = 10
 
-/** The plans on sale with today's prices; each leads to the shop with it chosen. */
+/** Today's plans and prices; each leads to the shop. */
 export function Plans({ plans }: { plans: Plan[] }) {
   return (
     <Section aria-labelledby="plans">

@@ -1,4 +1,4 @@
-/** The home page's prices are the shop's; legal texts have addresses of their own. */
+/** The home page and the legal texts. */
 import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
 import { commands, page } from 'vitest/browser'

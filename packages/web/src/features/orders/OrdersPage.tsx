@@ -38,7 +38,7 @@ import {
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** `?orderId=` opens one, `?pay=` the dialog that pays one, `?upgrade=` that for more addresses of one. */
+/** `?orderId=` opens one, `?pay=` pays one, `?upgrade=` adds addresses to one. */
 export default function OrdersPage() {
   const filters = useFilters(['q', 'status', 'period'] as const)
   const { q, status, period } = filters.values

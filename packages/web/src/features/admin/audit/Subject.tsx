@@ -7,7 +7,7 @@ import { Dim } from '../../../ui/Time'
 import { CustomerLink, HostLink, OrderLink } from '../parts/links'
 import { subjectNames } from '@vps/shared/audit-words'
 
-/** What something was done to: by its name, which leads to its page; by its id where it has neither. */
+/** By its name, which leads to its page; else by its id. */
 export function Subject({ entry }: { entry: AuditView }) {
   const { subjectKind, subjectId, subjectName } = entry
   const kind = subjectNames[subjectKind] ?? subjectKind

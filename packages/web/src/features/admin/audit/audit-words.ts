@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import { siteNames } from '../../../about/site-names'
 
-/** One that is not here is shown as written. */
+/** Others are shown as written. */
 export const fieldNames: Record<string, string> = {
   ...siteNames,
   address: labels.address,

@@ -15,7 +15,7 @@ import { Used } from '../parts/Meter'
 import { forecastOf, shareKinds, sharesOf } from './host-room'
 import { chartsOf } from './load-charts'
 
-/** How busy a host is, what is taken of it and how long the rest lasts, and what it is. */
+/** How busy a host is, and how long its room lasts. */
 export function HostOverview({ host }: { host: HostView }) {
   return (
     <Cards>
@@ -39,7 +39,6 @@ export function HostOverview({ host }: { host: HostView }) {
 
 const namesOf = (things: { name: string }[]) => things.map(({ name }) => name).join('、') || null
 
-/** Over an hour, a day, a week or a month. */
 function Load({ host }: { host: HostView }) {
   const [range, setRange] = useState<MetricRange>('day')
   const load = trpc.hosts.load.useQuery(

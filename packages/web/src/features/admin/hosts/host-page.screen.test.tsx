@@ -1,4 +1,4 @@
-/** One host's page: how it is, and each of its parts at its address. */
+/** One host's page, part by part. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { pressOn } from '../../../testing/act'

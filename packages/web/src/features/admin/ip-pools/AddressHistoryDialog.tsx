@@ -15,7 +15,7 @@ import { searchRestMs } from '../parts/Conditions'
 import { CustomerLink } from '../parts/links'
 import { SearchedDialog } from './SearchedDialog'
 
-/** Who has an address and who had it, for whoever is told days later what came from there. */
+/** Who has and had an address: abuse is told days later. */
 export function AddressHistoryDialog({ of, onClose }: { of: string; onClose: () => void }) {
   const [typed, setTyped] = useState(of)
   const text = useDebounced(typed.trim(), searchRestMs)

@@ -8,7 +8,6 @@ import { Fields } from '../parts/fields'
 
 interface SearchedDialogProps {
   title: string
-  /** Of the field that says what is looked for. */
   label: string
   maxLength: number
   typed: string
@@ -19,7 +18,7 @@ interface SearchedDialogProps {
   children: ReactNode
 }
 
-/** A list in a dialog, under the field that cuts it down. */
+/** A list in a dialog, with a field to search. */
 export function SearchedDialog(props: SearchedDialogProps) {
   const { title, label, maxLength, typed, onType, paging, onClose, children } = props
   return (

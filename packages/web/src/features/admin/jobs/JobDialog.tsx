@@ -18,7 +18,7 @@ import { Command } from '../parts/Command'
 import { CustomerLink, HostLink, OrderLink, ServerLink } from '../parts/links'
 import type { AdminJob } from '../parts/rows'
 
-/** A job as it runs: its steps, and what the hypervisor said where it failed. */
+/** Its steps, and what the hypervisor said where it failed. */
 export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; onClose: () => void }) {
   return (
     <Dialog

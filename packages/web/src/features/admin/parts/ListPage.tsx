@@ -9,7 +9,6 @@ import type { Column } from '../../../ui/column'
 
 interface ListPageProps<Row> {
   title: string
-  /** What the rows are, in sentences. */
   what: string
   read: ListRead<Row> & { dataUpdatedAt: number }
   filters: Paging
@@ -20,16 +19,16 @@ interface ListPageProps<Row> {
   empty: { icon: LucideIcon; text: string; title?: string }
   failed?: string
   conditions?: ReactNode
-  /** Offered as a file: a list of the server's `exports`, and what is asked of it. */
+  /** As a file: one of the server's `exports`, and what is asked of it. */
   exported: { list: string; asked: object }
   note?: ReactNode
   wide?: boolean
-  /** Stands within another page, which has the heading. */
+  /** Within another page, which has the heading. */
   part?: boolean
   children?: ReactNode
 }
 
-/** A list of the administration, paged by the server. */
+/** Paged by the server. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败`, part = false, exported } = props

@@ -10,7 +10,7 @@ export function HostLink({ id, name }: { id: string; name: string }) {
   return <Link href={paths.host(id)}>{name}</Link>
 }
 
-/** To its console; one that no order holds, to the list that has it alone. */
+/** To its console, or where no order holds it to its list. */
 export function ServerLink({ orderId, name }: { orderId: string | null; name: string }) {
   return <Link href={orderId ? paths.console(orderId) : paths.servers({ q: name })}>{name}</Link>
 }

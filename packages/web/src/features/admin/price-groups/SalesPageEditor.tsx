@@ -37,7 +37,6 @@ export function SalesPageEditor({ control, groupId }: { control: Control<Values>
   )
 }
 
-/** Of one that is there, on a page of its own. */
 function HtmlElsewhere({ groupId }: { groupId: string | null }) {
   if (groupId === null) return <Help>创建价格组后，在它的销售页上编辑 HTML，旁边即时预览。</Help>
   return (

@@ -22,7 +22,7 @@ import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { faultsOf, inputOf, valuesOf } from './price-group-form'
 import { HtmlPreview } from './SalesPagePreview'
 
-/** What a price group says of itself in HTML, and beside it what customers will see. */
+/** A price group's HTML, beside what customers will see. */
 export default function SalesPagePage({ id = '' }: { id?: string }) {
   return (
     <AdminOnly title={labels.salesPage} denied={operationsDenied}>
@@ -32,7 +32,7 @@ export default function SalesPagePage({ id = '' }: { id?: string }) {
 }
 
 function Loaded({ id }: { id: string }) {
-  // As it is now; what is being edited is not taken away by what others save meanwhile: saving tells of it.
+  // What is being edited stays while others save: saving tells of it.
   const group = trpc.catalogue.priceGroup.useQuery({ id }, { staleTime: 0 })
   if (group.data && group.isFetchedAfterMount) return <Editor opened={group.data} />
   return (
@@ -69,7 +69,7 @@ function Editor({ opened }: { opened: AdminPriceGroup }) {
       await update.mutateAsync({ ...inputOf(values, base), id: base.id })
     } catch (error) {
       const isNewer = codeOf(error) === 'CONFLICT'
-      // Saved once more, it is on the newer version: the text alone is ours.
+      // Saved once more, it is on the newer version: only the text is ours.
       if (isNewer) await takeNewer()
       setProblem(messageOf(error, '保存销售页失败') + (isNewer ? '，再次保存将以您填写的内容为准' : ''))
       return

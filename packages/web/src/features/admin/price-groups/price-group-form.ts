@@ -65,7 +65,7 @@ export interface Values extends Numbers<(typeof priceFields)[number][0]>, Number
 
 type Before = Pick<AdminPriceGroup, 'discountStartTime' | 'discountEndTime'> | null
 
-/** A form for a new price group. */
+/** For a new one. */
 export const emptyValues = (): Values => ({
   name: '',
   description: '',
@@ -105,7 +105,7 @@ export const emptyValues = (): Values => ({
   version: undefined,
 })
 
-/** A price group as its form shows it. */
+/** As its form shows it. */
 export function valuesOf(group: AdminPriceGroup): Values {
   const empty = emptyValues()
   const found = parseSalesDocument(group.salesPageHtml)
@@ -192,7 +192,7 @@ const numbers = [
   'diskMbPerSecond',
 ] as const
 
-/** What is wrong with the form, by field. */
+/** By field. */
 export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const faults: Faults = {}
   const parsed = priceGroupInput.safeParse(inputOf(values, before))

@@ -1,4 +1,4 @@
-/** The page on which a price group's HTML is written, and what it says of what is not saved. */
+/** Writing a price group's HTML, and what is not saved. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, inQuestion, notices, pressOn, question } from '../../../testing/act'

@@ -4,7 +4,7 @@ import type { SiteSettings } from '@vps/shared/site'
 
 export type SiteField = keyof SiteSettings
 
-/** Settings that are edited together. */
+/** Settings edited together. */
 export interface Section {
   title: string
   note: string
