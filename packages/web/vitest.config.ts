@@ -13,7 +13,7 @@ const preferColours: BrowserCommand<['light' | 'dark']> = ({ page }, colorScheme
 const preferMotion: BrowserCommand<['reduce' | 'no-preference']> = ({ page }, reducedMotion) =>
   page.emulateMedia({ reducedMotion })
 
-/** Single screens in a real browser, against a server whose answers the test has written down. */
+/** Single screens in a real browser, against scripted answers. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), scriptedServer()],

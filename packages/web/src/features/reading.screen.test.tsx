@@ -4,7 +4,7 @@ import type { Script } from '../testing/script'
 import { answer, expectSoundEverywhere, open } from '../testing/screen'
 import * as things from '../testing/things'
 
-/** What a customer's screens read: while it is under way, when it has come, and when it does not come. */
+/** A customer's screens while, after and without reading. */
 const { order, row, details } = things
 const [theOrder, theServer] = [order(), details()]
 

@@ -26,7 +26,7 @@ export function Header() {
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const items = navigationFor({ token, user })
-  // Where they have no room an administrator's menus are in the drawer.
+  // Where they have no room they are in the drawer.
   const crowded = items.length > 4
 
   return (
@@ -81,7 +81,7 @@ export function Header() {
   )
 }
 
-/** A menu pressed before its code is there opens once that comes. */
+/** Pressed before its code is there, it opens once that comes. */
 function LoadedMenu({
   button,
   menu,

@@ -12,7 +12,7 @@ import type { Entry, Section } from './palette-section'
 import { isGroup, navigationFor } from './navigation'
 import { navigationIcons } from './navigation-icons'
 
-/** Empty ones are left out; what an operator's search finds comes first, then their own servers. */
+/** Without empty ones; an operator's finds come before their own servers. */
 export function useSections(typed: string, onShowKeys: () => void): { sections: Section[]; searching: boolean } {
   const { token, user } = useSession()
   const theme = useTheme()

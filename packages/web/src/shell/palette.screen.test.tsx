@@ -1,4 +1,4 @@
-/** The palette: what it finds, how it is walked by the keyboard alone, and what it says of nothing. */
+/** The palette: finding, the keyboard alone, and nothing found. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { consoleReads } from '../testing/customers-acts'

@@ -21,8 +21,8 @@ export function mix(under: string, over: string, share: number): string {
 }
 
 /**
- * By the fewest small steps after which `fits` holds. It is asked as a bisection does: what fits after some steps must fit
- * after more, as contrast with a given ground does.
+ * By the fewest small steps after which `fits` holds. What fits after some steps must fit after more: it is found by
+ * bisection.
  */
 export function moveLightness(hex: string, direction: 'darker' | 'lighter', fits: (colour: string) => boolean): string {
   if (fits(hex)) return hex

@@ -1,6 +1,6 @@
 /**
  * Components name no colour, shadow or type size themselves. Colours are CSS variables, so another mode or preset
- * repaints without rendering; `styleOf` writes them.
+ * repaints without rendering.
  */
 import { neutralNames, roleNames, type NeutralName, type Palette, type Role, type RoleColours } from './palette'
 import { byName } from '@vps/shared/records'
@@ -27,7 +27,7 @@ const family = {
   mono: `ui-monospace, "SF Mono", "Cascadia Mono", Consolas, "Liberation Mono", "Noto Sans Mono CJK SC", monospace`,
 }
 
-/** One `font-size`/`line-height` pair; `font.family.mono` for codes. */
+/** `font-size`/`line-height` pairs. */
 export const font = {
   family,
   xs: 'font-size: 12px; line-height: 18px;',

@@ -76,7 +76,7 @@ function MonthHead() {
   )
 }
 
-/** The dialog has it first, which came before the calendar. */
+/** The dialog, which came first, has it until then. */
 const focusDay = (month: HTMLElement | null) => month?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus()
 
 const Month = styled(Calendar)`

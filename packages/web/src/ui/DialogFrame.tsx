@@ -22,7 +22,6 @@ export interface DialogProps {
   alert?: boolean
 }
 
-/** The dialog itself. */
 export function DialogFrame({ title, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
   useFocusBeside()
   return (

@@ -4,7 +4,6 @@ import { isOneOf } from './address-filters'
 
 interface FilterSelectProps<Value extends string> {
   label: string
-  /** The first choice's text. */
   all: string
   values: readonly Value[]
   word: (value: Value) => string
@@ -14,7 +13,7 @@ interface FilterSelectProps<Value extends string> {
   bare?: boolean
 }
 
-/** A condition over a list: one of the values that the server knows, or all of them. */
+/** One of the values that the server knows, or all. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { all, values, word, value, ...select } = props
   return (
@@ -26,7 +25,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   )
 }
 
-/** By state, in the toolbar over a list. */
+/** By state, over a list. */
 export function StatusFilter<Value extends string>(
   props: Pick<FilterSelectProps<Value>, 'values' | 'word' | 'value' | 'onChange'>,
 ) {

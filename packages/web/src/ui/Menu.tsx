@@ -8,7 +8,7 @@ export { bringMenus, type MenuEntry }
 
 type Focus = ComponentProps<typeof MenuLayer>['focus']
 
-/** A button and its menu. What that stands on comes when one is opened, or before. */
+/** A button and its menu. Its library comes when one is opened, or before. */
 export function Menu({
   trigger,
   label,

@@ -56,7 +56,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
   )
 }
 
-/** Options from pairs of value and text. */
+/** From pairs of value and text. */
 export const options = <T extends string>(pairs: Iterable<readonly [T, string]>): Option<T>[] =>
   [...pairs].map(([value, text]) => ({ value, text }))
 

@@ -19,12 +19,11 @@ interface SliderProps {
   disabled?: boolean
   /** It is what was asked for. */
   isFirst?: boolean
-  /** What the value means: 含在套餐内. */
+  /** Such as 含在套餐内. */
   note?: string | undefined
   onChange: (value: number) => void
 }
 
-/** Once it is there. */
 const takeFocus = (input: HTMLInputElement | null) => input?.focus()
 
 /** The browser's own controls, so nothing is loaded. */

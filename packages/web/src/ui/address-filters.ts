@@ -1,4 +1,4 @@
-/** A list's conditions, page, page size and order in the address. */
+/** A list's conditions, place and order in the address. */
 import { lastPage } from '@vps/shared/page'
 import { byName } from '@vps/shared/records'
 import type { Sort } from './column'

@@ -1,6 +1,6 @@
 import type { DayLevel } from '@vps/shared/status'
 
-/** From one cell to the next, and a cell. */
+/** From one cell to the next. */
 export const pitch = 14
 export const side = 11
 const round = 4
@@ -9,7 +9,7 @@ const round = 4
 const heights: Record<DayLevel, number> = { none: side, good: side, minor: 8, major: 6 }
 const levels = ['none', 'good', 'minor', 'major'] as const
 
-/** What `cellPaths` are drawn with besides their fill: a line of the same colour rounds the corners. */
+/** Drawn around `cellPaths` in their colour, rounds the corners. */
 export const rounded = { strokeWidth: round, strokeLinejoin: 'round' } as const
 
 /** Cells in rows, as a path per level instead of an element per cell; null is no cell. */
@@ -32,7 +32,7 @@ const figures: Record<string, string> = {
   '4': '#.# #.# ### ..# ..#',
 }
 
-/** 404 or 403 in lit cells, with unlit ones around. */
+/** 404 or 403 in lit cells among unlit ones. */
 export function figureCells(text: string): { cells: DayLevel[]; columns: number } {
   const drawn = [...text].map((figure) => figures[figure]?.split(' ') ?? [])
   const rows = [0, 1, 2, 3, 4].map((row) => `..${drawn.map((figure) => figure[row]).join('.')}..`)

@@ -1,4 +1,4 @@
-/** Each row with the name of its group where it is the first of it. */
+/** The first row of each group has its name. */
 export function inGroups<Row>(
   rows: readonly Row[],
   groupOf?: (row: Row) => string,

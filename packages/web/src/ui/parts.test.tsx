@@ -1,4 +1,4 @@
-/** Small parts of every screen: what they say to whoever sees them, and to whoever hears them. */
+/** Small parts, as seen and as heard. */
 import { describe, expect, test } from 'vitest'
 import { attributesOf, markupOf, readOf } from '../testing/markup'
 import { inDays, order, row } from '../testing/things'

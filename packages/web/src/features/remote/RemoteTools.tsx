@@ -9,7 +9,7 @@ import type { RemoteInput } from './remote-input'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What a browser's own keys and mouse cannot do. */
+/** What the browser's own keys and mouse cannot do. */
 export function RemoteTools({
   kind,
   input,

@@ -1,4 +1,4 @@
-/** What is typed for a person, on a machine's US keyboard: pasted passwords and commands arrive as they are. */
+/** On a US keyboard, what is pasted arrives as it is. */
 import { expect, test } from 'vitest'
 import { controlByte, keyOf, unwritable } from './keys'
 

@@ -1,7 +1,7 @@
-/** A key as VNC is told it: its X11 keysym, and its place on the keyboard (UI Events `code`). */
+/** For VNC: an X11 keysym, and a place on the keyboard (UI Events `code`). */
 export type Key = { keysym: number; code: string }
 
-/** As the keyboard of a machine without a layout of its own: US. */
+/** US, as a machine's without a layout of its own. */
 export const keys = {
   escape: { keysym: 0xff1b, code: 'Escape' },
   tab: { keysym: 0xff09, code: 'Tab' },
@@ -41,7 +41,7 @@ export const chords: readonly Chord[] = [
   { id: 'print', label: 'Print Screen', keys: ['printScreen'] },
 ]
 
-/** What a serial line understands of them. */
+/** What a serial line understands. */
 export const serialBytes: Partial<Record<KeyName, string>> & { escape: string } = {
   escape: '\u001b',
   tab: '\t',
@@ -56,7 +56,7 @@ export const serialBytes: Partial<Record<KeyName, string>> & { escape: string } 
 /** Ctrl with a character, as a terminal sends it (ECMA-48, C0). */
 export const controlByte = (character: string): string => String.fromCharCode(character.charCodeAt(0) & 0x1f)
 
-/** The key that writes a character, and whether Shift is held; null where none does. */
+/** The key that writes a character; null where none does. */
 export function keyOf(character: string): { key: Key; shift: boolean } | null {
   if (character === '\n' || character === '\r') return { key: keys.enter, shift: false }
   if (character === '\t') return { key: keys.tab, shift: false }
@@ -64,12 +64,11 @@ export function keyOf(character: string): { key: Key; shift: boolean } | null {
   return found ? { key: { keysym: character.charCodeAt(0), code: found.code }, shift: found.shift } : null
 }
 
-/** Each once, in the text's order: a keyboard without them cannot write it. */
+/** What no key writes, each once. */
 export function unwritable(text: string): string[] {
   return [...new Set(text.replaceAll('\r\n', '\n'))].filter((character) => keyOf(character) === null)
 }
 
-/** Code, what it writes alone, and with Shift. */
 const places: readonly (readonly [code: string, plain: string, shifted: string])[] = [
   ...[...'abcdefghijklmnopqrstuvwxyz'].map((letter) => {
     const capital = letter.toUpperCase()

@@ -8,7 +8,7 @@ import type { PlanFilter } from './plan-words'
 
 export const everywhere = 'everywhere'
 
-/** Over the plans of a category: which of them are compared. */
+/** Which plans of a category are compared. */
 export function PlanFilters({
   offers,
   groups,

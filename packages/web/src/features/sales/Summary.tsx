@@ -120,7 +120,7 @@ function useBuy({ group, offer, draft }: SummaryProps) {
     navigate(entrance(paths.buy(group.id)))
   }
 
-  // Back from signing in: what was pressed there goes on. A link alone orders nothing.
+  // Back from signing in, what was pressed goes on. A link alone orders nothing.
   const goOn = useEffectEvent(() => {
     if (goingOn === null) return
     setGoingOn(null)
@@ -169,7 +169,7 @@ function Choices({ group, offer, draft }: SummaryProps) {
   )
 }
 
-/** Of one its parts; of several what one costs, too. */
+/** One's parts; of several also the price of one. */
 function Total({ price, quantity }: { price: Quote | null; quantity: number }) {
   return (
     <Sum aria-live="polite">

@@ -10,7 +10,7 @@ import { Head } from './look'
 
 const tones: Record<ServiceState, ChipTone> = { good: 'success', disturbed: 'warning', unknown: 'unknown' }
 
-/** A service: its state now, a bar per day, and below them all days in a sentence, or the one that is pointed at. */
+/** State, a bar per day, and below them a sentence on all days or the pointed one. */
 export function ServiceRow({ service, days }: { service: ServiceView; days: readonly string[] }) {
   const { name, state, share } = service
   const [chosen, setChosen] = useState<number | null>(null)

@@ -1,6 +1,5 @@
 import type { DayLevel } from '@vps/shared/status'
 
-/** A bar with the gap after it, and the bars' height. */
 export const unit = 3
 const [width, height] = [2, 32]
 

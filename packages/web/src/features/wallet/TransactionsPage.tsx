@@ -47,7 +47,7 @@ const tones: Record<TransactionStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
-/** And recharges that never moved the balance. */
+/** Also recharges that never moved the balance. */
 export default function TransactionsPage() {
   const filters = useFilters(['q', 'type', 'status', 'from', 'to'] as const)
   const sort = useSort(['createdAt', 'amount'] as const)
