@@ -10,7 +10,7 @@ test('register, recharge, buy, watch it being set up, see it live, restart it, r
   await registerOnScreen(page)
 
   await test.step('recharge ¥200 by a click in the sandbox gateway', async () => {
-    // The menu's own code arrives a moment after the page.
+    // The menu's code comes a moment after the page.
     await page.locator('button[aria-haspopup]', { hasText: '财务' }).click()
     await page.getByRole('menuitem', { name: '充值' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/充值/)
@@ -42,7 +42,6 @@ test('register, recharge, buy, watch it being set up, see it live, restart it, r
   await test.step('watch the set-up to its end', async () => {
     await expect(page).toHaveURL(/\/server-install-progress\//)
     await expect(page.getByRole('progressbar')).toBeVisible()
-    // Survives a reload in the middle.
     await page.reload()
     await expect(page.getByText('安装完成').first()).toBeVisible({ timeout: 45_000 })
   })

@@ -15,14 +15,14 @@ export type ApiProcess = {
   output(): string
 }
 
-/** As in production, bundled from the sources of now; ready when this resolves. */
+/** Bundled from the sources of now; ready when this resolves. */
 export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
   const api = await launchApi(env, port ?? (await freePort()))
   await apiReady(api)
   return api
 }
 
-/** Once for all that a test file starts. */
+/** Once for each test file. */
 let program: ReturnType<typeof oneFile> | undefined
 afterAll(async () => (await program)?.remove())
 

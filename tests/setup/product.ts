@@ -19,7 +19,7 @@ export type Product = {
 
 type Options = { dataDir?: string; env?: Record<string, string | undefined>; port?: number }
 
-/** As `npm start` has it for people: a year of customers on three hosts. */
+/** As `npm start` has it for people. */
 export const wholeDemo = { DEMO_CUSTOMERS: undefined }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -53,7 +53,7 @@ export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }:
       PORT: String(chosen),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
-      // The demo account on one host is enough, and what a test makes stands first in every list.
+      // One host is enough, and what a test makes stands first in every list.
       DEMO_CUSTOMERS: '0',
       ...env,
     },

@@ -39,7 +39,7 @@ test(
       let ordered = 0
       let owed = 0
 
-      /** Some minutes in which everybody acts at once: timers of both processes, hosts. */
+      /** Everybody acts at once: timers of both processes, hosts. */
       const minutes = async () => {
         await hosts.elapse()
         await world.sweepTogether()
@@ -49,7 +49,7 @@ test(
 
       for (let step = 0; world.now().getTime() < ends; step++) {
         const hours = random.chance(0.01) ? random.between(24, 120) : random.between(1, 16)
-        // Sometimes the clock is set back a little, as time servers do.
+        // Set back a little at times, as time servers do.
         world.advance(random.chance(0.03) ? -10 * minute : hours * hour + random.between(0, 59) * minute)
         if (random.chance(0.05)) hosts.misfortune()
         await minutes()
@@ -64,7 +64,7 @@ test(
         if (step % 25 === 0) await booksAreClean(world)
       }
 
-      // The dust settles: hosts are there, every try is over, nothing is open.
+      // Until hosts are there, every try is over, nothing is open.
       hosts.recover()
       for (let again = 0; again < 8; again++) {
         await minutes()
@@ -93,7 +93,7 @@ test(
   },
 )
 
-/** In the end each living order has one machine, in the state that the order asks for, and no other machine is left. */
+/** Each living order has one machine in its state, and no other machine is left. */
 async function expectMachinesToFitOrders(world: World, machines: { serverId: string; power: 'on' | 'off' }[]) {
   const living = await world.db
     .selectFrom('orders')
@@ -105,8 +105,8 @@ async function expectMachinesToFitOrders(world: World, machines: { serverId: str
 }
 
 /**
- * What inventories see and no job explains: none of the failures above leaves anything behind that an operator must
- * look after. (An agent that speaks although it was taken over is one; here that is done on purpose.)
+ * What no job explains, so an operator must look. (An agent that speaks although it was taken over is one; here that is
+ * done on purpose.)
  */
 const unexplained = (world: World) =>
   world.db
@@ -116,7 +116,7 @@ const unexplained = (world: World) =>
     .where('kind', '<>', 'second-agent')
     .execute()
 
-/** What was paid in is what the wallets hold and what the orders took. */
+/** Paid in is what the wallets hold and the orders took. */
 async function expectMoneyToAddUp(world: World, creditedFen: number) {
   const sum = (query: { total: number | string | null } | undefined) => Number(query?.total ?? 0)
   const wallets = await world.db

@@ -1,4 +1,4 @@
-/** An operating system from its address to a customer's running server, over real processes. */
+/** An operating system from its address to a running server. */
 import fs from 'node:fs'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { ImageView } from '@vps/shared/images.contract'

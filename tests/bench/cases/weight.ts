@@ -1,6 +1,6 @@
 /**
- * What the metrics of so many machines take for 60 days, beside the row a minute that they were: every level as full as
- * it gets, by `pg_total_relation_size`, in a database of its own.
+ * What metrics take for 60 days, beside a row a minute: every level full, by `pg_total_relation_size`, in its own
+ * database.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -13,7 +13,7 @@ import { startPostgres } from '../../../scripts/postgres.js'
 const days = 60
 const machinesOfHost = 50
 const machines = 1_000
-/** A row a minute is as large for each machine: so many are written, and their bytes counted for all. */
+/** A row a minute is as large for each machine: these count for all. */
 const rawMachines = 50
 
 export async function weight(): Promise<Row[]> {
@@ -42,7 +42,7 @@ async function measureMetricsBytes(): Promise<{ bytes: number; rawBytes: number 
       [machines],
     )
     await client.query(`create temp table hosts_of as select host, gen_random_uuid() as id from machines group by host`)
-    // As it came in: minute by minute, of each machine.
+    // As it came in.
     await client.query(`create table raw (server_id uuid, at timestamptz, cpu_usage real, memory_usage real, disk_usage real, rx_bytes bigint,
       tx_bytes bigint, primary key (server_id, at))`)
     await client.query(`create index on raw using brin (at)`)
