@@ -16,14 +16,13 @@ const browsers = {
   'typeof queueMicrotask': '"function"',
 }
 
-/** Anything else goes with the pages that use it. */
 const groups = [
   {
     name: 'live',
     test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/]live\./,
     includeDependenciesRecursively: false,
   },
-  // Changes only with the libraries, so a browser keeps it over releases.
+  // Changes only with the libraries, so a browser keeps it.
   {
     name: 'vendor',
     test: /node_modules[\\/](react|react-dom|scheduler|styled-components|stylis|@emotion|wouter|regexparam|use-sync-external-store|@tanstack|@trpc(?![\\/]client[\\/]dist[\\/](links|wsLink)))[\\/]/,
@@ -40,20 +39,17 @@ const groups = [
     name: 'fields',
     test: /src[\\/]ui[\\/](Alert|Field|address-filters|use-media|use-param)\.|icons[\\/](circle-x|eye|eye-off)\./,
   },
-  // What shop, status page and console share.
   {
     name: 'kit',
     test: /src[\\/]ui[\\/](Card|Facts|Lights|Middle|Money|Page|Time|copy|ssh|use-debounced|use-now|use-open)\.|shared[\\/]src[\\/](accounts|status)\.ts|icons[\\/](arrow-left|circle-question-mark)\./,
   },
-  // Small files that are wanted together.
   { name: 'rules', test: /shared[\\/]src[\\/](catalogue|opening|periods|plans|pricing)\.ts$/ },
   // A shop and a console have nearly all of it.
   {
     name: 'controls',
     test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks|Tiles|TotalLine)|api[\\/](until-answered|use-keyed|random)|servers[\\/](SshKeyChoice|PortField|SystemMark|machine-access))\.|icons[\\/](dices|minus|plus|wand-sparkles)\.m|shared[\\/]src[\\/](password|servers)\.ts$/,
   },
-  // What every signed-in person has. What its buttons' dialogs, menus and tips stand on comes with the first hand
-  // (`overlays-early.ts`).
+  // Of all who are signed in. What dialogs, menus and tips stand on comes with the first hand (`overlays-early.ts`).
   {
     name: 'signed-in',
     test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|loading[\\/](overlays-early|first-hand))\.|shared[\\/]src[\\/]job-words\./,
@@ -67,15 +63,13 @@ const groups = [
     name: 'lists',
     test: /src[\\/]ui[\\/](Cards|arrived|FilterSelect|PagedTable|Pager|SummaryCards|Table|Toolbar|cells|columns|order|use-filters|use-typed-search)\./,
   },
-  // Small files of most signed-in screens: one request instead of thirty.
+  // One request instead of thirty.
   {
     name: 'desk',
     test: /packages[\\/](web[\\/]src[\\/](ui|api|servers|jobs|loading|features[\\/]console)[\\/]|shared[\\/]src[\\/](?!.*contract|site|finding-words))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
     minShareCount: 3,
   },
-  // Operators' alone, and no overview's.
   { name: 'findings', test: /shared[\\/]src[\\/]finding-words\./, minShareCount: 2 },
-  // A machine's questions, wherever it is shown.
   { name: 'machine', test: /src[\\/](servers[\\/]|features[\\/]console[\\/]|ui[\\/]Spark\.)/, minShareCount: 2 },
   {
     name: 'contracts',
@@ -115,7 +109,6 @@ export default defineConfig({
     alias: { 'use-sync-external-store/shim/index.js': 'react' },
   },
   define: browsers,
-  // Without the blanks they are written with.
   oxc: { plugins: { styledComponents: { minify: true, displayName: false, ssr: false } } },
   build: {
     target: 'es2022',
@@ -125,7 +118,7 @@ export default defineConfig({
     rolldownOptions: {
       // Its package does not say so itself: without it the socket of the signed-in comes with every page.
       treeshake: { moduleSideEffects: [{ test: /@trpc[\\/]/, sideEffects: false }] },
-      // A word that every page shares is defined once, and stands where it is said in the bundle.
+      // A word of every page is one definition, and stands where it is said in the bundle.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: { groups },

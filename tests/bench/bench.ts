@@ -66,7 +66,6 @@ async function main(): Promise<void> {
   if (values.docs) writeDocs(rows)
 }
 
-/** Not in docs/performance.md's table. */
 async function onLibvirt(length: Length): Promise<Row[]> {
   console.log('── machines')
   const rows = await machines(length)

@@ -1,4 +1,3 @@
-/** Navigation, guards, sign-in, registration, password, profile. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { signIn, waitFor, type Customer } from '../setup/customer.js'
@@ -10,7 +9,7 @@ test.beforeEach(({ page }) => followSystemMode(page))
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: '主导航' })
 
 async function openMenu(page: Page, name: string) {
-  // The menu's code comes a moment after the page.
+  // Its code comes a moment after the page.
   await page.locator('button[aria-haspopup]', { hasText: name }).click()
   return page.getByRole('menu')
 }

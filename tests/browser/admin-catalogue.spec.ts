@@ -1,4 +1,3 @@
-/** Categories, groups, servers, price groups. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { demoAdmin, enterAs } from './people.js'

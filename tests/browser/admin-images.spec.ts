@@ -1,4 +1,3 @@
-/** An image is entered, watched on its way to the host, deleted. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import type { ImageView } from '@vps/shared/images.contract'
@@ -21,7 +20,7 @@ test.beforeEach(async ({ context }) => {
   await enterAs(context, await demoAdmin())
 })
 
-/** In both modes, as it is there for a moment only. */
+/** It is there for a moment only. */
 async function judgeBoth(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

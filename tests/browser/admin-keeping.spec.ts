@@ -1,4 +1,3 @@
-/** What an operator repairs in the browser: findings, jobs, orders. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'

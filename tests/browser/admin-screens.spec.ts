@@ -71,7 +71,6 @@ test('every part of a host’s page', async ({ page, context }) => {
     await test.step(part, async () => {
       await page.goto(`/hosts/${id}?part=${part}`)
       await expect(page.getByRole('heading', { level: 1, name: 'demo-host-1' })).toBeVisible()
-      // The chart's library comes after the figures.
       if (part === 'overview') await expect(page.getByText('查看数据').nth(1)).toBeVisible()
       await judgeEverywhere(page, `admin-host-${part}`)
     })

@@ -1,4 +1,3 @@
-/** The administration of an empty shop. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'

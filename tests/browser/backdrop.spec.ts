@@ -26,7 +26,6 @@ async function coloursAt(page: Page, points: [x: number, y: number][]): Promise<
   )
 }
 
-/** For whoever reads of a failure. */
 const backdropSaid = (page: Page): Promise<string> =>
   page.locator('.backdrop').evaluate((one) => {
     const { opacity, visibility, animationName } = getComputedStyle(one)
@@ -52,7 +51,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     // Moved for an instant instead, the layer at times stayed as that instant began (decision 0118).
     expect(await backdropSaid(page)).toMatch(/^opacity 1, visible, none;/)
     await expect(async () => {
-      // Beside the form the page is bare.
       const [beside, onPage] = await coloursAt(page, [
         [1195, 400],
         [1170, 400],
@@ -75,7 +73,6 @@ test('a mode that is chosen while the page is open reaches the scrollbar’s pla
   await page.addInitScript(() => localStorage.setItem('theme-mode', 'auto'))
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.goto('/auth')
-  // Its place alone, without a scrollbar.
   await page.evaluate(() => (document.documentElement.style.overflow = 'hidden'))
   await page.emulateMedia({ colorScheme: 'dark' })
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)

@@ -1,4 +1,3 @@
-/** Backups: bought, made, brought back, scheduled and deleted. */
 import { expect, test } from '@playwright/test'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSound, followSystemMode, note } from './states.js'

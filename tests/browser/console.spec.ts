@@ -1,4 +1,3 @@
-/** Dashboard and console of a running server. */
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'

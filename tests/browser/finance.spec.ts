@@ -1,4 +1,3 @@
-/** Transactions, recharge, payment results and history. */
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoCustomer, enterAs, newCustomer } from './people.js'

@@ -1,4 +1,4 @@
-/** The marketing page, also before its script, and the footer. */
+/** The marketing page, also before its script. */
 import { expect, test } from '@playwright/test'
 import { comeNear, expectSound, followSystemMode, note } from './states.js'
 
@@ -24,7 +24,6 @@ test('home has every section and figure, and its buttons lead where they say', a
     await expect(main.getByText(figure).first(), figure).toBeVisible()
   await expectSound(page, 'home')
 
-  // Whether the figures are there already or come for it.
   for (const come of [() => page.evaluate(() => scrollTo(0, 0)), () => page.reload()]) {
     await come()
     await expect(stats).not.toBeInViewport({ ratio: 0.9 })
@@ -121,7 +120,7 @@ test('while a public page is being read, what comes moves nothing that is there'
     }
 })
 
-/** Runs in the page: takes away its last parts in turn, and tells what in the window then moves. */
+/** Runs in the page: takes away its last parts in turn, and tells what then moves. */
 function movedBackwards(): string[] {
   const page = document.querySelector('.plain')!
   const places = () =>

@@ -1,4 +1,3 @@
-/** A long server name widens no screen, breaks nothing, and can be read whole. */
 import { expect, test, type Page } from '@playwright/test'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectNarrow, expectSettled, picture } from './states.js'

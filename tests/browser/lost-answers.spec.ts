@@ -1,4 +1,3 @@
-/** A lost answer of an act on money or a machine is checked, and the act done once. */
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'

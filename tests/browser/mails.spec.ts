@@ -1,4 +1,4 @@
-/** The product's mails, shown as a mail reader shows them. */
+/** Shown as a mail reader shows them. */
 import { expect, test } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, newCustomer, orderFor, payFor, product } from './people.js'

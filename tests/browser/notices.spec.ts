@@ -1,4 +1,3 @@
-/** A notice for everybody, until it is closed. */
 import { expect, test } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'

@@ -1,4 +1,3 @@
-/** A lost network is told at once, and nothing is sent later. */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import * as text from '@vps/shared/text'

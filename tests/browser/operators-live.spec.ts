@@ -1,4 +1,3 @@
-/** Operators' screens change by themselves, and show the past. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { enrolByHand } from '../setup/agent.js'
@@ -208,7 +207,7 @@ test('a host that never connected is awaited, not silent, on the overview and be
 
 test('the latency of each door is shown over an hour and a day', async ({ page }) => {
   const books = await openBooks(product)
-  // A fresh start has measured nothing yet, and shows nothing made up.
+  // A fresh start has measured nothing yet.
   await books.query(`insert into request_minutes (at, door, up_to_ms, requests)
     select date_trunc('minute', now()) - n * interval '1 minute', door, 20, 10
     from generate_series(2, 31) n, unnest(array['web', 'rest', 'agent']) door on conflict do nothing`)

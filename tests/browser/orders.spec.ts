@@ -1,4 +1,3 @@
-/** The orders screen, and all an owner can do there. */
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { waitFor, type Customer } from '../setup/customer.js'

@@ -59,7 +59,7 @@ export async function registerOnScreen(page: Page): Promise<string> {
   return username
 }
 
-/** The price group's configuration, monthly, unpaid. */
+/** Monthly, unpaid. */
 export async function orderFor(customer: Customer, name: string, changes: Record<string, unknown> = {}) {
   const { body } = await customer.call<PriceGroupView[]>('GET', '/price-groups/active')
   const offer = body.data.find((candidate) => candidate.name === name)

@@ -1,4 +1,4 @@
-/** The sales page. Demo catalogue: three categories, eight price groups. */
+/** Demo catalogue: three categories, eight price groups. */
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'

@@ -87,7 +87,7 @@ async function endOfTransitions(): Promise<void> {
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))])
 }
 
-/** Each part beyond the page's right edge, and how far it reaches. */
+/** Each part beyond the page's right edge. */
 export const sidewaysScroll = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

@@ -1,4 +1,3 @@
-/** The theme popup, and the ten presets in both modes. */
 import { expect, test } from '@playwright/test'
 import { expectColoursSettled, expectSound, violationsOf } from './states.js'
 

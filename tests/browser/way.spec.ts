@@ -1,4 +1,3 @@
-/** From shop window to machine: the clicks, and that a lost network costs nothing twice. */
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { signIn, type Customer } from '../setup/customer.js'
@@ -84,7 +83,7 @@ for (const [width, height] of [
       await expectCommand(page)
       await expectSound(page, 'a server that is ready')
       expect(presses()).toBeLessThanOrEqual(11)
-      // The counter counts: choosing twice, registering twice, paying three times.
+      // The counter counts.
       expect(presses()).toBeGreaterThanOrEqual(7)
       expect([await entries(customer, 'RECHARGE'), await entries(customer, 'ORDER_PAYMENT')]).toEqual([1, 1])
       expect(await customer.balance()).toBe(0)
@@ -105,7 +104,6 @@ for (const [width, height] of [
       await context.setOffline(false)
       await topUp.click()
       await expect(dialog(page).getByRole('button', { name: '前往支付' })).toBeVisible()
-      // A reload, and then the payment's answer is lost.
       await page.reload()
       let lost = 0
       await page.route(/trpc\/orders\.pay/, async (route) => {

@@ -1,4 +1,3 @@
-/** Tables at people's widths: nothing lies over a row, nothing needed is cut. */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectSettled, picture } from './states.js'
@@ -47,7 +46,6 @@ test('at every width each part of a customer’s page is read as a whole', async
   for (const part of customerParts) await expectReadable(page, `${pathname}?part=${part}`)
 })
 
-/** At every width. */
 async function expectReadable(page: Page, address: string): Promise<void> {
   await page.goto(address)
   for (const width of [...widths, zoomed]) {

@@ -40,7 +40,7 @@ test('at 200 % the menu leads to every page', async ({ page, context }) => {
   await expect(page).toHaveURL(/\/audit$/)
 })
 
-/** Nothing too wide, and nothing that can be pressed lies under something else. */
+/** Nothing too wide; nothing pressable lies under something else. */
 async function expectReachable(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,4 +1,4 @@
-/** Killed at any moment, processes leave no order charged without a server, nor a server without a charge. */
+/** No order is charged without a server, nor a server without a charge. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
@@ -45,7 +45,6 @@ async function isRunning(id: string): Promise<boolean> {
   return (await customer.readOrder(id)).status === 'ACTIVE'
 }
 
-// Before a pay arrives, inside its transaction, after its commit.
 test.each([0, 4, 8, 15, 30])(
   'the API killed %i ms into a pay leaves the order unpaid or brings it up',
   async (delayMs) => {

@@ -1,4 +1,4 @@
-/** API processes asked to stop, and a silent database: each caller is answered, or told soon to ask again. */
+/** Each caller is answered, or told soon to ask again. */
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Two agents with one token on one machine, brought back whenever they end. */
+/** Two agents with one token on one machine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'

@@ -1,6 +1,6 @@
 import { mutantTests } from './vitest.js'
 
-/** Rules, and the pure tests that must notice a change of any. */
+/** Rules, with pure tests. */
 export default mutantTests([
   'packages/shared/src/*.test.ts',
   'packages/agent/src/plan*.test.ts',

@@ -11,7 +11,7 @@ test('no promise is left without a listener while another one is awaited', () =>
   expect(faultsOf(['api', 'demo', 'agent'].map((name) => path.join(root, 'packages', name)))).toEqual([])
 }, 120_000)
 
-/** One program for all: shared files are read once. */
+/** Shared files are read once. */
 function faultsOf(packages: readonly string[]): string[] {
   const parsed = packages.map((folder) =>
     ts.parseJsonConfigFileContent(

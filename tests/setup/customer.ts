@@ -17,7 +17,7 @@ export type Customer = {
   /** By a click on the sandbox gateway. */
   recharge(yuan: number): Promise<void>
   balance(): Promise<number>
-  /** The cheapest configuration in stock; unpaid. */
+  /** Of the cheapest configuration; unpaid. */
   placeOrder(changes?: Record<string, unknown>): Promise<OrderView>
   readOrder(id: string): Promise<OrderView>
 }

@@ -67,7 +67,6 @@ export default class StillReporter implements Reporter {
 
 interface Watched {
   session: CDPSession
-  /** By the debugger's number. */
   scripts: Map<string, string>
 }
 

@@ -133,7 +133,6 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       const { id } = placed
       if (random.chance(0.05)) return true // never paid
       if (random.chance(0.1)) await acts.changePrices()
-      // The impatient click more than once.
       const clicks = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () =>
         attempt((tx) => payOrder(tx, user, { id }, now)),
       )

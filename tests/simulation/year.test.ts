@@ -10,7 +10,7 @@ import { openWorld, type World } from './world.js'
 const minute = 60_000
 const hour = 60 * minute
 
-/** `npm test` lives a quarter of a small shop; `npm run soak` a year of 200 customers and 2,000 orders. */
+/** `npm test` lives a quarter; `npm run soak` a year of 200 customers and 2,000 orders. */
 const whole = process.env['SIMULATION'] === 'year'
 const size = whole ? { customers: 200, orders: 2000, days: 365 } : { customers: 30, orders: 150, days: 100 }
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
@@ -39,7 +39,7 @@ test(
       let ordered = 0
       let owed = 0
 
-      /** Everybody acts at once: timers of both processes, hosts. */
+      /** Everybody acts at once. */
       const minutes = async () => {
         await hosts.elapse()
         await world.sweepTogether()
@@ -93,7 +93,7 @@ test(
   },
 )
 
-/** Each living order has one machine in its state, and no other machine is left. */
+/** Each living order has one machine in its state, and no other is left. */
 async function expectMachinesToFitOrders(world: World, machines: { serverId: string; power: 'on' | 'off' }[]) {
   const living = await world.db
     .selectFrom('orders')

@@ -1,4 +1,3 @@
-/** The role on the database, and what is said where it may do too much. */
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'

@@ -1,4 +1,3 @@
-/** A disc of the library in a customer's machine, until it comes out by itself. */
 import fs from 'node:fs'
 import type { IsoView, ServerView } from '@vps/shared/console.contract'
 import type pg from 'pg'

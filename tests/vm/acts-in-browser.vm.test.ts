@@ -14,7 +14,7 @@ import { inBrowser } from './browser.js'
 import { makeHostFolder, rescueImage, settingsOf, sshLogin, startAgentProcess } from './host.js'
 import { addRealHost } from './real-host.js'
 
-/** A customer's acts in the browser, each seen on the machine over SSH. The tests follow each other. */
+/** Each act is seen on the machine over SSH. The tests follow each other. */
 
 const enrolmentToken = 'enrolment-token-of-the-ways'
 const password = 'Bought-With-Backups-5'

@@ -16,7 +16,7 @@ import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { killingAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Addresses that come to a running machine, seen from a network namespace on the same bridge. */
+/** Seen from a network namespace on the same bridge. */
 
 const folder = makeHostFolder()
 const password = 'One-More-Address-4'

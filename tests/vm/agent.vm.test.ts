@@ -17,7 +17,7 @@ import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { filesHolding, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
-/** The agent on real libvirt; one guest through its life. The tests follow each other. */
+/** One guest through its life: the tests follow each other. */
 
 const chosen = { password: 'Chosen-By-Customer-7', port: 20222 }
 const serverId = randomUUID()

@@ -13,7 +13,6 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { applyFiles, makeHostFolder, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
 
-/** Machines that crash, are paused, lost their definition or their room. */
 
 let folder: HostFolder
 let hypervisor: Hypervisor

@@ -28,7 +28,7 @@ import { lacksObjectStores, startRestServer, startSwift } from '../../packages/a
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { filesHolding, killingAt, machineAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Backups with Debian's restic: the seam's contract to a folder, the jobs over SFTP, S3 and REST. */
+/** The seam's contract to a folder, the jobs over SFTP, S3 and REST. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'

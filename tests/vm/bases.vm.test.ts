@@ -9,7 +9,7 @@ import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf } from './host.js'
 
-/** What disks rest on, whatever an operator does to images. No guest boots here. */
+/** No guest boots here. */
 
 const made = { epoch: 1, number: 1 }
 let folder: ReturnType<typeof makeHostFolder>

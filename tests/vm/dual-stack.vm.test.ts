@@ -12,7 +12,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Machines with IPv6, seen from a network namespace on the same bridge. */
+/** Seen from a network namespace on the same bridge. */
 
 const folder = makeHostFolder()
 const password = 'In-Both-Families-6'

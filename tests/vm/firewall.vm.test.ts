@@ -17,7 +17,7 @@ import { machine } from '../../packages/agent/src/testing/machines.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { killingAt, libvirtd, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Firewalls, seen from a network namespace on the same bridge. */
+/** Seen from a network namespace on the same bridge. */
 
 const folder = makeHostFolder()
 const password = 'Behind-A-Firewall-3'

@@ -13,7 +13,6 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
-/** Two guests on one bridge: neither can be the other. */
 
 const limits = {
   bootMs: 120_000,

@@ -91,7 +91,7 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
 /** To look past the agent. */
 export const virsh = virshOn('qemu:///system')
 
-/** By OpenSSH, as a customer would; gives what the command printed. Throws where refused. */
+/** As a customer would; gives what the command printed. Throws where refused. */
 export async function sshLogin(address: string, port: number, password: string, command: string): Promise<string> {
   const options = [
     'StrictHostKeyChecking=no',

@@ -18,7 +18,7 @@ import { machine } from '../../packages/agent/src/testing/machines.js'
 import { natContract } from '../../packages/agent/src/testing/nat-contract.js'
 import { killingAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Machines behind a shared address, seen from a namespace with no way into their network. */
+/** Seen from a namespace with no way into the machines' network. */
 
 const folder = makeHostFolder()
 const password = 'Behind-One-Address-7'

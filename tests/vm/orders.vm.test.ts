@@ -17,10 +17,7 @@ import {
   virsh,
 } from './host.js'
 
-/**
- * Orders where a host's faults do not pass: the product on real libvirt. The second host takes part only where a test
- * says so; both are one libvirt's.
- */
+/** The product on real libvirt, whose two addresses are two hosts; the second takes part only where a test says so. */
 
 const firstUri = 'qemu:///system'
 const secondUri = 'qemu+unix:///system'
@@ -105,7 +102,6 @@ const takesOrders = async (status: 'READY' | 'MAINTENANCE') =>
 /** From here on, virsh of this host never does this verb as it should. */
 const failing = (uri: string, verb: string, kind: string) => writeFileSync(lasting, `${uri} ${verb} ${kind}\n`)
 
-/** Paid, and what was in the wallet before. */
 async function buy(changes: object = {}) {
   const before = await customer.balance()
   const { id, amount } = await customer.placeOrder({ osName: 'Debian', osVersion: '12', ...chosen, ...changes })

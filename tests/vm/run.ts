@@ -1,7 +1,6 @@
 /**
  * The suite on real libvirt and QEMU: every file on its own host, three at a time. Where something it needs is missing,
- * one line says so and the suite counts as skipped. The guest's image is built from Debian packages, and cached.
- * `run.ts faults` runs the files with `faults` in their name.
+ * one line says so and the suite counts as skipped. `run.ts faults` runs the files with `faults` in their name.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -11,7 +11,7 @@ import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { libvirtd, machineAt, makeHostFolder, patient, qemuOf, settingsOf, sshLogin, virsh } from './host.js'
 
-/** A host that sells more processors than it has: all machines compute on one. */
+/** All its machines compute on one processor. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'

@@ -5,7 +5,7 @@ import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { filesHolding, makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
-/** `HYPERVISOR=virsh npm start` on a real host, as built and as README.md says. The tests follow each other. */
+/** `HYPERVISOR=virsh npm start`, as built and as README.md says. The tests follow each other. */
 
 const chosen = { initialPassword: 'Started-As-One-5', sshPort: 22522 }
 const folder = makeHostFolder('debian-12.qcow2')

@@ -12,7 +12,7 @@ import { inBrowser } from './browser.js'
 import { addRealHost } from './real-host.js'
 import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
-/** From an image's address to SSH on the server, on real libvirt. The tests follow each other. */
+/** From an image's address to SSH on the server. The tests follow each other. */
 
 const enrolmentToken = 'enrolment-token-of-the-story'
 const chosen = { initialPassword: 'Bought-And-Paid-5', sshPort: 22422 }

@@ -13,7 +13,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { guestImage, machineAt, makeHostFolder, patient, rescueImage, settingsOf, sshLogin, virsh } from './host.js'
 
-/** A machine that boots by UEFI alone. Its image is the others' with another way in. */
+/** Its image is the others' with another way in. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'

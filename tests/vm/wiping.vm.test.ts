@@ -11,7 +11,7 @@ import { openWiping, zeroOut } from '../../packages/agent/src/hypervisor/virsh/w
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf } from './host.js'
 
-/** What is left of a disk where it lay, past the file system. No guest boots here. */
+/** Looked for past the file system. No guest boots here. */
 
 const folder = makeHostFolder()
 const marker = 'Of-A-Customer-5f1e'

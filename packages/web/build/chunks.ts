@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite'
 
 type Bundle = Rolldown.OutputBundle | Rolldown.RolldownOutput['output']
 
-/** The wanted files of a build, and all that these import. */
+/** The wanted files, and all that these import. */
 export function chunksWith(
   bundle: Bundle,
   wanted: (chunk: Rolldown.OutputChunk) => boolean,

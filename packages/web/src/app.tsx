@@ -10,7 +10,6 @@ import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
 
-/** Visitors have no machines to hear of. */
 const Live = lazy(async () => ({ default: (await untilLoaded(() => import('./api/live'))).Live }))
 const JobWatcher = lazy(async () => ({ default: (await untilLoaded(() => import('./jobs/JobWatcher'))).JobWatcher }))
 

@@ -1,4 +1,4 @@
-/** Every dialog takes the focus, closes by Escape without sending, and gives the focus back. */
+/** Every dialog takes the focus, closes by Escape and gives the focus back. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, field } from './testing/act'
@@ -36,9 +36,7 @@ interface Place {
   at: string
   as?: 'visitor' | 'customer' | 'admin'
   reads: Script
-  /** Buttons that open something. */
   buttons?: (string | RegExp)[]
-  /** Whose menu, and its entries. */
   menu?: [of: string, entries: string[]]
 }
 

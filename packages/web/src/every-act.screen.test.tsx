@@ -14,7 +14,6 @@ const sources = import.meta.glob<string>(['./**/*.{ts,tsx}', '!./**/*.test.*', '
 
 const briefly = { timeout: 1_000 }
 
-/** Ends here whatever is answered. */
 const signOuts = [
   {
     from: 'shell/UserMenu.tsx',
@@ -64,7 +63,7 @@ describe.each(signOuts)('signing out from $from', ({ open: openMenu, entry }) =>
       'accounts.signOut': answer,
     })
     const signOut = page.getByRole(entry, { name: '退出登录' })
-    // The menu's code comes after the bar: until then its button does nothing, and is pressed again.
+    // The menu's code comes later: until then its button does nothing.
     const opened = async () => {
       if (signOut.elements().length === 0) await openMenu().catch(() => undefined)
       return signOut.elements()

@@ -1,4 +1,3 @@
-/** Answers that come once their dialog or screen is gone. */
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { currentSession, endSession, startSession } from './api/session'

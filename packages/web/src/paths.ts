@@ -67,5 +67,5 @@ export function nextOf(search: string): string | null {
   return origin === ourselves ? pathname + wanted : null
 }
 
-/** Whether somebody signs in on the way of buying. */
+/** Whether a sign-in is part of buying. */
 export const isBuying = (): boolean => new URL(nextOf(location.search) ?? '/', ourselves).searchParams.has('buy')

@@ -8,7 +8,6 @@ import { PageLoading } from './shell/PageLoading'
 const NotFound = lazy(() => import('./shell/NotFound'))
 
 type Access = 'public' | 'guest' | 'signed-in'
-/** With the parameters of its address. */
 type Page = ComponentType<Record<string, string | undefined>>
 
 interface Entry {
@@ -92,7 +91,7 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
   return children
 }
 
-/** Brings an address's page before it is drawn, so that nothing stands in for it. */
+/** Before an address's page is drawn, so that nothing stands in for it. */
 export async function loadPage(path: string): Promise<void> {
   const entry = shownAt(path)
   const loaded = await entry?.load().catch(() => null)

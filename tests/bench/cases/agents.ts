@@ -25,7 +25,7 @@ export const callOf = (procedure: string, host: number, input: object) => ({
   body: { ...identity(host), ...input },
 })
 
-/** As told every ten seconds: each figure differs from the one before. */
+/** Each figure differs from the one before. */
 function report(host: number) {
   const change = Math.random() * 20
   const domains = Array.from({ length: machinesPerHost }, (_, n) => ({

@@ -14,7 +14,7 @@ export type MachineTimes = {
   memoryMb: number
 }
 
-/** On real libvirt, on a host of their own; needs root and what tests/vm needs. */
+/** On real libvirt; needs root and what tests/vm needs. */
 export async function machines({ rounds }: Length): Promise<Row[]> {
   const image = spawnSync(path.join(root, 'packages/agent/images/build.sh'), ['tiny'], { encoding: 'utf8' })
   if (image.status !== 0) throw new Error(`the guest's image could not be built: ${image.stderr}`)

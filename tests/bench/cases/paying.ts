@@ -168,7 +168,7 @@ async function refuseOtherRows(world: World, payload: object): Promise<void> {
   if (product !== bare) throw new Error(`a pay writes ${product}; its floor ${bare}: mend floors/own-rows.sql`)
 }
 
-/** Rows inserted or updated, by the cumulative statistics (PostgreSQL: pg_stat_all_tables). */
+/** By the cumulative statistics (PostgreSQL: pg_stat_all_tables). */
 async function writtenTables(world: World, since?: Map<string, number>): Promise<Map<string, number>> {
   // A backend tells its own a second after a transaction, or after ten.
   for (let waited = 0; ; waited++) {

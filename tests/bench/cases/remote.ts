@@ -20,7 +20,7 @@ const host = 2
 const serverId = idOf(9, host - 1)
 const key = Buffer.alloc(8, 'k')
 
-/** A key's way to a machine and back, against the machine's own socket. */
+/** A key's way to a machine and back. */
 export async function remote(world: World, { rounds, seconds }: Length): Promise<Row[]> {
   const machine = await openMachine()
   const api = openClients(world.api.url, 2)

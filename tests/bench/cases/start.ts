@@ -49,7 +49,6 @@ async function warmStarts(world: World, rounds: number): Promise<{ floor: number
   return { floor: median(floors), product: median(products) }
 }
 
-/** The supervisor, database, gateway, API and the first agent. */
 async function warmStartCpu(dataDir: string): Promise<number> {
   const product = await startProduct({ dataDir, env: wholeDemo })
   const cpu = cpuMsOf(product.pid) + databaseCpu(path.join(dataDir, 'postgres'))

@@ -1,7 +1,4 @@
-/**
- * What metrics take for 60 days, beside a row a minute: every level full, by `pg_total_relation_size`, in its own
- * database.
- */
+/** What metrics take for 60 days, every level full, beside a row a minute. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -13,7 +10,7 @@ import { startPostgres } from '../../../scripts/postgres.js'
 const days = 60
 const machinesOfHost = 50
 const machines = 1_000
-/** A row a minute is as large for each machine: these count for all. */
+/** A row a minute is as large for each machine. */
 const rawMachines = 50
 
 export async function weight(): Promise<Row[]> {
@@ -50,7 +47,7 @@ async function measureMetricsBytes(): Promise<{ bytes: number; rawBytes: number 
       from generate_series(date_trunc('minute', now()) - interval '${days} days', now(), interval '1 minute') at,
         (select id from machines limit ${rawMachines}) m`)
     await client.query(`select keep_metric_partitions(now() - interval '${days} days')`)
-    // The most that there ever is: until a partition goes.
+    // The most there ever is: until a partition goes.
     await client.query(`insert into samples select h.id, at, array_agg(m.id), array_agg((random() * 100)::real), array_agg((random() * 100)::real),
         array_agg((random() * 100)::real), array_agg((random() * 1e8)::real), array_agg((random() * 1e8)::real), 1
       from generate_series(date_trunc('hour', now()) - interval '2 hours', date_trunc('hour', now()) + interval '59 minutes', interval '10 seconds') at,

@@ -43,7 +43,7 @@ async function untilReady(child: ChildProcess, address: string): Promise<void> {
 
 const ticksPerSecond = 100
 
-/** Processor time of a process and all its children, ended ones too, in milliseconds (proc(5)). */
+/** With all children, ended ones too, in milliseconds (proc(5)). */
 export function cpuMsOf(pid: number): number {
   const children = new Map<number, number[]>()
   const ticks = new Map<number, number>()

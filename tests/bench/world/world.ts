@@ -7,17 +7,17 @@ import { startPostgres, type Postgres } from '../../../scripts/postgres.js'
 import { openClients } from './load.js'
 import { cpuMsOf, startProgram, type Program } from './program.js'
 
-/** The measured shop: PostgreSQL with fsync, the built API and a bare server, each in its own process. */
+/** PostgreSQL with fsync, the built API and a bare server, each in its own process. */
 export type World = {
   api: Program
   bare: Program
   /** As the cluster's superuser. */
   sql: pg.Pool
-  /** As the application's role, for floors that write what a pay writes. */
+  /** As the application's role. */
   pool: pg.Pool
   url: string
   applicationUrl: string
-  /** An order in each of these groups, to be copied. */
+  /** An order in each group, to be copied. */
   models: Map<number, string>
   cpuMs(): { api: number; postgres: number }
   close(): Promise<void>
@@ -72,7 +72,7 @@ export async function makeWorld(log: (line: string) => void): Promise<World> {
   }
 }
 
-/** On the same cluster, with ended orders; `number` is one's. */
+/** With ended orders; `number` is one's. */
 export type Shop = { api: Program; orders: number; number: string; close(): Promise<void> }
 
 export async function makeShop(world: World, name: string, orders: number): Promise<Shop> {

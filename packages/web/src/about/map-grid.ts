@@ -1,4 +1,4 @@
-/** From the north of Greenland to the south of Chile, the Pacific in the middle. */
+/** The Pacific in the middle, from Greenland to Chile. */
 export const cellDegrees = 4
 export const leftmost = -30
 export const topmost = 80

@@ -13,7 +13,6 @@ const away = 34
 
 export interface MapLabel<Place> {
   place: Place
-  /** The cell's middle, and the label's begin at its middle height. */
   from: { x: number; y: number }
   to: { x: number; y: number }
 }

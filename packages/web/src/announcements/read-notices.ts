@@ -17,7 +17,7 @@ window.addEventListener('storage', (event) => {
   for (const listener of listeners) listener()
 })
 
-/** The ids of notices not to be shown again. */
+/** Those not to be shown again. */
 export const useReadNotices = (): readonly string[] => useSyncExternalStore(subscribe, () => read)
 
 /** Closes notices for good. */

@@ -1,4 +1,4 @@
-/** A failed call was refused by us, unanswered, or answered by something else, such as a proxy. */
+/** A failed call was refused, unanswered, or answered by something else, such as a proxy. */
 import * as text from '@vps/shared/text'
 import { TRPCClientError } from '@trpc/client'
 
@@ -44,7 +44,7 @@ export function requestIdOf(error: unknown): string | null {
 /** Field → message of a refused input. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error)?.errors ?? {}
 
-/** `fetch`, and an answer that breaks off, throw a TypeError in every browser. */
+/** `fetch` and a broken answer throw a TypeError in every browser. */
 export const isSilence = (error: unknown): boolean => causeOf(error) instanceof TypeError
 
 /** The server's own word: done or refused. */
@@ -64,7 +64,7 @@ export class Unanswered extends Error {
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
 
-/** The server's sentence, or that nothing answered; `fallback` where the reply is not ours. */
+/** The server's sentence, or that nothing answered; else `fallback`. */
 export function messageOf(error: unknown, fallback: string = text.serverError): string {
   if (error instanceof Unanswered) return error.lost ? text.outcomeUnknown : text.timeout
   if (error instanceof Error && dataOf(error)) return error.message || fallback

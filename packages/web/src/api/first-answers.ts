@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * The answers that a public page's HTML was made from (decision 0083): its first drawing is whole. They count as old,
- * so they are asked for again at once.
+ * The answers that a public page's HTML was made from (decision 0083). They count as old, so they are asked for again.
  */
 export function takeFirstAnswers(queryClient: QueryClient): void {
   const kept = document.querySelector('#root script[type="application/json"]')?.textContent

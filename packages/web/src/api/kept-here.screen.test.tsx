@@ -1,4 +1,3 @@
-/** What a browser keeps, in every tab; and lost answers. */
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { keepNotices, lastNotices, markRead } from '../announcements/read-notices'
@@ -17,7 +16,6 @@ const user = {
   isAdmin: false,
   createdAt: '2026-01-01T00:00:00.000Z',
 }
-/** As from another tab. */
 const elsewhere = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
 
 afterEach(() => {

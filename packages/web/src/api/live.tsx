@@ -8,14 +8,13 @@ import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 
 /**
- * One per tab. A notification names what changed and never carries it; `hello` comes with every (re)connect, so a lost
- * one costs nothing.
+ * One per tab. A notification never carries what changed; `hello` comes with every (re)connect, so a lost one costs
+ * nothing.
  */
 export function Live({ token }: { token: string }) {
   const utils = trpc.useUtils()
   const shop = useShop()
 
-  // For as long as the session lasts.
   useEffect(() => {
     const hear = (message: LiveMessage) => {
       switch (message.what) {
@@ -67,7 +66,6 @@ function listen(token: string, hear: (message: LiveMessage) => void): () => void
   return () => heard.unsubscribe()
 }
 
-/** Loads with an administrator's first notification. */
 function useShop() {
   const queryClient = useQueryClient()
   const [shop] = useState(() => {

@@ -8,7 +8,6 @@ const sources = readdirSync(features, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.tsx') || name.endsWith('.ts'))
   .map((name) => readFileSync(path.join(features, name), 'utf8'))
 
-/** Asked while somebody types, not shown. */
 const asked = ['catalogue.priceGroupName']
 
 test('every read of the administration is asked again when something that touches it changed', async () => {

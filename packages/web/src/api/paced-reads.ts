@@ -1,6 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** What touches a read, and the shortest pause between two. */
 export interface PacedRead<Kind extends string> {
   queryKey: QueryKey
   everyMs: number
@@ -9,7 +8,7 @@ export interface PacedRead<Kind extends string> {
 
 const lookAgainMs = 250
 
-/** Reads at once where all was quiet, else after the pause; changes on a hidden page are made up for. */
+/** Reads at once after quiet, else after the pause; a hidden page catches up later. */
 export function paceReads<Kind extends string>(
   queryClient: QueryClient,
   reads: readonly PacedRead<Kind>[],

@@ -24,7 +24,7 @@ let session = read()
 const listeners = new Set<() => void>()
 
 window.addEventListener('storage', (event) => {
-  // From another tab; a null key: all was cleared.
+  // From another tab; null where all was cleared.
   if (event.key === 'token' || event.key === 'user' || event.key === null) change(read())
 })
 
@@ -36,7 +36,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession)
 }
 
-/** Whoever never had a session on this browser begins by registering. */
+/** Whoever never had a session here begins by registering. */
 export const entrance = (next?: string): string =>
   localStorage.getItem(metBefore) === null ? paths.register(next) : paths.auth(next)
 
@@ -61,7 +61,7 @@ export function endSession(): void {
   forget({ token: null, user: null }, paths.auth())
 }
 
-/** As above where the server ended it: the page says so. */
+/** As above; the page says that the server ended it. */
 export function loseSession(): void {
   forget({ token: null, user: null, lost: true }, paths.auth(location.pathname + location.search))
 }

@@ -24,7 +24,7 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
   return trpc.createClient({
     links: [
       (runtime) => {
-        // Alone: where it cannot be read its owner is signed out, which no other read may cause.
+        // Where the profile cannot be read its owner is signed out, which no other read may cause.
         const [profile, others] = [link(runtime), link(runtime)]
         return (props) => (props.op.path === 'accounts.me' ? profile : others)(props)
       },

@@ -1,6 +1,6 @@
 /**
- * An act whose answer was lost may have been done: it is repeated under the same key until an answer comes, for a
- * limited time and while its place on the screen is open.
+ * An act whose answer was lost may have been done: it is repeated under its key until answered, for a limited time and
+ * while its place on the screen is open.
  */
 import { useEffect, useRef, useState } from 'react'
 import { isLost, Unanswered } from './errors'

@@ -29,7 +29,7 @@ import { usePay } from './use-pay'
 import { usePayment } from './use-payment'
 import { useRecharge } from './use-recharge'
 
-/** Pays an order and what was placed with it from the balance; what that lacks is recharged here first. */
+/** Pays an order and what was placed with it; what the balance lacks is recharged here. */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const checkout = useCheckout(orderId, order.data, onClose)
@@ -90,7 +90,7 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const known = wallet.isSuccess && !(credited && wallet.isFetching)
   const short = payable && !waiting && !unsure && !paying && known && missing > 0
 
-  // Leaving is giving up: what still arrives stays on the balance.
+  // Leaving gives up: what still arrives stays on the balance.
   const giveUp = useEffectEvent(() => topUp && keepTopUp(credited ? null : { ...topUp, agreed: null }))
   useEffect(() => () => void giveUp(), [])
 

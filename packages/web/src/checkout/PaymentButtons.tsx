@@ -12,7 +12,7 @@ export function PaymentButtons({
   payment: PaymentView
   acts: ReturnType<typeof usePayment>
 }) {
-  // A phone cannot scan itself: there it is a button.
+  // A phone cannot scan itself.
   const scans = payment.qrCode !== null && !usePhone()
   return (
     <>

@@ -1,4 +1,3 @@
-/** The dialog that pays an order where the balance does not suffice. */
 import { siteAtFirst } from '@vps/shared/site'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'

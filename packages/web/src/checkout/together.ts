@@ -1,7 +1,7 @@
 import { sumFen, yuan } from '@vps/shared/money'
 import type { OrderView } from '@vps/shared/orders.contract'
 
-/** What is paid with this order: itself and the unpaid ones placed with it. */
+/** The order and the unpaid ones placed with it. */
 export const paidWith = (order: OrderView) =>
   (order.orders ?? [order]).filter(({ id, status }) => id === order.id || status === 'PENDING')
 

@@ -1,4 +1,4 @@
-/** The payment an order waits for: found again after a reload, and by every tab. */
+/** The payment an order waits for: found after a reload, and by every tab. */
 import { useState } from 'react'
 import { idempotencyKey } from '../api/random'
 import { readStored } from '../stored'
@@ -29,7 +29,7 @@ export const orderOfPayment = (outTradeNo: string | null): string | null => {
   return kept?.outTradeNo === outTradeNo ? (kept?.orderId ?? null) : null
 }
 
-/** The newest only: an older one's money is on the balance all the same. */
+/** Only the newest: an older one's money is on the balance all the same. */
 export function useTopUp(orderId: string) {
   const [topUp, show] = useState(() => {
     const kept = readTopUp()

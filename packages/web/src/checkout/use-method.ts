@@ -2,7 +2,7 @@ import { offeredMethods, paymentMethods, type PaymentMethod } from '@vps/shared/
 import { useState } from 'react'
 import { trpc } from '../api/trpc'
 
-/** Of what the shop offers, the first until another is chosen; null where it offers nothing. */
+/** The first until another is chosen; null without any. */
 export function useMethod() {
   const site = trpc.shop.site.useQuery(undefined, { staleTime: 60_000 }).data
   const [chosen, choose] = useState<PaymentMethod | null>(null)

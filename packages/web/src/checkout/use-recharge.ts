@@ -9,7 +9,7 @@ import { toast } from '../ui/toast'
 import { usePhone } from '../ui/use-media'
 import { useOpen } from '../ui/use-open'
 
-/** Starts a payment once however often it is pressed; tells its number, and whether it is still waited for here. */
+/** Starts a payment once however often pressed; tells its number, and whether it is still waited for. */
 export function useRecharge(onStarted: (outTradeNo: string, isHere: boolean) => void) {
   const utils = trpc.useUtils()
   const create = trpc.payments.create.useMutation()

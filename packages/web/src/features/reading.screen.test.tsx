@@ -4,7 +4,6 @@ import type { Script } from '../testing/script'
 import { answer, expectSoundEverywhere, open } from '../testing/screen'
 import * as things from '../testing/things'
 
-/** A customer's screens while, after and without reading. */
 const { order, row, details } = things
 const [theOrder, theServer] = [order(), details()]
 

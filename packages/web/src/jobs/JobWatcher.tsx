@@ -6,7 +6,6 @@ import { toast } from '../ui/toast'
 import { actionWords } from '@vps/shared/job-words'
 import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
 
-/** In case a pushed end was lost. */
 const fallbackLookMs = 5_000
 
 /** Says on any page how each watched job ended. */

@@ -8,7 +8,7 @@ const tones: Record<string, 'error' | 'warning' | 'primary' | 'success'> = {
   Rocky: 'success',
 }
 
-/** Our own mark for a system: its initials on its colour. */
+/** Our own: initials on the system's colour. */
 export function SystemMark({ name }: { name: string }) {
   const words = name.split(' ')
   const tone = tones[words[0] ?? '']

@@ -14,7 +14,7 @@ import { GroupButton, navLook, UserButton } from './header-buttons'
 import { isGroup, navigationFor } from './navigation'
 import { Shortcuts } from './Shortcuts'
 
-// A visitor's first page does not need their library.
+// A visitor's first page does not need it.
 const NavMenu = lazy(() => import('./NavMenu'))
 const UserMenu = lazy(() => import('./UserMenu'))
 const Drawer = lazy(() => import('./Drawer'))
@@ -81,7 +81,7 @@ export function Header() {
   )
 }
 
-/** Pressed before its code is there, it opens once that comes. */
+/** Pressed before its code is there, it opens later. */
 function LoadedMenu({
   button,
   menu,

@@ -20,7 +20,7 @@ export function GroupButton({
   )
 }
 
-/** The signed-in person's, at the end of the bar. */
+/** The signed-in person's. */
 export function UserButton({ name, ...rest }: ComponentProps<'button'> & { name: string }) {
   return (
     <Person type="button" {...rest} aria-label={`用户菜单 ${name}`}>

@@ -1,4 +1,3 @@
-/** The menus of staff: what waits in each, and nobody else asks. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { callsOf, expectSoundEverywhere, open } from '../testing/screen'

@@ -25,7 +25,7 @@ import {
   Users,
 } from 'lucide-react'
 
-/** By name, apart from what the bar needs at once. */
+/** Apart from what the bar needs at once. */
 export const navigationIcons = {
   ArrowLeftRight,
   Bell,

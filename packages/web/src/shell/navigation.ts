@@ -9,7 +9,6 @@ import type { NavIcon } from './navigation-icons'
 export interface NavEntry {
   label: string
   href: string
-  /** Drawn by the menus, which come later. */
   icon: NavIcon
   waits?: keyof Waiting
 }

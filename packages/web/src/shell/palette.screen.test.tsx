@@ -1,4 +1,3 @@
-/** The palette: finding, the keyboard alone, and nothing found. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { consoleReads } from '../testing/customers-acts'

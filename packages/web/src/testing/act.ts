@@ -1,4 +1,3 @@
-/** Acts that are refused, and whose answer is lost. */
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
@@ -12,12 +11,10 @@ export interface Act {
   at: string
   beside: Script
   reach?: () => Promise<unknown>
-  /** The button, or what leads to it anew. */
   send: Locator | (() => Promise<unknown>)
   /** A switch lies under its drawing. */
   force?: boolean
   told: Locator
-  /** What is said when somebody else answers. */
   foreign?: string
   kept?: readonly (readonly [Locator, string])[]
   /** Sent under a key: a lost answer is asked for again. */
@@ -27,7 +24,7 @@ export interface Act {
 const refusal = '服务器认为现在不行'
 const refused = { refused: 'STATE_CHANGED', message: refusal } as const
 
-/** The two ways in which each fails. */
+/** A refusal and a lost answer of each. */
 export function describeActs(acts: readonly Act[]): void {
   describe.each(acts)('$path from $from', (act) => {
     test('says in its place that somebody else answered and what the server refuses, and loses nothing', async () => {

@@ -120,7 +120,6 @@ export const address: RowOf<RouterOutputs['pools']['addresses']> = {
   orderNumber: null,
 }
 
-/** Of a shared address, and over. */
 export const addressTerm: RowOf<RouterOutputs['pools']['history']> = {
   address: '10.66.0.2',
   ports: { outside: '203.0.113.7', firstPort: 20_020, ports: 20 },
@@ -300,7 +299,6 @@ export const reverseDns: RouterOutputs['reverseDns']['get'] = {
   savedBy: 'boss',
 }
 
-/** All that their page reads. */
 export const settingsReads: Script = {
   'site.get': { data: site },
   'backupRepository.get': { data: storage },

@@ -17,10 +17,7 @@ declare module 'vitest/browser' {
   }
 }
 
-/**
- * Whose script: a test's late calls are none of the next one's. A header, as a browser may be slow to send a cookie
- * that was just set.
- */
+/** A test's late calls are none of the next one's. A header, as a browser may be slow to send a cookie just set. */
 let scriptId = crypto.randomUUID()
 const send = window.fetch
 window.fetch = (input, init) => {
@@ -87,7 +84,7 @@ const frame = (as: Somebody): Script => ({
   }),
 })
 
-/** As a link of the product does, without loading the page anew. */
+/** As a link does, without loading the page anew. */
 export const visit = (address: string): void => history.pushState(null, '', address)
 
 /** From now on the server answers so. */
@@ -108,7 +105,6 @@ export async function arrive(address: string, script: Script): Promise<void> {
 export const callsOf = async (path: CallPath): Promise<unknown[]> =>
   ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
 
-/** What another mode or width can spoil. */
 const appearance = { type: 'rule' as const, values: ['color-contrast', 'target-size'] }
 
 /** By axe, and nothing wider than the window. */
@@ -119,7 +115,7 @@ export async function expectSound(what = '', rules?: typeof appearance): Promise
   expect.soft(document.documentElement.scrollWidth, `${what} scrolls sideways`).toBeLessThanOrEqual(innerWidth)
 }
 
-/** Light on a desk, and a dark phone; `tests/browser` has the other looks. */
+/** Light on a desk and a dark phone; `tests/browser` has the other looks. */
 export async function expectSoundEverywhere(): Promise<void> {
   await drawn()
   await expectSound('light, 1440 px')
@@ -133,8 +129,8 @@ export async function expectSoundEverywhere(): Promise<void> {
 }
 
 /**
- * Until nothing fades but what turns for ever, and no layer is kept unseen by its library, which waits for a phone's
- * keyboard up to 600 ms after the window became lower.
+ * Waits while anything fades but what turns for ever, and for a layer that its library keeps unseen until a phone's
+ * keyboard has come: 600 ms at most.
  */
 async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -152,7 +148,7 @@ async function play(script: Script | null): Promise<string[]> {
   return (await reply.json()) as string[]
 }
 
-/** Brings the mouse from elsewhere: one that was not seen to move since a key was pressed opens no tooltip. */
+/** Brings the mouse from elsewhere: one not seen to move since a key was pressed opens no tooltip. */
 export async function pointAt(what: Locator): Promise<void> {
   await main().hover()
   await what.hover()

@@ -10,10 +10,8 @@ type Paths<T> = {
   [K in keyof T & string]: T[K] extends { _def: { procedure: true } } ? K : `${K}.${Paths<T[K]>}`
 }[keyof T & string]
 
-/** Over HTTP, as `orders.list`. */
 export type CallPath = Exclude<Paths<AppRouter['_def']['record']>, `live.${string}`>
 
-/** In the product's place. */
 export const foreignAnswers = {
   'a proxy’s page': { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' },
   'a missing path': { status: 404, type: 'text/html', body: '<h1>404 Not Found</h1>' },
@@ -21,7 +19,7 @@ export const foreignAnswers = {
   'foreign JSON': { status: 500, type: 'application/json', body: '{"error":"upstream connect error"}' },
 } as const
 
-/** A refusal, somebody else's answer, a lost answer, no answer. */
+/** `lost`: done, but without an answer. */
 export type Failure =
   | { refused: ErrorCode; message?: string; errors?: Record<string, string> }
   | keyof typeof foreignAnswers

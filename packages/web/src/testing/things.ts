@@ -1,4 +1,3 @@
-/** As the server shows them. */
 import { noFirewall } from '@vps/shared/firewall'
 import type { RouterOutputs } from './script'
 
@@ -158,6 +157,7 @@ export const insertedIso: Details['iso'] = {
   bootedAt: inDays(-0.25),
 }
 
+/** A ready one. */
 export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   id: id(71),
   name: '升级数据库之前',
@@ -167,6 +167,7 @@ export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   ...changes,
 })
 
+/** A ready one, made by its schedule. */
 export const backup = (changes: Partial<Backups['backups'][number]> = {}): Backups['backups'][number] => ({
   id: id(81),
   origin: 'SCHEDULE',
@@ -198,7 +199,7 @@ export const elsewhere = (changes: Partial<Elsewhere> = {}): Elsewhere => ({
   ...changes,
 })
 
-/** Three were bought, one is there, the next is due. */
+/** Three were bought, one is there. */
 export const backups = (changes: Partial<Backups> = {}): Backups => ({
   most: 3,
   used: 1,
@@ -277,7 +278,6 @@ export const group: RouterOutputs['shop']['groups'][number] = {
   isActive: true,
 }
 
-/** One that has arrived. */
 export const payment: RouterOutputs['payments']['list']['content'][number] = {
   outTradeNo: 'RX2X7855NKYCHEP2446XRFH52R',
   tradeNo: 'DEMOP2446XRFH52R',

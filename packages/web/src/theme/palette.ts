@@ -1,6 +1,5 @@
 /**
- * Derived from brand colours. White text on those misses 4.5:1, so text and fills are darker or lighter until readable
- * wherever they lie.
+ * White text on brand colours misses 4.5:1, so text and fills are darker or lighter until readable wherever they lie.
  */
 import { contrast, hue, mix, moveLightness } from './oklch'
 import { presets, type PresetName } from './presets'

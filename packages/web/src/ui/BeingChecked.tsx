@@ -2,7 +2,7 @@ import { useChecks } from '../api/until-answered'
 import { Alert } from './Alert'
 import { Button } from './Button'
 
-/** Says that an act's lost answer is being asked for, and lets it be given up. */
+/** Says that a lost answer is asked for, and lets it be given up. */
 export function BeingChecked() {
   const { checking, giveUp } = useChecks()
   if (!checking) return null

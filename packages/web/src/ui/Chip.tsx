@@ -5,7 +5,7 @@ import { Spinner } from './Spinner'
 
 export type ChipTone = 'success' | 'info' | 'warning' | 'error' | 'primary' | 'neutral' | 'unknown'
 
-/** Never colour alone. A word that changes is noticed once. */
+/** Never colour alone. A change of the word is noticed once. */
 export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean; children: ReactNode }) {
   const changes = useChanges(children)
   return (

@@ -24,7 +24,7 @@ interface Props {
   onPick: (day: string) => void
 }
 
-/** A month of the shop's days: arrows, Home, End and the page keys go through it. */
+/** Arrows, Home, End and the page keys go through it. */
 export function DateCalendar({ day, min, max, onPick }: Props) {
   const today = shanghaiDay(new Date())
   const from = parseDate(day ?? (min && min > today ? min : today))

@@ -9,7 +9,7 @@ const DatePopup = lazy(async () => ({ default: (await import('./DatePopup')).Dat
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min' | 'max' | 'end' | 'type'> & {
   /** Names the calendar's button. */
   what: string
-  /** `2026-11-20` or `2026-11-20T14:20`; empty is no date. What is no date is handed on as typed. */
+  /** `2026-11-20` or `2026-11-20T14:20`; empty is none. What is no date is handed on as typed. */
   value: string
   onChange: (value: string) => void
   grain?: DateGrain
@@ -17,7 +17,7 @@ type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min'
   max?: string
 }
 
-/** A date by the shop's clock, typed in many ways or taken from a calendar. */
+/** Typed in many ways, or taken from a calendar. */
 export function DateField({ what, value, onChange, onBlur, grain = 'day', min, max, error, ...rest }: Props) {
   const [typed, setTyped] = useState(() => dateShown(value))
   const [seen, setSeen] = useState(value)

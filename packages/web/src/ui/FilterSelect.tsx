@@ -13,7 +13,7 @@ interface FilterSelectProps<Value extends string> {
   bare?: boolean
 }
 
-/** One of the values that the server knows, or all. */
+/** One of the server's values, or all. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { all, values, word, value, ...select } = props
   return (

@@ -31,7 +31,7 @@ export function FoldedCard({ children, ...folded }: FoldedProps) {
   )
 }
 
-/** A card's part, alike; without a title where there is room. */
+/** Alike; without a title where there is room. */
 export function FoldedPart({
   title,
   note,

@@ -2,7 +2,6 @@ import type { DayLevel } from '@vps/shared/status'
 import { color } from '../theme/tokens'
 import { cellPaths, pitch, rounded, side } from './cell-paths'
 
-/** By what a cell lies on. */
 export const shine: Record<'page' | 'night', Record<DayLevel, string>> = {
   page: { none: color.line, good: color.success.fill, minor: color.warning.fill, major: color.error.fill },
   night: { none: color.unlit, good: color.lamp, minor: color.lampDim, major: color.lampOut },

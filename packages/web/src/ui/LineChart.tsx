@@ -64,7 +64,7 @@ function useChart(props: LineChartProps & CommonCursor) {
   const names = lines.map(({ label }) => label).join()
   const latest = useLatest(props)
 
-  // A canvas is drawn anew on another theme or lines, and resized with its place.
+  // Drawn anew on another theme or lines.
   useEffect(() => {
     const parent = place.current
     if (!parent) return
@@ -91,7 +91,6 @@ function useChart(props: LineChartProps & CommonCursor) {
     }
   }, [palette, names, latest])
 
-  // New figures go into the chart that is there.
   useEffect(() => {
     chart.current?.setData(dataOf({ times, lines }))
   }, [times, lines])

@@ -19,7 +19,6 @@ export interface MenuEntry {
   reason?: string | null | undefined
   danger?: boolean
   current?: boolean
-  /** So many of it wait. */
   count?: number
 }
 

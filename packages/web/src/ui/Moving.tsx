@@ -6,14 +6,13 @@ const arrivalMs = Number.parseInt(motion.arrival)
 const mostRows = 100
 
 interface Props {
-  /** In their order; each is the `data-row` of its element. */
+  /** In order; each is the `data-row` of its element. */
   keys: readonly string[]
   place: RefObject<HTMLElement | null>
 }
 
 /**
- * Rows that change places are seen to go there, so that somebody finds what they looked at. What makes room for a new
- * row does not move.
+ * Rows that change places are seen to go there; what makes room for a new row does not move.
  *
  * A class, since only that can ask where something is before it is moved (`getSnapshotBeforeUpdate`): asking after
  * every drawing would be a layout each time.

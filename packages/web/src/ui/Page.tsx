@@ -105,7 +105,7 @@ const Actions = styled.div`
   margin-left: auto;
 `
 
-/** Keeps its place until known, so that nothing beside it moves. */
+/** Keeps its place until known: nothing beside it moves. */
 const When = styled.span<{ $isKnown: boolean }>`
   visibility: ${({ $isKnown }) => ($isKnown ? 'visible' : 'hidden')};
 `

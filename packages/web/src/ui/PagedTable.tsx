@@ -31,10 +31,9 @@ interface PagedTableProps<Row> extends Pick<
 > {
   read: ListRead<Row>
   paging: Paging
-  /** The sentence of a failed read; the reason where the screen has its own. */
+  /** The sentence of a failed read; `reason` where the screen has its own. */
   failed: string
   reason?: (error: unknown) => string
-  /** Instead of the table. */
   empty: ReactElement
   expected?: number
 }

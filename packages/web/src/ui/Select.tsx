@@ -15,7 +15,6 @@ interface SelectProps<T extends string> {
   onChange: (value: T) => void
   placeholder?: string
   disabled?: boolean
-  /** The label is for screen readers only. */
   bare?: boolean
   error?: string | undefined
 }

@@ -17,7 +17,7 @@ interface SliderProps {
   max: number
   step?: number
   disabled?: boolean
-  /** It is what was asked for. */
+  /** Takes the focus. */
   isFirst?: boolean
   /** Such as 含在套餐内. */
   note?: string | undefined

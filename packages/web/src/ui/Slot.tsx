@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import styled from 'styled-components'
 import { color, radius } from '../theme/tokens'
 
-/** An unlit cell: what is not there yet, or failed. */
+/** An unlit cell: not there yet, or failed. */
 export function Slot({ icon: Icon, bad = false }: { icon: LucideIcon; bad?: boolean }) {
   return (
     <Cell $bad={bad}>

@@ -3,7 +3,7 @@ import { color } from '../theme/tokens'
 
 const [width, height] = [120, 28]
 
-/** A percentage's past, oldest first; a gap where nothing was measured. */
+/** Oldest first; a gap where nothing was measured. */
 export function Spark({ values }: { values: (number | null)[] }) {
   const lines = linesOf(values)
   return (

@@ -110,7 +110,7 @@ function SortIcon({ direction }: { direction: 'ascending' | 'descending' | 'none
   return <Icon size={14} strokeWidth={1.75} aria-hidden />
 }
 
-/** Where it scrolls, name and actions stay and cast an edge. */
+/** Where it scrolls, name and actions stay. */
 const pinned = css`
   @media (max-width: 1359px) {
     ${headTop}: 0;

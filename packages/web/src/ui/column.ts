@@ -18,7 +18,7 @@ export interface TableProps<Row> {
   /** Undefined while awaited. */
   rows: Row[] | undefined
   rowKey: (row: Row) => string
-  /** Rows come group by group; each begins with its name. */
+  /** Rows come group by group. */
   groupOf?: (row: Row) => string
   expected?: number
   /** In place of the rows. */

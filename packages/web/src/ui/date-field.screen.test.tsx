@@ -1,4 +1,3 @@
-/** Dates by the shop's clock, typed or picked. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, pressOn } from '../testing/act'

@@ -1,6 +1,6 @@
 /**
- * A dialog gives the focus back to what opened it. Where that is gone, as a removed row is, it goes to what stands
- * beside, not to the top of the page.
+ * A dialog gives the focus back to what opened it; where that is gone, to what stands beside, not to the top of the
+ * page.
  */
 import { useEffect, useState } from 'react'
 

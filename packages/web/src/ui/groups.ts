@@ -1,4 +1,4 @@
-/** The first row of each group has its name. */
+/** Names each group at its first row. */
 export function inGroups<Row>(
   rows: readonly Row[],
   groupOf?: (row: Row) => string,

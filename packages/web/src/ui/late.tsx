@@ -1,8 +1,8 @@
 import { lazy, useState, type ComponentType } from 'react'
 
 /**
- * Code that comes when it is drawn, or before: then it is drawn at once, where React's `lazy` shows its fallback for
- * 300 ms all the same. Needs a `Suspense` around it.
+ * Drawn at once where its code was brought before: React's `lazy` shows its fallback for 300 ms all the same. Needs a
+ * `Suspense` around it.
  */
 export function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let here: ComponentType<Props> | null = null

@@ -46,7 +46,7 @@ export function PowerChip({ power, observedAt = null }: { power: Power; observed
   )
 }
 
-/** An order's state, and what its machine is doing. */
+/** With what its machine is doing. */
 export function ServerChips({ order }: { order: OrderView }) {
   return (
     <Chips>

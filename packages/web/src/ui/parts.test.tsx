@@ -1,4 +1,3 @@
-/** Small parts, as seen and as heard. */
 import { describe, expect, test } from 'vitest'
 import { attributesOf, markupOf, readOf } from '../testing/markup'
 import { inDays, order, row } from '../testing/things'

@@ -1,4 +1,4 @@
-/** A day (2026-11-20) or a minute (2026-11-20T14:20). */
+/** `2026-11-20` or `2026-11-20T14:20`. */
 export type DateGrain = 'day' | 'minute'
 
 const day = /^(\d{4})(?:(\d\d)(\d\d)|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)/
@@ -25,4 +25,5 @@ export function dateOf(typed: string, grain: DateGrain): string | null {
 
 const two = (digits = '') => digits.padStart(2, '0')
 
+/** As people read it. */
 export const dateShown = (value: string): string => value.replace('T', ' ')

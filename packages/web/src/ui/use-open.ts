@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/**
- * Whether it is still on the screen when an answer comes. What was closed meanwhile closes nothing, leads nowhere, and
- * tells a refusal by a notification.
- */
+/** What was closed before an answer came closes nothing, leads nowhere, and tells a refusal by a notification. */
 export function useOpen(): () => boolean {
   const open = useRef(false)
 

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { Confirm } from './Confirm'
 import { askBeforeLeaving } from './lead-to'
 
-/** While something is unsaved, whatever leads away asks first, and so does the browser before it closes the page. */
+/** While something is unsaved, whatever leads away asks first, also the browser on closing the page. */
 export function useUnsaved(unsaved: boolean): ReactElement | null {
   const [wanted, setWanted] = useState<{ go: () => void } | null>(null)
 
@@ -31,7 +31,7 @@ export function useUnsaved(unsaved: boolean): ReactElement | null {
       }
       setWanted({ go: goOn })
     }
-    // Where the browser tells of it; it can be held back once for each act of the user here.
+    // Where the browser tells of it; it can be held back once for each act of the user.
     const onTraverse = (event: NavigateEvent) => {
       const { url, key, sameDocument } = event.destination
       const leads = event.navigationType === 'traverse' && sameDocument && url !== location.href

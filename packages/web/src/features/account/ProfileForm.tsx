@@ -108,7 +108,6 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   )
 }
 
-/** Both, or neither. */
 function PasswordChange({ form }: { form: UseFormReturn<Values> }) {
   const { errors } = form.formState
   const newPassword = useWatch({ control: form.control, name: 'newPassword' })

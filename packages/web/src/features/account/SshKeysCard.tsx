@@ -23,7 +23,7 @@ import { checkedBy } from './checked-by'
 import { RowList } from './RowList'
 import { tellFaults } from './tell-faults'
 
-/** Public keys for servers, put there at purchase and reinstall. */
+/** Public keys for servers. */
 export function SshKeysCard() {
   const utils = trpc.useUtils()
   const keys = trpc.accounts.sshKeys.useQuery()

@@ -1,4 +1,3 @@
-/** What an account's contracts refuse, and a password typed twice. */
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { checkedBy } from './checked-by'

@@ -1,4 +1,3 @@
-/** The account's forms before anything is sent, and what the browser holds. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, pressOn } from '../../testing/act'

@@ -1,4 +1,4 @@
-/** Two administrators save one record: the later reads what differs, and may take it over. */
+/** The later of two saves reads what differs, and may take it over. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
@@ -21,10 +21,8 @@ interface Case {
   at: string
   button: string
   save: CallPath
-  /** Before, and after somebody else has saved. */
   before: Script
   after: Script
-  /** By label. */
   mine: Record<string, string>
   told: Record<string, string>
   taken: string[]

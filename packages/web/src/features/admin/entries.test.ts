@@ -1,4 +1,3 @@
-/** What can be done with each thing of a list, by state. */
 import { hostStatuses } from '@vps/shared/hosts'
 import { orderStatuses, type OrderStatus } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'

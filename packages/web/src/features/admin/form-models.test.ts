@@ -1,4 +1,3 @@
-/** Administrators' forms as models. */
 import { imageInput } from '@vps/shared/images.contract'
 import { poolInput, updatePoolInput } from '@vps/shared/pools.contract'
 import { dedicatedServerInput } from '@vps/shared/servers.contract'

@@ -1,4 +1,3 @@
-/** Administrators' forms, before anything is sent. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, pressOn } from '../../testing/act'
@@ -20,11 +19,9 @@ import { pageOf } from '../../testing/things'
 interface Form {
   at: string
   beside: Script
-  /** The buttons that open and send it, and what is sent. */
   by: string
   save?: string
   sends: CallPath
-  /** By label. */
   wrong: { typed: Record<string, string>; said: string[] }[]
 }
 

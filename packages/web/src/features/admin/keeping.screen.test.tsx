@@ -1,4 +1,3 @@
-/** What administrators read before they act. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, pressOn, question } from '../../testing/act'

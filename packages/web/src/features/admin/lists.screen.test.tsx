@@ -3,14 +3,13 @@ import { page } from 'vitest/browser'
 import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 
-/** Every list: being read, failed, empty, and when nothing fits. */
+/** Every list unread, failed, empty, and filtered to nothing. */
 type List = {
   path: string
   read: CallPath
   failed: string
   what: string
   empty: string
-  /** Null where there is no filter. */
   none: string | null
 }
 const lists = [

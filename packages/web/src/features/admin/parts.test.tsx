@@ -1,4 +1,3 @@
-/** Cells, meters and records. */
 import { describe, expect, test } from 'vitest'
 import { attributesOf, markupOf, readOf } from '../../testing/markup'
 import { group, host, image, priceGroup } from '../../testing/operators-things'

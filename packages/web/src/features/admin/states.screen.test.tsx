@@ -1,4 +1,3 @@
-/** Administrators' screens unread, empty, taken, or cut down by a link. */
 import { describe, expect, test } from 'vitest'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import {

@@ -1,4 +1,3 @@
-/** Records for programs, as operators read them. */
 import { describe, expect, test } from 'vitest'
 import { announcement } from '../../testing/operators-things'
 import { audienceText, stateOf } from './announcements/announcement-words'

@@ -1,11 +1,10 @@
-/** Notices being read, none, as a banner, and a page that failed. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open, visit } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { id, inDays, pageOf } from '../../testing/things'
 
-/** What was closed is remembered beyond a test, so each has its own. */
+/** What was closed is remembered beyond a test. */
 const notice = (n: number) =>
   ({
     id: id(n),

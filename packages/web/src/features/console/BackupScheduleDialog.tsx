@@ -47,7 +47,6 @@ export function BackupScheduleDialog({ serverId, places, schedule, onClose }: Pr
       await utils.backups.invalidate()
       if (isOpen()) onClose()
     } catch (error) {
-      // Else shown below.
       if (!isOpen()) toast(messageOf(error), 'error')
     }
   }

@@ -21,7 +21,7 @@ interface Props {
 
 const sinceLost = '此后写入的全部数据都会丢失，无法找回'
 
-/** Wants the server's name typed: what was written since is lost. */
+/** Wants the name typed: what was written since is lost. */
 export function BringBack({ server, title, confirmLabel, to, lost = sinceLost, children, ask, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const started = useStarted()

@@ -36,7 +36,6 @@ export default function ConsolePage({ id }: { id?: string }) {
   const { order, details, server, loading, refresh } = useConsole(id)
   const [search] = useSearchParams()
   const phone = usePhone()
-  // Asked for here, or found open.
   const [watched, setWatched] = useState<string | null>(null)
   // Here, as it leads on once the order has a server.
   const [paying, setPaying] = useState(false)

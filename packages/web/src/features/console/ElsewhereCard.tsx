@@ -15,7 +15,7 @@ import { ReasonButton } from '../../ui/Tip'
 import { BringBack } from './BringBack'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
-/** Copies of the owner's other servers, to bring back over this one; else nothing. */
+/** Copies of the owner's other servers, for this one. */
 export function ElsewhereCard({ server }: { server: ConsoleServer }) {
   const elsewhere = trpc.backups.elsewhere.useQuery({ serverId: server.id })
   const [asking, setAsking] = useState<BackupElsewhereView | null>(null)

@@ -1,7 +1,7 @@
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 
-/** Copies of a disk, with their states and acts. */
+/** Copies of a disk. */
 export const KeptList = styled.ul`
   li {
     display: grid;

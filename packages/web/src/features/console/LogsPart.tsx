@@ -24,7 +24,6 @@ export function LogsPart({ server }: { server: ConsoleServer }) {
   const [size, setSize] = useState<number>(20)
   const logs = trpc.console.logs.useQuery(
     { id: server.id, page, size },
-    // The old page stays until the new one is there.
     { placeholderData: (old) => old },
   )
   return (

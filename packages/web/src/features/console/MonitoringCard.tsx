@@ -22,7 +22,7 @@ import { useMonitoring } from './use-monitoring'
 /** CPU, memory and disk, each with its last hour. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = useMonitoring(server.id)
-  // The specification's offline placeholder with zero usage, beside the reason.
+  // The specification's offline placeholder, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
 
   return (
@@ -126,7 +126,7 @@ const Beside = styled.span`
   gap: 12px;
 `
 
-/** Always as high, so that what follows stays when figures come. */
+/** As high without figures: nothing moves when they come. */
 const Room = styled.div`
   display: grid;
   align-items: center;

@@ -16,7 +16,6 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
   const utils = trpc.useUtils()
   const isOpen = useOpen()
   const rename = trpc.orders.renameServer.useMutation({
-    // Else shown below.
     onError: (error) => void (isOpen() || toast(messageOf(error), 'error')),
   })
   const [name, setName] = useState(server.serverName)

@@ -25,7 +25,7 @@ interface Props {
   onStarted: (jobId: string) => void
 }
 
-/** Loud, above every part: what answers at the address is not the machine's own system. */
+/** Loud: what answers at the address is not the machine's own system. */
 export default function RescueState({ server, since, onStarted }: Props) {
   const { client } = trpc.useUtils()
   const [leaving, setLeaving] = useState(false)

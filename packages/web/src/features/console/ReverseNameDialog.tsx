@@ -30,7 +30,6 @@ export function ReverseNameDialog({ serverId, one: { address, name }, mustResolv
       await utils.reverseNames.invalidate()
       if (isOpen()) onClose()
     },
-    // Else shown below.
     onError: (error) => void (isOpen() || toast(messageOf(error), 'error')),
   })
   const [typed, setTyped] = useState(name ?? '')

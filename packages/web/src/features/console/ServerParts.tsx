@@ -45,7 +45,6 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
     if (openJob) onStarted(openJob)
   }, [openJob, onStarted])
 
-  // Its end is told on whatever page.
   useEffect(() => {
     if (watched) watchJob(watched)
   }, [watched])

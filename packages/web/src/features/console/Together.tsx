@@ -11,7 +11,7 @@ import { Card } from '../../ui/Card'
 import { Spinner } from '../../ui/Spinner'
 import { headline, isOpen, lookAgain } from './install-words'
 
-/** Servers bought together, with their installations; nothing for a single one. */
+/** Nothing for a server bought alone. */
 export function Together({ orderId, serverId }: { orderId: string; serverId: string }) {
   const { orders = [] } = trpc.orders.get.useQuery({ id: orderId }).data ?? {}
   const made = orders.flatMap((order) => (order.serverId ? [{ ...order, serverId: order.serverId }] : []))

@@ -8,7 +8,7 @@ export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '
 
 const twoDigits = (hour: number) => String(hour).padStart(2, '0')
 
-/** Within that hour each server has a minute of its own. */
+/** Each server has its own minute within that hour. */
 export const hourText = (hour: number) => `${twoDigits(hour)}:00 至 ${twoDigits((hour + 1) % 24)}:00`
 
 /** 每周日 03:00 至 04:00 备份 */

@@ -1,4 +1,3 @@
-/** Backups in the console: kept, planned, asked for. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

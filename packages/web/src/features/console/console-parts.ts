@@ -3,7 +3,6 @@ import type { Dispatch, SetStateAction } from 'react'
 import type { ConsoleServer } from '../../servers/console-server'
 import * as pages from '../../page-names'
 
-/** In the order of their links. */
 const consoleParts = [
   ['overview', pages.overview],
   ['monitoring', '监控'],
@@ -20,7 +19,7 @@ export type Kept<T> = [T, Dispatch<SetStateAction<T>>]
 /** Also where some are left of an old offer. */
 export const offersSnapshots = ({ snapshots }: Pick<ConsoleServer, 'snapshots'>) => snapshots.used + snapshots.most > 0
 
-/** Parts with nothing in them are left out: ways back are neither offered nor sold everywhere. */
+/** Without empty ones: ways back are neither offered nor sold everywhere. */
 export const partsOf = (
   server: Pick<ConsoleServer, 'snapshots'> & { order: Pick<ConsoleServer['order'], 'backups'> },
 ) => consoleParts.filter(([part]) => part !== 'disk' || offersSnapshots(server) || server.order.backups > 0)

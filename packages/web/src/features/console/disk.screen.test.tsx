@@ -1,4 +1,3 @@
-/** Snapshots in the console. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,3 @@
-/** The drive in the console: a disc goes in, is told, comes out. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -2,7 +2,6 @@ import * as labels from '@vps/shared/labels'
 import type { MetricSeries } from '@vps/shared/servers.contract'
 import type { RangeChart } from '../../ui/RangeCharts'
 
-/** As far as known. */
 export type Live = Partial<Record<'cpuUsage' | 'memoryUsage' | 'diskUsage', number | null>>
 type Points = MetricSeries['points']
 

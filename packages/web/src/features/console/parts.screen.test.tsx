@@ -1,4 +1,3 @@
-/** The console's parts, and what their head offers. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'

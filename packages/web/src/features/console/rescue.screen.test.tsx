@@ -1,4 +1,3 @@
-/** Rescue in the console: entered, told, left. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,3 @@
-/** Reverse names in the console. */
 import { expect, test } from 'vitest'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'

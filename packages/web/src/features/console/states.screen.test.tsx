@@ -1,4 +1,3 @@
-/** Console and dashboard unread, denied, without a server, by keyboard alone. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'
@@ -289,7 +288,7 @@ test('a notification stays for four seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   toast('订单号已复制', 'success')
   await expect.element(notices.getByText('订单号已复制')).toBeVisible()
-  // Each look of a poll moves the held clock on a little.
+  // Each look moves the held clock on a little.
   await vi.advanceTimersByTimeAsync(3_500)
   expect(notices.getByText('订单号已复制').elements()).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(600)

@@ -9,10 +9,10 @@ import { Menu } from '../../ui/Menu'
 
 export type ManyActName = 'renew' | 'restart' | 'renewalOn' | 'renewalOff'
 
-/** Acts go out one after another while somebody waits. */
+/** Acts go one after another while somebody waits. */
 const mostAtOnce = 50
 
-/** At the lower edge, in reach wherever the list is read; nothing moves as it comes. */
+/** Always in reach; nothing moves as it comes. */
 export function ChosenBar({
   count,
   onAct,

@@ -113,7 +113,6 @@ function Answer({ asked, servers, onClose }: { asked: Asked; servers: readonly O
   )
 }
 
-/** Those chosen on any page of the list. */
 function useChoice(servers: readonly OrderView[] | undefined) {
   const [keys, set] = useState<ReadonlySet<string>>(new Set())
   const orders = servers?.filter(({ id }) => keys.has(id)) ?? []

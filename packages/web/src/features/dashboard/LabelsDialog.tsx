@@ -41,7 +41,6 @@ export default function LabelsDialog({
       await utils.orders.invalidate()
       if (isOpen()) onClose()
     } catch (error) {
-      // Else shown below.
       if (!isOpen()) toast(messageOf(error), 'error')
     }
   }

@@ -1,4 +1,3 @@
-/** A customer's labels: shown, found and grouped by. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, dialog, inDialog, notices } from '../../testing/act'

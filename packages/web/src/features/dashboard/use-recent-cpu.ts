@@ -5,7 +5,7 @@ import { trpc } from '../../api/trpc'
 /** No notification tells of a sample. */
 const lookMs = 60_000
 
-/** The last hour of each row shown, in one call. */
+/** Of each row shown, in one call. */
 export function useRecentCpu(
   orders: readonly OrderView[],
 ): (order: OrderView) => readonly (number | null)[] | undefined {

@@ -1,4 +1,3 @@
-/** What the home page says and the shop claims. */
 import { graceHours, refundDays, setUpMinutes } from '@vps/shared/deadlines'
 import * as labels from '@vps/shared/labels'
 import { measuredText, setUpsText } from '@vps/shared/status'
@@ -23,7 +22,6 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-/** `measured` once there is enough. */
 type Entry = { icon: LucideIcon; title: string; text: string; measured?: string | undefined }
 
 const entryIf = (claim: string, entry: Entry): Entry[] => (claim ? [entry] : [])

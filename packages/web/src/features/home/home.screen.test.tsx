@@ -1,4 +1,3 @@
-/** The home page and the legal texts. */
 import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
 import { commands, page } from 'vitest/browser'

@@ -8,7 +8,7 @@ import { Failed } from '../../ui/states'
 
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** The upgrade of an order known by its id, at its addresses. Nothing where it may not grow. */
+/** For more addresses; nothing where the order may not grow. */
 export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   if (order.isError && !order.data) {

@@ -37,7 +37,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Only upwards, for the same period; shows the prorated difference. */
+/** Only upwards, for the same period, at the prorated difference. */
 export default function UpgradeDialog({ order, first, onClose }: Props) {
   const { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm } =
     useUpgrade(order, onClose)

@@ -35,7 +35,6 @@ test('a payment whose dialog was closed before its answer was lost is not sent a
   await startPaying()
   await paying().getByRole('button', { name: '稍后支付' }).click()
   await expect.element(paying()).not.toBeInTheDocument()
-  // What failed is logged as soon as it is known.
   const logged = vi.spyOn(console, 'warn')
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   await answer({ ...beside, 'orders.pay': 'lost' })

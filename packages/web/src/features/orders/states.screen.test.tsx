@@ -1,4 +1,3 @@
-/** Paying, renewing and upgrading: what is missing, changed, or unread. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, question } from '../../testing/act'

@@ -47,7 +47,6 @@ export default function HistoryPage() {
       ...(isOneOf(paymentStatuses, status) ? { status } : {}),
       ...(isOneOf(methodCodes, method) ? { type: method } : {}),
     },
-    // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
   const summary = trpc.payments.summary.useQuery()
@@ -212,7 +211,6 @@ function columnsOf(
   ]
 }
 
-/** In the specification's words. */
 function loadFailure(error: unknown): string {
   if (isSilence(error)) return text.serverUnreachable
   return statusOf(error) === 404 ? text.paymentsMissing : messageOf(error)

@@ -1,4 +1,3 @@
-/** Money's screens without a gateway. */
 import { paymentMethods } from '@vps/shared/payments'
 import { rechargeQuickAmounts } from '@vps/shared/wallet'
 import { afterEach, describe, expect, test, vi } from 'vitest'

@@ -26,7 +26,7 @@ const kinds = [
 
 const nothingYet: Remote = { state: { is: 'opening' }, again: () => {}, input: null }
 
-/** A machine's screen or serial line in the whole window. */
+/** A machine's screen or serial line, alone in the window. */
 export default function RemotePage({ serverId = '' }: { serverId?: string | undefined }) {
   const about = trpc.console.install.useQuery({ id: serverId }).data
   const [asked, setAsked] = useParam('kind')

@@ -68,7 +68,7 @@ function watchFullScreen(changed: () => void) {
   return () => document.removeEventListener('fullscreenchange', changed)
 }
 
-/** Of the whole document, as menus and dialogs stand beside the page. */
+/** The whole document, as menus and dialogs stand beside the page. */
 async function toggleFullScreen(): Promise<void> {
   if (document.fullscreenElement) return document.exitFullscreen()
   await document.documentElement.requestFullscreen()

@@ -1,4 +1,3 @@
-/** On a US keyboard, what is pasted arrives as it is. */
 import { expect, test } from 'vitest'
 import { controlByte, keyOf, unwritable } from './keys'
 

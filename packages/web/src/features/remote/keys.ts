@@ -1,7 +1,7 @@
-/** For VNC: an X11 keysym, and a place on the keyboard (UI Events `code`). */
+/** For VNC: X11 keysym and place (UI Events `code`). */
 export type Key = { keysym: number; code: string }
 
-/** US, as a machine's without a layout of its own. */
+/** US, as a machine's without its own layout. */
 export const keys = {
   escape: { keysym: 0xff1b, code: 'Escape' },
   tab: { keysym: 0xff09, code: 'Tab' },
@@ -24,10 +24,9 @@ export const keys = {
 } as const satisfies Record<string, Key>
 export type KeyName = keyof typeof keys
 
-/** Pressed together, released in reverse. */
 export type Chord = { id: string; label: string; keys: readonly KeyName[] }
 
-/** What a browser or its system keeps for itself. */
+/** A browser or its system keeps these for itself. */
 export const chords: readonly Chord[] = [
   { id: 'reset', label: 'Ctrl + Alt + Del', keys: ['control', 'alt', 'delete'] },
   { id: 'text1', label: 'Ctrl + Alt + F1', keys: ['control', 'alt', 'f1'] },
@@ -41,7 +40,6 @@ export const chords: readonly Chord[] = [
   { id: 'print', label: 'Print Screen', keys: ['printScreen'] },
 ]
 
-/** What a serial line understands. */
 export const serialBytes: Partial<Record<KeyName, string>> & { escape: string } = {
   escape: '\u001b',
   tab: '\t',

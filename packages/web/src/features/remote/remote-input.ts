@@ -1,6 +1,5 @@
 import type { KeyName } from './keys'
 
-/** A modifier held for the next key. */
 export type Held = Extract<KeyName, 'control' | 'alt'>
 
 export interface RemoteInput {
@@ -11,6 +10,6 @@ export interface RemoteInput {
   /** Whether there is a way to send it. */
   understands(keys: readonly KeyName[]): boolean
   focus(): void
-  /** The modifiers with which the keyboard was taken back. */
+  /** Of modifiers still held. */
   release(): void
 }

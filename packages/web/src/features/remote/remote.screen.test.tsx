@@ -1,4 +1,3 @@
-/** The remote console: its states, and that typing and pasting arrive. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
 import { dialog, pressOn } from '../../testing/act'

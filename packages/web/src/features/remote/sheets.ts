@@ -1,6 +1,6 @@
 /**
- * The document for xterm: it writes style elements, which the page's content security policy does not apply (xterm.js
- * issue 4445); constructed sheets it does.
+ * For xterm, which writes style elements: the page's content security policy does not apply them (xterm.js issue 4445),
+ * but constructed sheets it does.
  */
 export function documentWithSheets(): Document {
   return new Proxy(document, {

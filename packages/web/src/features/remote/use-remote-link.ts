@@ -18,15 +18,14 @@ export type LinkState =
   | { is: 'open' }
   | { is: 'ended'; why: string; again: boolean }
 
-/** What ends by itself: a machine that starts anew is off for a moment. */
+/** A machine that starts anew is off for a moment. */
 const passing: readonly RemoteEnd[] = ['machine', 'off', 'restarted', 'unreachable']
 
 /** A restart of the machine or of us takes that long. */
 const againMs = [1_000, 2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000, 30_000]
 
 /**
- * A ticket, a socket, and the next one after an end that passes. `attach` gets each socket before anything came over
- * it, and gives what lets go of it.
+ * A new socket after an end that passes. `attach` gets each before anything came over it, and gives what lets go of it.
  */
 export function useRemoteLink(serverId: string, kind: RemoteKind, attach: (socket: WebSocket) => () => void) {
   const { client } = trpc.useUtils()

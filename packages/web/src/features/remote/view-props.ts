@@ -8,7 +8,6 @@ export interface Remote {
   input: RemoteInput | null
 }
 
-/** Of screen and serial line. */
 export interface ViewProps {
   serverId: string
   /** The whole picture, however small. */

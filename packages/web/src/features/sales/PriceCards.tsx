@@ -17,7 +17,7 @@ export interface PlansProps {
   onChoose: (offer: PriceGroupInFen) => void
 }
 
-/** Price groups as radio cards, where a table is too wide. */
+/** For where a table is too wide. */
 export function PriceCards({ offers, chosen, placeOf, onChoose }: PlansProps) {
   const now = new Date()
   return (

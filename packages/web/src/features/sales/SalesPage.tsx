@@ -25,7 +25,7 @@ const Welcome = lazy(() => import('./Welcome'))
 
 const inFen = (groups: PriceGroupView[]) => groups.map(priceGroupInFen)
 
-/** Chooses a region, a plan and a configuration, and orders. */
+/** Region, plan and configuration, and the order. */
 export default function SalesPage() {
   const categories = trpc.shop.categories.useQuery()
   const groups = trpc.shop.groups.useQuery()
@@ -114,7 +114,7 @@ function Order({ groups, group, first, offers, onRegion }: OrderProps) {
   const [kept, setDraft] = useState<Draft>(
     () => keptDraft(here) ?? startDraft(here.find(({ id }) => id === asked) ?? best),
   )
-  // Another region has another plan; what can be taken along is.
+  // What can be taken along to another plan is.
   const draft = here.some(({ id }) => id === kept.priceGroupId) ? kept : startDraft(best, kept)
   const offer = here.find(({ id }) => id === draft.priceGroupId) ?? best
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')

@@ -169,7 +169,6 @@ function Choices({ group, offer, draft }: SummaryProps) {
   )
 }
 
-/** One's parts; of several also the price of one. */
 function Total({ price, quantity }: { price: Quote | null; quantity: number }) {
   return (
     <Sum aria-live="polite">

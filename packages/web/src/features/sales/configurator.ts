@@ -32,7 +32,7 @@ const specFields: { field: keyof OrderedSpec; label: string; unit: string; step:
   { field: 'backups', label: labels.backupCount, unit: labels.piecesUnit, step: 1 },
 ]
 
-/** What is sold, and its limits. Backups are optional beside a fixed plan, too. */
+/** Backups are optional beside a fixed plan, too. */
 export const fieldsOf = ({ mostBackups: max, locked }: PriceGroupInFen) =>
   specFields
     .filter(({ field }) => field !== 'backups' || max > 0)
@@ -48,7 +48,7 @@ const presets = [
   { name: '旗舰', hint: '高并发业务', times: 8, disk: 5 },
 ] as const
 
-/** Multiples of what the price includes, within limits: no two have the same cores and memory. */
+/** Multiples of what is included: no two have the same cores and memory. */
 export function presetsFor({ included }: Pick<PriceGroupInFen, 'included'>) {
   const grown = (field: keyof ServerSpec, by: number) => Math.min(included[field] * by, specLimits[field].max)
   const offered = presets.map(({ times, disk, ...preset }) => ({
@@ -97,7 +97,6 @@ export function startDraft(group: PriceGroupInFen, kept?: Partial<Draft>): Draft
   }
 }
 
-/** The chosen one, else the month, if sold. */
 function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null {
   const sold = (period: Period) => group[priceField[period]] > 0
   if (kept && sold(kept)) return kept

@@ -1,4 +1,3 @@
-/** The sales page without a shop behind it. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, notices, pressOn } from '../../testing/act'

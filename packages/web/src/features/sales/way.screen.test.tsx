@@ -1,4 +1,3 @@
-/** From choosing to paying, past signing in and registering. */
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, pressOn } from '../../testing/act'

@@ -65,7 +65,6 @@ export default function TransactionsPage() {
   }
   const transactions = trpc.wallet.page.useQuery(
     asked,
-    // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
   const summary = trpc.wallet.summary.useQuery()

@@ -11,7 +11,7 @@ export interface Values {
   audience: 'all' | 'group' | 'host'
   groupId: string
   hostId: string
-  /** Shanghai time; empty: now, or without end. */
+  /** Shanghai time; empty: now, or endless. */
   startsAt: string
   endsAt: string
 }

@@ -1,4 +1,3 @@
-/** An act from here, a command on the host, or where to go. */
 import { redefinableKinds } from '@vps/shared/findings'
 import type { Finding } from '../parts/rows'
 

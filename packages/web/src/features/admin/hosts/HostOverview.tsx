@@ -15,7 +15,7 @@ import { Used } from '../parts/Meter'
 import { forecastOf, shareKinds, sharesOf } from './host-room'
 import { chartsOf } from './load-charts'
 
-/** How busy a host is, and how long its room lasts. */
+/** How busy it is, and how long its room lasts. */
 export function HostOverview({ host }: { host: HostView }) {
   return (
     <Cards>
@@ -43,7 +43,6 @@ function Load({ host }: { host: HostView }) {
   const [range, setRange] = useState<MetricRange>('day')
   const load = trpc.hosts.load.useQuery(
     { id: host.id, range },
-    // The old range stays until the new one is there.
     { placeholderData: (old) => old },
   )
   const { times, charts } = useMemo(() => chartsOf(load.data?.points ?? [], host.cpuCores), [load.data, host.cpuCores])

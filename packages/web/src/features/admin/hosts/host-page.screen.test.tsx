@@ -1,4 +1,3 @@
-/** One host's page, part by part. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { pressOn } from '../../../testing/act'

@@ -1,7 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 
-/** In the order of its links. */
 export const hostParts = [
   ['overview', pages.overview],
   ['servers', labels.server],

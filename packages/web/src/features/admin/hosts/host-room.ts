@@ -47,7 +47,7 @@ export const placesOn = (host: HostView): number => placesLeft(roomOf(host), def
 
 const yearDays = 365
 
-/** With what it rests on; none for a host too new. */
+/** With its basis; none for a host too new. */
 export function forecastOf(host: HostView, growth: HostGrowth | null): string {
   if (growth === null) return `接入不满 ${growthDays} 天，还不能估计。`
   const { servers, cpuCores, memoryMb, diskGb } = growth

@@ -17,7 +17,7 @@ import { byNeed } from './presence-order'
 
 const shown = 2
 
-/** How many hosts have it, and what goes on where. */
+/** How many hosts have it, and what goes on. */
 export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => void }) {
   const { hosts } = image
   if (hosts.length === 0) return <Dim>尚无宿主机</Dim>

@@ -12,13 +12,12 @@ interface SearchedDialogProps {
   maxLength: number
   typed: string
   onType: (typed: string) => void
-  /** Begins again with what is typed. */
   paging: Paging
   onClose: () => void
   children: ReactNode
 }
 
-/** A list in a dialog, with a field to search. */
+/** A list in a dialog, with a search. */
 export function SearchedDialog(props: SearchedDialogProps) {
   const { title, label, maxLength, typed, onType, paging, onClose, children } = props
   return (

@@ -18,7 +18,7 @@ import { Measure, Rows } from './Rows'
 
 const shownHosts = 10
 
-/** Which hosts are heard, and how busy they are. */
+/** Which are heard, and how busy they are. */
 export function HostsCard({ counts }: { counts: OverviewView['hosts'] | undefined }) {
   const hosts = trpc.hosts.list.useQuery({ page: 0, size: shownHosts })
   const rows = hosts.data?.content

@@ -21,7 +21,6 @@ export function LatencyCard() {
   const [door, setDoor] = useState<TimedDoor | 'all'>('all')
   const latency = trpc.operations.latency.useQuery(
     { range, ...(door === 'all' ? {} : { door }) },
-    // The old range stays until the new one is there.
     { placeholderData: (old) => old },
   )
   const { times, charts } = useMemo(() => chartsOf(latency.data?.points ?? []), [latency.data])

@@ -17,7 +17,6 @@ export function FormChecks<V extends FieldValues>({
   control: Control<V>
   name: Path<V>
   legend: string
-  /** Claims nothing that was not read. */
   read: { data: Option[] | undefined; isError: boolean }
   empty: string
 }) {

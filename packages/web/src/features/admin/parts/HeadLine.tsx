@@ -1,6 +1,6 @@
 import styled from 'styled-components'
 
-/** A thing in a line, beside its name. */
+/** Beside a name on its page. */
 export const HeadLine = styled.span`
   display: inline-flex;
   align-items: center;

@@ -19,7 +19,7 @@ interface ListPageProps<Row> {
   empty: { icon: LucideIcon; text: string; title?: string }
   failed?: string
   conditions?: ReactNode
-  /** As a file: one of the server's `exports`, and what is asked of it. */
+  /** A list of the server's `exports`, and what is asked of it. */
   exported: { list: string; asked: object }
   note?: ReactNode
   wide?: boolean

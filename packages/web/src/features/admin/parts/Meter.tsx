@@ -4,7 +4,7 @@ import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
 import { Dim } from '../../../ui/Time'
 
-/** Without a tone it follows the thresholds of usage. */
+/** Without a tone it follows the usage thresholds. */
 export function Meter({ label, share, tone }: { label: string; share: number; tone?: 'primary' }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
   const level = usageLevel(percent)

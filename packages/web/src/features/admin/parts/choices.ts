@@ -3,7 +3,7 @@ export function chosen<T extends string>(known: readonly T[], value: string): T 
   return known.find((one) => one === value)
 }
 
-/** A day of the address that is none filters nothing. */
+/** A day that is none filters nothing. */
 export function daysIn({ from, to }: { from: string; to: string }): { from?: string; to?: string } {
   return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) }
 }

@@ -75,7 +75,7 @@ export function FormNumber<V extends FieldValues>({
   const { field, fieldState } = useController({ control, name })
   const { ref, onBlur } = field
   const [typed, setTyped] = useState(() => numberText(field.value))
-  // Not typed here: a reset, or another operator's figure taken over.
+  // Set from elsewhere: a reset, or another operator's figure.
   if (!Object.is(numberOf(typed, optional), field.value)) setTyped(numberText(field.value))
   return (
     <TextField

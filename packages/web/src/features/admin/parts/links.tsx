@@ -1,4 +1,3 @@
-/** A thing that has a page, wherever it is named. */
 import { Link } from 'wouter'
 import { paths } from '../../../paths'
 

@@ -81,7 +81,6 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
   )
 }
 
-/** What each machine gets with it. */
 function Terms({ control }: { control: Control<Values> }) {
   return (
     <Section

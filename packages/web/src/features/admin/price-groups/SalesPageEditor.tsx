@@ -17,7 +17,7 @@ const kinds = [
   ['document', labels.structuredPlan],
 ] as const
 
-/** HTML, which is written elsewhere, or a document that fixes the configuration. */
+/** HTML, written elsewhere, or a fixed document. */
 export function SalesPageEditor({ control, groupId }: { control: Control<Values>; groupId: string | null }) {
   const { field } = useController({ control, name: 'page' })
   return (

@@ -22,7 +22,7 @@ import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { faultsOf, inputOf, valuesOf } from './price-group-form'
 import { HtmlPreview } from './SalesPagePreview'
 
-/** A price group's HTML, beside what customers will see. */
+/** The HTML, beside what customers will see. */
 export default function SalesPagePage({ id = '' }: { id?: string }) {
   return (
     <AdminOnly title={labels.salesPage} denied={operationsDenied}>
@@ -69,7 +69,7 @@ function Editor({ opened }: { opened: AdminPriceGroup }) {
       await update.mutateAsync({ ...inputOf(values, base), id: base.id })
     } catch (error) {
       const isNewer = codeOf(error) === 'CONFLICT'
-      // Saved once more, it is on the newer version: only the text is ours.
+      // Saved once more, it is on the newer version.
       if (isNewer) await takeNewer()
       setProblem(messageOf(error, '保存销售页失败') + (isNewer ? '，再次保存将以您填写的内容为准' : ''))
       return

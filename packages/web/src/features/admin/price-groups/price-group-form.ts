@@ -153,7 +153,7 @@ const dayOf = (at: string | null) => (at === null ? '' : shanghaiDay(new Date(at
 /** An unchanged day is sent as the moment it was: an old one is accepted only so. */
 export const momentOf = (day: string, was: string | null | undefined) => (was && dayOf(was) === day ? was : day || null)
 
-/** The first day for a discount to begin or end. */
+/** The first day a discount may begin or end. */
 export const tomorrow = () => shanghaiDay(new Date(Date.now() + 86_400_000))
 
 /** What is sent. */

@@ -1,4 +1,3 @@
-/** Writing a price group's HTML, and what is not saved. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, inQuestion, notices, pressOn, question } from '../../../testing/act'

@@ -51,7 +51,7 @@ export function changeOf(
   server: Pick<AdminServer, 'isSold'>,
 ): Partial<Pick<Values, 'isSold'>> & Omit<Values, 'isSold'> {
   const { isSold, ...rest } = withoutBlankPassword(values)
-  // Sent unchanged, it would take back that the machine waits to be cleaned.
+  // Sent unchanged, it would undo that the machine waits to be cleaned.
   return { ...rest, ...(isSold === server.isSold ? {} : { isSold }) }
 }
 

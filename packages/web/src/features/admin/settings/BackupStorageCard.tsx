@@ -67,7 +67,6 @@ const testLooks = {
   FAILED: { tone: 'error', word: '未通过' },
 } as const
 
-/** In our words and, where it failed, in restic's. */
 function Test({ test: { state, hostName, testedAt, words, detail } }: { test: NonNullable<Storage['test']> }) {
   const { tone, word } = testLooks[state]
   return (

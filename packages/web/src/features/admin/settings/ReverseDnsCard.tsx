@@ -12,7 +12,7 @@ import { Dim } from '../../../ui/Time'
 import { ReverseDnsDialog } from './ReverseDnsDialog'
 import { ServiceCard } from './ServiceCard'
 
-/** The name server of reverse names, without its key. */
+/** Without its key. */
 export function ReverseDnsCard() {
   const reverse = trpc.reverseDns.get.useQuery()
   const clear = trpc.reverseDns.clear.useMutation()

@@ -8,7 +8,6 @@ import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormSwitch, FormText } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
-/** One zone in each line. */
 type Values = { url: string; key: string; zones: string; mustResolve: boolean; version: number }
 
 const resolver = resolverOf<Values>((values) => faultsOf(contractFaults(reverseDnsInput, sent(values))))
@@ -87,7 +86,6 @@ const sent = ({ zones, ...values }: Values) => ({
   zones: zones.split(/[\s,，、;；]+/).filter((zone) => zone !== ''),
 })
 
-/** Any zone's fault is said at their field. */
 function faultsOf(faults: Faults): Faults {
   const zone = Object.entries(faults).find(([name]) => name.startsWith('zones.'))?.[1]
   const others = Object.entries(faults).filter(([name]) => !name.startsWith('zones.'))

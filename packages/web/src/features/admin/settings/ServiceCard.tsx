@@ -28,7 +28,7 @@ interface Props<V extends Service> {
   children: (view: V) => ReactNode
 }
 
-/** An outside service: who set it; tested, switched off and edited. */
+/** An outside service: tested, switched off, edited. */
 export function ServiceCard<V extends Service>(props: Props<V>) {
   const { title, note, read, onTest, testing, editor, afterwards, onClear, children } = props
   const [asking, setAsking] = useState<'edit' | 'clear' | null>(null)

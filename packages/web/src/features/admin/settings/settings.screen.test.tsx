@@ -1,4 +1,3 @@
-/** The shop's words: read, edited, and shown to visitors at once. */
 import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -15,7 +15,7 @@ const AdjustDialog = lateByHand(() => import('./AdjustDialog'))
 
 type Asked = { act: keyof Acts; user: AdminUserView } | null
 
-/** What can be done with an account, and the dialog for it. */
+/** What can be done with an account, and its dialogs. */
 export function useAccountActs() {
   const [asked, setAsked] = useState<Asked>(null)
   const close = () => setAsked(null)

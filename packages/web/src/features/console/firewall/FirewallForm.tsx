@@ -129,7 +129,7 @@ function Policy(props: { label: string; value: Firewall['inbound']; onChange: (v
   )
 }
 
-/** Before saving: the owner, too, comes in by this port. */
+/** The owner, too, comes in by this port. */
 function Reached({ firewall, port }: { firewall: Firewall; port: number }) {
   const who = whoReaches(firewall, port)
   if (who === 'all') return null
