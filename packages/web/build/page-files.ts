@@ -7,8 +7,8 @@ const routes = fileURLToPath(new URL('../src/routes.tsx', import.meta.url))
 const pageIn = /page\('([^']+)', '[\w-]+', \(\) => import\('\.([^']+)'\)\)/g
 
 /**
- * Writes `page-files.json`: each page's files of script, which the API names in the HTML, so that they load beside the
- * entry's instead of after them.
+ * Writes `page-files.json`: the script of each page, which the API names in the HTML, so that it loads beside the
+ * entry's instead of after it.
  */
 export function pageFiles(): Plugin {
   return {

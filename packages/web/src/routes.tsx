@@ -91,7 +91,7 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
   return children
 }
 
-/** Before an address's page is drawn, so that nothing stands in for it. */
+/** Before it is drawn, so that nothing stands in for it. */
 export async function loadPage(path: string): Promise<void> {
   const entry = shownAt(path)
   const loaded = await entry?.load().catch(() => null)

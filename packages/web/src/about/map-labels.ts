@@ -17,7 +17,7 @@ export interface MapLabel<Place> {
   to: { x: number; y: number }
 }
 
-/** Right of each cell, or right below a label that is in the way. */
+/** Right of each cell, or below a label in the way. */
 export function labelsOf<Place extends At>(places: readonly Place[]): MapLabel<Place>[] {
   const points = places.map((place) => {
     const { column, row } = cellOf(place)

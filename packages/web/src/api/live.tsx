@@ -53,7 +53,6 @@ export function Live({ token }: { token: string }) {
   return null
 }
 
-/** Until what it returns is called. */
 function listen(token: string, hear: (message: LiveMessage) => void): () => void {
   const socket = createWSClient({
     url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,

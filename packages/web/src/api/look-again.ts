@@ -1,2 +1,2 @@
-/** No notification tells that a host fell silent, so screens look this often. */
+/** Nobody tells that a host fell silent. */
 export const silenceLookMs = 30_000

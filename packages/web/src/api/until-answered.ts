@@ -14,7 +14,7 @@ interface Place {
 /** The uppermost last. */
 const places: Place[] = []
 
-/** Where an act is told to be checked, and can be given up. */
+/** Where an act is checked, and can be given up. */
 export function useChecks(): { checking: boolean; giveUp: () => void } {
   const [checking, show] = useState(false)
   const place = useRef<Place | null>(null)

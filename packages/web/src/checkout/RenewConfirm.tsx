@@ -20,7 +20,7 @@ import { Bar } from '../ui/states'
 import { Time } from '../ui/Time'
 import { toast } from '../ui/toast'
 
-/** One more period, at the price and from the end that were shown. */
+/** At the price and from the end that were shown. */
 export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })

@@ -2,7 +2,6 @@ import { sentenceOf } from '@vps/shared/issues.contract'
 import * as text from '@vps/shared/text'
 import type * as z from 'zod'
 
-/** By the field's path. */
 export type Faults = Record<string, string>
 
 /** The first sentence for each field. NaN is an empty number. */

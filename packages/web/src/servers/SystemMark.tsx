@@ -1,6 +1,5 @@
 import { color } from '../theme/tokens'
 
-/** Any other is grey. */
 const tones: Record<string, 'error' | 'warning' | 'primary' | 'success'> = {
   Debian: 'error',
   Ubuntu: 'warning',

@@ -11,7 +11,7 @@ import { useSite } from '../about/use-site'
 
 const FooterDialog = lazy(() => import('../about/FooterDialog'))
 
-/** Elsewhere somebody works, and the footer is a line. */
+/** Elsewhere the footer is a line. */
 const wideAt = [paths.home(), paths.sales(), paths.status(), paths.notices(), paths.terms(), paths.privacy()]
 
 /** Also opens the dialogs of every page. */

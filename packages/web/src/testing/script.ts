@@ -1,4 +1,3 @@
-/** Shared by tests of screens and their server. */
 import type { ErrorCode } from '@vps/shared/errors'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'

@@ -6,7 +6,6 @@ import { useNarrow } from './use-media'
 
 interface FoldedProps {
   title: string
-  /** What is chosen within, read without unfolding. */
   note?: ReactNode
   /** Unfolds it, for a fault within. */
   open?: boolean

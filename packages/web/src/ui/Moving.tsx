@@ -50,7 +50,6 @@ type Spots = ReadonlyMap<string, { x: number; y: number }>
 
 const keyOf = (row: HTMLElement) => row.dataset['row'] ?? ''
 
-/** Whether any two that stayed have changed order. */
 function havePassed(before: readonly string[], now: readonly string[]): boolean {
   const [old, current] = [new Set(before), new Set(now)]
   return before.filter((key) => current.has(key)).join() !== now.filter((key) => old.has(key)).join()

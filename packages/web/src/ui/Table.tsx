@@ -62,7 +62,6 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
 
 type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey' | 'groupOf'> & { expected: number }
 
-/** `expected` grey rows while awaited. */
 function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>) {
   const arrived = useArrived(rows, rowKey)
   const shown = rows && inGroups(rows, groupOf)

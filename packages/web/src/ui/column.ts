@@ -21,7 +21,6 @@ export interface TableProps<Row> {
   /** Rows come group by group. */
   groupOf?: (row: Row) => string
   expected?: number
-  /** In place of the rows. */
   instead?: ReactNode
   /** Read again; the old rows stay. */
   busy?: boolean

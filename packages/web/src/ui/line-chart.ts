@@ -21,7 +21,7 @@ export interface LineChartProps {
   percent?: boolean
 }
 
-/** What neighbouring charts point at together, by its place in their times; null for the newest. */
+/** What neighbouring charts point at, by its place in their times; null for the newest. */
 export interface CommonCursor {
   pointed: number | null
   onPoint: (pointed: number | null) => void

@@ -32,7 +32,7 @@ export function HeadActsLoading() {
   )
 }
 
-/** Power and the way in; on a phone where the thumb is. */
+/** On a phone where the thumb is. */
 export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   const [asking, setAsking] = useState<PowerAction | null>(null)
   const [connecting, setConnecting] = useState(false)

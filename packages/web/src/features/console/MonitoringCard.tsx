@@ -19,7 +19,7 @@ import type { ConsoleServer } from '../../servers/console-server'
 import { TestConnection } from './TestConnection'
 import { useMonitoring } from './use-monitoring'
 
-/** CPU, memory and disk, each with its last hour. */
+/** Each with its last hour. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = useMonitoring(server.id)
   // The specification's offline placeholder, beside the reason.
@@ -126,7 +126,7 @@ const Beside = styled.span`
   gap: 12px;
 `
 
-/** As high without figures: nothing moves when they come. */
+/** As high without figures: nothing moves. */
 const Room = styled.div`
   display: grid;
   align-items: center;

@@ -17,7 +17,7 @@ import { Trends } from './Trends'
 
 const chartsOf = (points: MetricSeries['points']) => [trafficChart(points)]
 
-/** Addresses, the way in, and the wire's traffic. */
+/** Addresses and traffic. */
 export function NetworkPart({ server }: { server: ConsoleServer }) {
   return (
     <>

@@ -16,7 +16,6 @@ import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
 
-/** Not for a first visit. */
 const RescueState = lazy(() => import('./RescueState'))
 const IsoState = lazy(() => import('./IsoState'))
 const parts = {

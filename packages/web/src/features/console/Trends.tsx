@@ -6,7 +6,7 @@ import { trpc } from '../../api/trpc'
 import { Card } from '../../ui/Card'
 import { RangeCharts, RangeChoice, type RangeChart } from '../../ui/RangeCharts'
 
-/** Measured over a chosen range; the charts share a cursor. */
+/** The charts share a cursor. */
 export function Trends({
   title,
   serverId,

@@ -113,7 +113,6 @@ const sharesAddress = (offer: Offer | undefined) => typeof offer?.natPorts === '
 const leave = (offers: Offer[]) =>
   offers.length > 0 ? '当前套餐已下架，请选择其他套餐。' : '当前套餐已下架，暂无可升级的套餐。'
 
-/** What may grow while the machine runs. */
 function withoutRestart(order: OrderView, offer: Offer): string {
   const moreBackups = offer.mostBackups > order.backups
   if (sharesAddress(offer)) return moreBackups ? '，仅增加备份不需要重启' : ''

@@ -15,7 +15,6 @@ export function documentWithSheets(): Document {
   })
 }
 
-/** Applies until it is removed. */
 function sheetElement(owner: Document): HTMLStyleElement {
   const sheet = new CSSStyleSheet()
   owner.adoptedStyleSheets.push(sheet)

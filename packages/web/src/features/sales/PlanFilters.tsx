@@ -19,7 +19,6 @@ export function PlanFilters({
 }: {
   offers: readonly PriceGroupInFen[]
   groups: readonly { id: string; name: string }[]
-  /** A group's id, or everywhere. */
   region: string
   filter: PlanFilter
   onRegion: (region: string) => void

@@ -92,7 +92,6 @@ export function Summary({ group, offer, draft }: SummaryProps) {
   )
 }
 
-/** 按月 · 3 台 */
 const barText = ({ period, quantity }: Draft) =>
   [period ? periodNames[period] : '未选择计费周期', ...(quantity > 1 ? [servers(quantity)] : [])].join(' · ')
 
@@ -266,7 +265,6 @@ const Saved = styled.span`
   color: ${color.success.text};
 `
 
-/** On narrow screens the bar says it. */
 const InSummary = styled.div`
   ${media.narrow} {
     display: none;

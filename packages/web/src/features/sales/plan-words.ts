@@ -4,7 +4,6 @@ import type { Period } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'
 import * as states from '@vps/shared/states'
 
-/** 月, as in ¥29.00 / 月. */
 export const perPeriod: Record<Period, string> = {
   HOURLY: '小时',
   DAILY: '天',

@@ -88,7 +88,6 @@ test('periods show their price, the saving and what is recommended, and the quot
   await period('按月').click({ force: true })
   await expect.element(summary).toMatchTextContent('¥88.00')
   await type('CPU', '4')
-  // Two more cores at ¥22.
   await expect.element(summary).toMatchTextContent('CPU ×2')
   await expect.element(summary).toMatchTextContent('¥132.00')
 })

@@ -17,7 +17,6 @@ type Asked =
 /** What can be done with hosts, and its dialogs. */
 export function useHostActs() {
   const [asked, setAsked] = useState<Asked | null>(null)
-  // After the dialog that made it.
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
   const acts: HostActs = {
     edit: (host) => setAsked({ act: 'edit', host }),

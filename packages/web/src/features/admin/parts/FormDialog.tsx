@@ -32,7 +32,7 @@ interface FormDialogProps<V extends FieldValues> {
 
 const fieldOf = <V extends FieldValues>(name: string) => name as Path<V>
 
-/** Refused fields say so themselves; all else stands over the buttons. */
+/** Refused fields say so themselves. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
   const { taken = { field: fieldOf<V>('name'), message: errorTable.NAME_TAKEN.message } } = props

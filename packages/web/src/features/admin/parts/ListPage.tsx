@@ -23,7 +23,6 @@ interface ListPageProps<Row> {
   exported: { list: string; asked: object }
   note?: ReactNode
   wide?: boolean
-  /** Within another page, which has the heading. */
   part?: boolean
   children?: ReactNode
 }

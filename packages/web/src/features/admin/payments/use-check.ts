@@ -4,7 +4,7 @@ import { trpc } from '../../../api/trpc'
 import { toast } from '../../../ui/toast'
 import { outcomeWords } from './outcome-words'
 
-/** Asks the gateway by hand, and tells its answer. */
+/** Asks by hand, and tells the answer. */
 export function useCheck() {
   const utils = trpc.useUtils()
   const check = trpc.payments.check.useMutation({

@@ -22,7 +22,7 @@ import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { faultsOf, inputOf, valuesOf } from './price-group-form'
 import { HtmlPreview } from './SalesPagePreview'
 
-/** The HTML, beside what customers will see. */
+/** Beside what customers will see. */
 export default function SalesPagePage({ id = '' }: { id?: string }) {
   return (
     <AdminOnly title={labels.salesPage} denied={operationsDenied}>

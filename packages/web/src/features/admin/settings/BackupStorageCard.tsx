@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast'
 import { BackupStorageDialog } from './BackupStorageDialog'
 import { ServiceCard } from './ServiceCard'
 
-/** Where the shop keeps backups, without the password. */
+/** Without the password. */
 export function BackupStorageCard() {
   const repository = trpc.backupRepository.get.useQuery()
   const clear = trpc.backupRepository.clear.useMutation()

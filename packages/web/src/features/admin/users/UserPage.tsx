@@ -86,7 +86,6 @@ function Customer({ id }: { id: string }) {
   )
 }
 
-/** Whoever hears nothing asks. */
 function FailedMails({ user }: { user: string }) {
   const failed = trpc.mails.list.useQuery({ userId: user, status: 'failed', page: 0, size: 1 })
   if (!failed.data?.totalElements) return null

@@ -4,7 +4,6 @@ import type { FirewallView } from '@vps/shared/firewall.contract'
 /** Rules have no names: a row keeps its key wherever it is moved. */
 export type Row = { key: string; rule: FirewallRule }
 
-/** Begun from the revision that was seen. */
 export type Draft = Omit<Firewall, 'rules'> & { revision: number; rows: Row[] }
 
 export function draftOf({ firewall, revision }: Pick<FirewallView, 'firewall' | 'revision'>): Draft {
