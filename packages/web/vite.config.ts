@@ -118,11 +118,11 @@ export default defineConfig({
     rolldownOptions: {
       // Its package does not say so itself: without it the socket of the signed-in comes with every page.
       treeshake: { moduleSideEffects: [{ test: /@trpc[\\/]/, sideEffects: false }] },
-      // A word of every page is one definition, and stands where it is said in the bundle.
+      // Words of every page are defined once, and stand where they are said.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: { groups },
-        // Every page names all files, so a hash is as short as it may be.
+        // All files are named in every page.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // Compiled as it comes, beside what runs (V8's compile hints); else a menu's first opening waits for 300
         // functions.

@@ -8,7 +8,7 @@ const pageIn = /page\('([^']+)', '[\w-]+', \(\) => import\('\.([^']+)'\)\)/g
 
 /**
  * Writes `page-files.json`: the script of each page, which the API names in the HTML, so that it loads beside the
- * entry's instead of after it.
+ * entry's.
  */
 export function pageFiles(): Plugin {
   return {

@@ -21,5 +21,5 @@ const draw = () =>
     ),
   )
 
-// What came in the HTML stays until then; in a task of its own, as the page's code has just run.
+// What came in the HTML stays until the page can be drawn; in its own task, as the page's code has just run.
 void loadPage(location.pathname).finally(() => setTimeout(draw))

@@ -17,7 +17,6 @@ export function NoticeBanner() {
   const { user } = useSession()
   const { data, isPlaceholderData } = useNotices()
   const [newest] = useUnreadNotices()
-
   useEffect(() => {
     if (data && !isPlaceholderData) keepNotices(user?.id ?? null, data)
   }, [data, isPlaceholderData, user?.id])

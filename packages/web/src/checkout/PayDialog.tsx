@@ -86,7 +86,7 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const unsure = failure instanceof Unanswered
   const waiting = payable && !paying && payment.read.data?.status === 'PENDING' ? payment.read.data : null
   const credited = payment.read.data?.status === 'SUCCESS'
-  // Just credited, it is being read.
+  // The balance just credited is still being read.
   const known = wallet.isSuccess && !(credited && wallet.isFetching)
   const short = payable && !waiting && !unsure && !paying && known && missing > 0
 

@@ -26,7 +26,7 @@ export function Header() {
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const items = navigationFor({ token, user })
-  // Where they have no room they are in the drawer.
+  // An administrator's menus may only have room in the drawer.
   const crowded = items.length > 4
 
   return (

@@ -142,7 +142,6 @@ async function drawn(): Promise<void> {
   }
 }
 
-/** Gives what was wrong until now. */
 async function play(script: Script | null): Promise<string[]> {
   const reply = await fetch('/script', { method: 'PUT', body: JSON.stringify(script) })
   return (await reply.json()) as string[]

@@ -1,6 +1,4 @@
-/**
- * White text on brand colours misses 4.5:1, so text and fills are darker or lighter until readable wherever they lie.
- */
+/** White text on brand colours misses 4.5:1, so text and fills are darker or lighter until readable. */
 import { contrast, hue, mix, moveLightness } from './oklch'
 import { presets, type PresetName } from './presets'
 import { byName } from '@vps/shared/records'

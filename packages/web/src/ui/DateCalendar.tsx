@@ -76,7 +76,7 @@ function MonthHead() {
   )
 }
 
-/** The dialog, which came first, has it until then. */
+/** The dialog, which comes first, has the focus until then. */
 const focusDay = (month: HTMLElement | null) => month?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus()
 
 const Month = styled(Calendar)`

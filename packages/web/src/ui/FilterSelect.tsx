@@ -7,7 +7,6 @@ interface FilterSelectProps<Value extends string> {
   all: string
   values: readonly Value[]
   word: (value: Value) => string
-  /** Empty for all. */
   value: string
   onChange: (value: string) => void
   bare?: boolean

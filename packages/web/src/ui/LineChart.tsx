@@ -95,7 +95,7 @@ function useChart(props: LineChartProps & CommonCursor) {
     chart.current?.setData(dataOf({ times, lines }))
   }, [times, lines])
 
-  // Silently, since all have heard.
+  // Tells nobody, since all have heard.
   useEffect(() => {
     const plot = chart.current
     if (!plot || (plot.cursor.idx ?? null) === pointed) return

@@ -15,7 +15,6 @@ export interface MenuEntry {
   /** The browser saves what stands there. */
   file?: string
   onAction?: () => void
-  /** Why it cannot be chosen now. */
   reason?: string | null | undefined
   danger?: boolean
   current?: boolean

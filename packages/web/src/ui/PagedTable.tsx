@@ -45,7 +45,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const data = useUnhurried(read.data)
   const last = (data?.totalPages ?? 0) - 1
   const hasNone = data?.content.length === 0
-  // Also while the page that an emptied one gave way to is read.
+  // Also while the page before an emptied one is being read.
   const emptied = hasNone && last >= 0 && (read.isFetching || paging.page > last)
   const nothing = hasNone && !emptied
 

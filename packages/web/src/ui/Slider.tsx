@@ -19,7 +19,6 @@ interface SliderProps {
   disabled?: boolean
   /** Takes the focus. */
   isFirst?: boolean
-  /** Such as 含在套餐内. */
   note?: string | undefined
   onChange: (value: number) => void
 }

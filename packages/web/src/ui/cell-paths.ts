@@ -1,6 +1,5 @@
 import type { DayLevel } from '@vps/shared/status'
 
-/** From one cell to the next. */
 export const pitch = 14
 export const side = 11
 const round = 4
@@ -25,7 +24,6 @@ function cellAt(column: number, row: number, level: DayLevel): string {
   return `M${column * pitch + round / 2} ${row * pitch + side - round / 2}v-${tall}h${wide}v${tall}z`
 }
 
-/** Three cells wide, five high. */
 const figures: Record<string, string> = {
   '0': '### #.# #.# #.# ###',
   '3': '### ..# ### ..# ###',

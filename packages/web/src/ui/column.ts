@@ -15,7 +15,6 @@ export interface Column<Row> {
 export interface TableProps<Row> {
   label: string
   columns: Column<Row>[]
-  /** Undefined while awaited. */
   rows: Row[] | undefined
   rowKey: (row: Row) => string
   /** Rows come group by group. */

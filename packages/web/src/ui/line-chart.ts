@@ -14,7 +14,6 @@ export interface LineChartProps {
   /** ISO times, oldest first. */
   times: string[]
   lines: ChartLine[]
-  /** Its place among the theme's chart colours. */
   firstColour?: number
   format: (value: number) => string
   /** From 0 to 100, with 80 marked. */

@@ -12,7 +12,6 @@ interface Props {
   title: string
   confirmLabel: string
   to: ReactNode
-  /** Else what was written since. */
   lost?: string
   children: ReactNode
   ask: () => Promise<{ jobId: string }>

@@ -37,7 +37,7 @@ export default function ConsolePage({ id }: { id?: string }) {
   const [search] = useSearchParams()
   const phone = usePhone()
   const [watched, setWatched] = useState<string | null>(null)
-  // Here, as it leads on once the order has a server.
+  // Kept here, since it leads on once the order has a server.
   const [paying, setPaying] = useState(false)
   const lost = !id || (order.isError && !order.data)
   const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'

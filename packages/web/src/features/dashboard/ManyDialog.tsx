@@ -31,8 +31,8 @@ interface ManyDialogProps {
 }
 
 /**
- * One thing with several, one after another, each result told. What got no answer stops the rest: asked again, it goes
- * first, under its key. Closing sends nothing more.
+ * Does one thing with several, one after another, and tells each result. What got no answer stops the rest: asked
+ * again, it goes first, under its key. Closing sends nothing more.
  */
 export function ManyDialog(props: ManyDialogProps) {
   const { title, confirmLabel, orders, reasonOf, detailOf, ready = true, onClose, children } = props

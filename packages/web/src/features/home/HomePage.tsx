@@ -10,7 +10,7 @@ import { usePlans } from './use-plans'
 
 const Below = lazy(() => import('./Below'))
 
-/** What stands below the plans loads when somebody comes near. */
+/** What stands below the plans loads when somebody comes near or asks. */
 export default function HomePage() {
   useTitle('')
   const site = useSite()

@@ -44,6 +44,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
         data?.status === 'PENDING' || isTransient(error) ? fallbackLookMs : false,
     },
   )
+  // The claim never stands in for an answer.
   const asking = known && !payment.data && (payment.isPending || isTransient(payment.error))
   const outcome = known ? outcomeOf(claimed, payment.data?.status, asking) : unasked(claimed, token)
   const { title, text } = words[outcome]

@@ -20,7 +20,7 @@ const single: readonly (readonly [KeyName, string, ReactNode])[] = [
   ['right', '右', <ArrowRight key="icon" {...icon} />],
 ]
 
-/** To be deleted: a phone's keyboard tells no key, only what its text has become. */
+/** Gives a phone's keyboard something to delete: it tells no key, only its text. */
 const filler = '_'.repeat(64)
 
 const atEnd = (field: HTMLTextAreaElement) => field.setSelectionRange(field.value.length, field.value.length)

@@ -102,7 +102,7 @@ function StateChip({ state }: { state: LinkState }) {
   )
 }
 
-/** Nor is room kept for a bar. */
+/** Nor is room kept for a scrollbar. */
 const NothingScrolls = createGlobalStyle`
   html {
     overflow: hidden;

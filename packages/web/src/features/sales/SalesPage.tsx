@@ -114,7 +114,7 @@ function Order({ groups, group, first, offers, onRegion }: OrderProps) {
   const [kept, setDraft] = useState<Draft>(
     () => keptDraft(here) ?? startDraft(here.find(({ id }) => id === asked) ?? best),
   )
-  // What can be taken along to another plan is.
+  // Another plan takes along what it can.
   const draft = here.some(({ id }) => id === kept.priceGroupId) ? kept : startDraft(best, kept)
   const offer = here.find(({ id }) => id === draft.priceGroupId) ?? best
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')

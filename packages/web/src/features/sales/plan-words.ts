@@ -36,7 +36,6 @@ export function planName(offer: PriceGroupInFen, now: Date): string {
 }
 
 export interface PlanFilter {
-  /** At least; 0 for any. */
   cores: number
   memoryGb: number
   inStock: boolean

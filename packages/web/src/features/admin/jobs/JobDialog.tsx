@@ -120,7 +120,7 @@ export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void 
   )
 }
 
-/** Whoever is free begins it anew. */
+/** Takes it from its agent; whoever is free begins it anew. */
 export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
   const adopt = trpc.jobs.adopt.useMutation()

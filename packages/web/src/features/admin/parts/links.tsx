@@ -9,7 +9,7 @@ export function HostLink({ id, name }: { id: string; name: string }) {
   return <Link href={paths.host(id)}>{name}</Link>
 }
 
-/** To its console, else to its list. */
+/** To its console; without an order, to the list. */
 export function ServerLink({ orderId, name }: { orderId: string | null; name: string }) {
   return <Link href={orderId ? paths.console(orderId) : paths.servers({ q: name })}>{name}</Link>
 }

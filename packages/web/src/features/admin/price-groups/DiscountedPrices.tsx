@@ -28,7 +28,6 @@ export function DiscountedPrices({ prices, percentage }: { prices: Prices; perce
   )
 }
 
-/** Half-typed figures are not priced. */
 const isAmount = (typed: unknown) => typeof typed === 'number' && typed > 0 && typed <= 100_000_000 && isYuan(typed)
 
 const List = styled.dl`

@@ -69,7 +69,7 @@ function Editor({ opened }: { opened: AdminPriceGroup }) {
       await update.mutateAsync({ ...inputOf(values, base), id: base.id })
     } catch (error) {
       const isNewer = codeOf(error) === 'CONFLICT'
-      // Saved once more, it is on the newer version.
+      // A second save is made on the newer version.
       if (isNewer) await takeNewer()
       setProblem(messageOf(error, '保存销售页失败') + (isNewer ? '，再次保存将以您填写的内容为准' : ''))
       return
