@@ -699,12 +699,15 @@ create table order_upgrades (
   disk_before_gb integer,
   backups integer default 0 not null,
   ip_count integer,
+  period_fen bigint,
+  periods_paid integer,
   constraint order_upgrades_pkey PRIMARY KEY (id),
   constraint order_upgrades_job_id_unique UNIQUE (job_id),
   constraint order_upgrades_charge_fen_not_negative CHECK ((charge_fen >= 0)),
   constraint order_upgrades_finished_unless_pending CHECK (((status = 'PENDING'::text) = (finished_at IS NULL))),
   constraint order_upgrades_ip_count_range CHECK (((ip_count >= 1) AND (ip_count <= 10))),
   constraint order_upgrades_job_unless_done CHECK (((job_id IS NOT NULL) OR (status = 'DONE'::text))),
+  constraint order_upgrades_period_fen_not_negative CHECK ((period_fen >= 0)),
   constraint order_upgrades_status_known CHECK ((status = ANY (ARRAY['PENDING'::text, 'DONE'::text, 'REVERSED'::text]))),
   constraint order_upgrades_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),
   constraint order_upgrades_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
@@ -1603,7 +1606,7 @@ CREATE TRIGGER ledger_entries_are_not_truncated BEFORE TRUNCATE ON public.ledger
 CREATE TRIGGER ledger_entry_moves_wallet AFTER INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entry_moves_wallet();
 CREATE TRIGGER order_periods_is_final BEFORE DELETE OR UPDATE ON public.order_periods FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER order_periods_is_not_truncated BEFORE TRUNCATE ON public.order_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
-CREATE TRIGGER order_upgrades_charge_is_final BEFORE UPDATE ON public.order_upgrades FOR EACH ROW WHEN (((new.charge_fen IS DISTINCT FROM old.charge_fen) OR (new.order_id IS DISTINCT FROM old.order_id))) EXECUTE FUNCTION refuse_change('what was paid never changes');
+CREATE TRIGGER order_upgrades_charge_is_final BEFORE UPDATE ON public.order_upgrades FOR EACH ROW WHEN (((((new.charge_fen IS DISTINCT FROM old.charge_fen) OR (new.order_id IS DISTINCT FROM old.order_id)) OR (new.period_fen IS DISTINCT FROM old.period_fen)) OR (new.periods_paid IS DISTINCT FROM old.periods_paid))) EXECUTE FUNCTION refuse_change('what was paid never changes');
 CREATE TRIGGER order_upgrades_is_not_truncated BEFORE TRUNCATE ON public.order_upgrades FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER order_upgrades_stays BEFORE DELETE ON public.order_upgrades FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER orders_begin_unpaid BEFORE INSERT ON public.orders FOR EACH ROW WHEN (((new.status <> 'PENDING'::text) OR (new.paid_fen IS NOT NULL))) EXECUTE FUNCTION refuse_change('an order begins unpaid');

@@ -5,6 +5,7 @@ import { openPeople } from './customers.js'
 import { openHosts } from './hosts.js'
 import { judge } from './judge.js'
 import { seeded } from './random.js'
+import { judgeViews } from './views.js'
 import { openWorld, type World } from './world.js'
 
 const minute = 60_000
@@ -83,6 +84,7 @@ test(
       expect(faults).toEqual([])
       await expectMachinesToFitOrders(world, hosts.machines())
       await expectMoneyToAddUp(world, people.credited())
+      expect(await judgeViews(world)).toEqual([])
       expect(await unexplained(world)).toEqual([])
       for (const event of ['order.renew', 'order.suspend', 'order.expire', 'order.cancel'])
         expect(counts[`timer: ${event}`], event).toBeGreaterThan(0)

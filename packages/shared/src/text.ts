@@ -1,3 +1,5 @@
+import { graceHours } from './deadlines.js'
+
 export const required = '此字段为必填项'
 export const fixForm = '请修复表单中的错误'
 export const correctForm = '请更正表单中的错误后再提交'
@@ -71,6 +73,8 @@ export const loadFailed = '加载失败'
 export const copied = '联系方式已复制'
 export const copyFailed = '复制失败'
 export const expired = '已过期'
+export const keptPastEnd = `数据保留至到期后 ${graceHours} 小时`
+export const renewFirst = '订单已到期，请续费后恢复'
 export const imageNotOnHost = '宿主机上没有所选的系统镜像'
 export const imageCorrupt = '系统镜像校验失败'
 export const backupUnderWay = '备份正在进行'

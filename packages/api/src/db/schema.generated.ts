@@ -553,6 +553,8 @@ export interface OrderUpgrades {
   machine_larger: Generated<boolean>;
   memory_gb: number;
   order_id: string;
+  period_fen: Fen | null;
+  periods_paid: number | null;
   price_group_id: string;
   status: "PENDING" | "DONE" | "REVERSED";
   storage_gb: number;

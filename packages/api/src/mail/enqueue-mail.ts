@@ -1,14 +1,17 @@
+import type { SuspendReason } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { SealedSecret } from '../vault.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
-type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspended' | 'orderResumed' | 'orderExpired'
+type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspended' | 'orderResumed'
 
 /** Its words are made when it is sent. */
 export type MailJob =
   | { template: OrderMail; userId: string; orderId: string }
+  /** By an administrator: then its owner could not have renewed it. */
+  | { template: 'orderExpired'; userId: string; orderId: string; suspendedBy?: SuspendReason | null }
   /** For this end of service only. */
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   | AccountMail

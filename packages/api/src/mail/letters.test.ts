@@ -177,7 +177,8 @@ describe('a mail', () => {
     const { serverName, expiresAt } = await order(id)
     await admin.put(`/orders/${id}/status?status=SUSPENDED`, { reason: '对外攻击' })
     const suspended = await arrived(`服务器已暂停：${serverName}`)
-    expectBoth(suspended, '已被管理员暂停，数据保留。', '对外攻击', '请联系客服')
+    expectBoth(suspended, '已被管理员暂停，数据保留至到期后 72 小时。', '对外攻击', '请联系客服')
+    expectBoth(suspended, onShanghaiClock(Date.parse(expiresAt) + 3 * day))
     expect(suspended.html).not.toContain('href=')
     await agent.serve({ power: 'off' })
     await admin.put(`/orders/${id}/status?status=ACTIVE`)
@@ -273,4 +274,19 @@ test('a mail of a suspension, or of its end, that was overtaken while it waited 
   expect((await lin.post(`/orders/${id}/renew`)).status).toBe(200)
   expect([await words('renewalFailed'), await words('orderSuspended')]).toEqual([null, null])
   expect(await words('orderResumed')).not.toBeNull()
+})
+
+test('a mail that a server is ready, or that its renewal failed for want of money, is not sent once it is not so any more', async () => {
+  const id = await buyActive()
+  const words = async (template: 'orderActive' | 'renewalFailed') => {
+    const job = { template, userId: lin.user.id, orderId: id }
+    return (await composeMail(app.db, app.deps.vault, job, 'https://shop.example'))?.subject ?? null
+  }
+  expect(await words('orderActive')).toContain('服务器已开通')
+  expect((await admin.put(`/orders/${id}/status?status=SUSPENDED`, { reason: '对外攻击' })).status).toBe(200)
+  expect([await words('orderActive'), await words('renewalFailed')]).toEqual([null, null])
+  expect((await lin.post(`/orders/${id}/refund`, { reason: '不需要了' })).status).toBe(200)
+  const { id: request } = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+  expect((await admin.post(`/refunds/${request}/approve`, { reason: '同意' })).status).toBe(200)
+  expect(await words('orderActive')).toBeNull()
 })

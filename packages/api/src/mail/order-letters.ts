@@ -5,6 +5,7 @@ import { formatYuan, fen, type Fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/deadlines'
 import { setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
+import * as text from '@vps/shared/text'
 import type { DayLevel } from '@vps/shared/status'
 import { shanghaiMinute } from '@vps/shared/time'
 import type { Db } from '../db/client.js'
@@ -30,7 +31,7 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
     case 'orderResumed':
       return resumed(story)
     case 'orderExpired':
-      return released(story)
+      return released(story, job)
     case 'orderExpiring':
       return expiring(story, job)
   }
@@ -57,7 +58,8 @@ function storyOf(order: OrderRow, publicUrl: string) {
   return { order, server, facts, ends, keptUntil, links }
 }
 
-function opened({ facts, order, server, ends, links }: Story): Letter {
+function opened({ facts, order, server, ends, links }: Story): Letter | null {
+  if (order.status !== 'ACTIVE') return null
   return {
     subject: `服务器已开通：${server}`,
     mark: { word: '已开通', tone: 'success' },
@@ -102,7 +104,7 @@ function refunded({ facts, order, server, links }: Story): Letter {
 
 function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
   // Money came meanwhile, or would not bring it back; the next mail says so.
-  if (order.status !== 'SUSPENDED') return null
+  if (order.suspend_reason !== 'unpaid') return null
   return {
     subject: `自动续费失败：${server}`,
     mark: { word: '余额不足', tone: 'error' },
@@ -124,8 +126,8 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
         subject: `服务器已暂停：${server}`,
         mark: { word: states.suspended, tone: 'warning' },
         title: '服务器已被管理员暂停',
-        lines: [`服务器 ${server} 已被管理员暂停，数据保留。`, '如有疑问，请联系客服。'],
-        facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends],
+        lines: [`服务器 ${server} 已被管理员暂停，${text.keptPastEnd}。`, '如有疑问，请联系客服。'],
+        facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends, keptUntil],
       }
     : {
         subject: `服务器已到期：${server}`,
@@ -154,12 +156,16 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
   }
 }
 
-function released({ server, facts, ends, links }: Story): Letter {
+function released(
+  { server, facts, ends, links }: Story,
+  { suspendedBy }: Extract<OrderMailJob, { template: 'orderExpired' }>,
+): Letter {
+  const over = suspendedBy === 'admin' ? `到期已满 ${graceHours} 小时` : `到期后未在 ${graceHours} 小时内续费`
   return {
     subject: `服务器已释放：${server}`,
     mark: { word: '已释放', tone: 'error' },
     title: '服务器已释放',
-    lines: [`服务器 ${server} 到期后未在 ${graceHours} 小时内续费，服务器已释放，数据已清除。`],
+    lines: [`服务器 ${server} ${over}，服务器已释放，数据已清除。`],
     facts: [...facts, ends],
     link: links.buyAgain,
   }

@@ -3,6 +3,8 @@ import { periods } from '@vps/shared/periods'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Batch } from '../db/batch.js'
 import { inTx } from '../db/tx.js'
+import { composeMail } from '../mail/compose-mail.js'
+import { must } from '../must.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { cancelDueUnpaid, findUnpaid } from './cancel-unpaid.js'
@@ -161,4 +163,14 @@ test('timers take the oldest first, no more than they are asked for', async () =
   const later = end + 10 * day
   expect(await found(findUnpaid, later, { limit: 2, avoid: [] })).toEqual(ids.slice(0, 2))
   expect(await found(findUnpaid, later, { limit: 2, avoid: [ids[0]!] })).toEqual(ids.slice(1))
+})
+
+test.each([
+  ['unpaid', /到期后未在 72 小时内续费，服务器已释放/],
+  ['admin', /到期已满 72 小时，服务器已释放/],
+] as const)('the owner of one that was suspended as %s reads why it was released', async (suspend_reason, words) => {
+  await setOrder(active, 'SUSPENDED', { suspend_reason })
+  await act(expireOrder, active, end + 72 * hour)
+  const mail = must((await sale.mails()).at(-1))
+  expect((await composeMail(sale.app.db, sale.app.deps.vault, mail, 'https://shop.example'))?.text).toMatch(words)
 })

@@ -46,5 +46,6 @@ export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> 
   await releaseServerOf(tx, order, now)
   const details = { expiresAt: order.expires_at }
   await recordAudit(tx, timer, { action: 'order.expire', subject: { kind: 'order', id: order.id }, details }, now)
-  await enqueueMail(tx, { template: 'orderExpired', userId: order.user_id, orderId: order.id })
+  const mail = { userId: order.user_id, orderId: order.id, suspendedBy: order.suspend_reason }
+  await enqueueMail(tx, { template: 'orderExpired', ...mail })
 }

@@ -24,7 +24,7 @@ type Choice = { group: PricedGroup | null; image: OfferedImage | null }
 /** Of a catalogue read before. */
 export function priceWanted({ group, image }: Choice, wanted: Wanted, now: Date) {
   if (!group) fail('UNKNOWN_PRICE_GROUP', { errors: { priceGroupId: text.noPriceGroup } })
-  refuseOtherThanLocked(group, wanted)
+  if (group.locked) refuseOtherThan(group.included, wanted)
   refuseUnsoldBackups(group, wanted.backups ?? 0)
   const offered = group.osOptions.some((os) => os.name === wanted.osName && os.versions.includes(wanted.osVersion))
   if (!image || !offered) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
@@ -39,11 +39,14 @@ export function priceWanted({ group, image }: Choice, wanted: Wanted, now: Date)
 
 const resources = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount'] as const
 
-function refuseOtherThanLocked(group: PricedGroup, wanted: ServerSpec): void {
-  if (!group.locked) return
-  const wrong = resources.filter((name) => wanted[name] !== group.included[name])
+/** INVALID_INPUT for what is wanted otherwise than a plan has it fixed. */
+export function refuseOtherThan(
+  fixed: ServerSpec,
+  wanted: Partial<Record<keyof ServerSpec, number | undefined>>,
+): void {
+  const wrong = resources.filter((name) => (wanted[name] ?? fixed[name]) !== fixed[name])
   if (wrong.length === 0) return
-  const errors = Object.fromEntries(wrong.map((name) => [name, `该套餐固定为 ${group.included[name]}`]))
+  const errors = Object.fromEntries(wrong.map((name) => [name, `该套餐固定为 ${fixed[name]}`]))
   fail('INVALID_INPUT', { message: '该套餐的配置不可更改', errors })
 }
 

@@ -1,4 +1,4 @@
-import { fenToYuan } from '@vps/shared/money.contract'
+import { fenToYuan, yuanToFen } from '@vps/shared/money.contract'
 import { orderStatuses, refundStatuses } from '@vps/shared/orders'
 import { orderView, refundInput } from '@vps/shared/orders.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
@@ -45,9 +45,10 @@ export const refundsRouter = router({
     .input(pageInput.extend({ status: z.enum(refundStatuses).optional() }))
     .output(pageOf(refundRow))
     .query(({ ctx, input }) => pageRefunds(ctx.db, input, ctx.now())),
+  /** `amount` is what was shown that it gives back: another sum is never approved unseen. */
   approve: adminOnly
     .concat(keyed('orders.approveRefund'))
-    .input(refundInput.extend({ idempotencyKey }))
+    .input(refundInput.extend({ amount: yuanToFen.optional(), idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await ctx.onceFor(input, (tx, now) => approveRefund(tx, ctx.user, input, now))

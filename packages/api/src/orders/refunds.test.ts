@@ -66,3 +66,18 @@ test('a refund that is decided after the next period began gives back the first 
   expect((await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
   expect(await lin.balance()).toBe(before + 1)
 })
+
+test('a refund is approved for what was shown: where it gives back another sum by then, nothing is, and staff reads it anew', async () => {
+  const id = await buyActive({ billingPeriod: 'DAILY' })
+  await lin.post(`/orders/${id}/renew`)
+  await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+  const [shown] = (await admin.get('/refunds')).body.data.content
+  const approve = (amount: number) => admin.post(`/refunds/${shown.id}/approve`, { reason: '同意', amount })
+  const before = await lin.balance()
+  await toEnd(id, -43_200_000)
+  expect([shown.returns, (await approve(shown.returns)).body.code]).toEqual([2, 'STATE_CHANGED'])
+  expect([await lin.balance(), (await order(id)).status]).toEqual([before, 'ACTIVE'])
+  const [anew] = (await admin.get('/refunds')).body.data.content
+  expect((await approve(anew.returns)).status).toBe(200)
+  expect(await lin.balance()).toBe(before + 1)
+})

@@ -71,9 +71,14 @@ type Decision = { id: string; reason: string }
 
 /**
  * Money back, CANCELLED, server released, in one transaction; one that expired meanwhile stays EXPIRED. NOT_FOUND,
- * MOVE_NOT_ALLOWED.
+ * MOVE_NOT_ALLOWED; STATE_CHANGED where it gives back another sum than was shown.
  */
-export async function approveRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
+export async function approveRefund(
+  tx: Tx,
+  admin: User,
+  { amount: agreed, ...input }: Decision & { amount?: Fen | undefined },
+  now: Date,
+): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)
   await decide(tx, admin, input, 'APPROVED', now)
@@ -82,6 +87,7 @@ export async function approveRefund(tx: Tx, admin: User, input: Decision, now: D
     .select(refundable(sql.ref('o.id'), now).as('amount'))
     .where('o.id', '=', order.id)
     .executeTakeFirstOrThrow()
+  if (agreed !== undefined && agreed !== amount) fail('STATE_CHANGED')
   if (order.status !== 'EXPIRED') await endRefunded(tx, order, now)
   const description = `订单 ${order.number} 退款`
   const reference = `order:${order.id}:refund`

@@ -3,6 +3,7 @@ import { graceHours } from '@vps/shared/deadlines'
 import { orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
+import { sql } from 'kysely'
 import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
@@ -18,13 +19,13 @@ import { refuseWhileGrowing } from './upgrades.js'
 export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Date; expiresAt: Date }
 
 /**
- * Today's quote of the order's own configuration and period (without its price group: the last period's cost), one
+ * Today's quote of the order's own configuration and period (without its price group: `lastCost`), one
  * period after the old end. If that is past, the period starts now, the new anchor.
  */
 export async function planRenewal(db: Db, order: OrderRow, now: Date): Promise<Renewal> {
   const group = await findPriceGroup(db, order.price_group_id)
   const today = group && quote(group, specOf(order), order.period, now)
-  const amount = today?.amount ?? (await lastPaid(db, order))
+  const amount = today?.amount ?? (await lastCost(db, order))
   const anchor = order.anchor_at ?? now
   const expiresAt = periodEnd(anchor, order.period, order.periods_count + 1)
   if (expiresAt > now) {
@@ -33,15 +34,23 @@ export async function planRenewal(db: Db, order: OrderRow, now: Date): Promise<R
   return { amount, anchor: now, periods: 1, startsAt: now, expiresAt: periodEnd(now, order.period, 1) }
 }
 
-async function lastPaid(db: Db, order: OrderRow): Promise<Fen> {
+/** Since it grew what was shown then: the last period was paid for a smaller one. */
+async function lastCost(db: Db, order: OrderRow): Promise<Fen> {
   const last = await db
-    .selectFrom('order_periods')
-    .select('paid_fen')
-    .where('order_id', '=', order.id)
-    .orderBy('seq', 'desc')
+    .selectFrom('order_periods as p')
+    .leftJoin('order_upgrades as u', (join) =>
+      join
+        .onRef('u.order_id', '=', 'p.order_id')
+        .onRef('u.periods_paid', '=', 'p.seq')
+        .on('u.status', '=', sql.lit('DONE')),
+    )
+    .select(['p.paid_fen', 'u.period_fen'])
+    .where('p.order_id', '=', order.id)
+    .orderBy('p.seq', 'desc')
+    .orderBy('u.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return last?.paid_fen ?? order.paid_fen ?? fen(0)
+  return last?.period_fen ?? last?.paid_fen ?? order.paid_fen ?? fen(0)
 }
 
 type Asked = { id: string; amount?: Fen | undefined; endsAt?: string | null | undefined }

@@ -87,6 +87,33 @@ describe('a renewal costs', () => {
     expect(await cost()).toBe(3000)
   })
 
+  test('where its plan was taken off sale what a period costs since it grew, and not what the small one did', async () => {
+    const offSale = (is_active: boolean) => sale.app.db.updateTable('price_groups').set({ is_active }).execute()
+    const grow = async (input: object) => {
+      expect((await sale.lin.post(`/orders/${order.id}/upgrade`, input)).status).toBe(200)
+      while (await sale.agent.serve());
+      order = await sale.orderRow(order.id)
+    }
+    const now = new Date(order.activated_at!.getTime() + 60_000)
+    const costNow = async () => (await planRenewal(sale.app.db, order, now)).amount
+    await grow({ cpuCores: 3 })
+    await grow({ cpuCores: 4 })
+    await offSale(false)
+    expect(await costNow()).toBe(5000)
+    const before = await sale.lin.balance()
+    expect((await sale.lin.post(`/orders/${order.id}/renew`)).status).toBe(200)
+    expect([before - (await sale.lin.balance()), await costNow()]).toEqual([50, 5000])
+    // Renewed since, that is what it cost last.
+    await offSale(true)
+    await sale.app.db
+      .updateTable('price_groups')
+      .set({ monthly_fen: fen(1000) })
+      .execute()
+    expect((await sale.lin.post(`/orders/${order.id}/renew`)).status).toBe(200)
+    await offSale(false)
+    expect(await costNow()).toBe(3000)
+  })
+
   test('what is shown before it is asked for', async () => {
     const shown = (await sale.lin.get(`/orders/${order.id}/renewal`)).body.data
     const before = await sale.lin.balance()

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
@@ -12,7 +13,7 @@ import { must } from '../must.js'
 export async function resumeOrder(tx: Tx, admin: User, id: string, note: string | null, now: Date): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.status !== 'SUSPENDED') fail('MOVE_NOT_ALLOWED', { message: '只有暂停的订单可以恢复' })
-  if (must(order.expires_at) <= now) fail('MOVE_NOT_ALLOWED', { message: '订单已到期，请续费后恢复' })
+  if (must(order.expires_at) <= now) fail('MOVE_NOT_ALLOWED', { message: text.renewFirst })
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'ACTIVE', by: 'admin' } as const
   await moveOrder(tx, move, { suspend_reason: null, suspended_at: null }, now)
   if (order.server_id) await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: order.id }, now)

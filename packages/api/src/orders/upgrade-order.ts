@@ -3,6 +3,7 @@ import { orderCan } from '@vps/shared/orders'
 import type { Upgrade } from '@vps/shared/orders.contract'
 import { quote } from '@vps/shared/pricing'
 import type { OrderedSpec } from '@vps/shared/servers'
+import * as text from '@vps/shared/text'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -14,7 +15,7 @@ import { resizeServer } from '../servers/kvm/resize.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { must } from '../must.js'
-import { refuseUnsoldBackups } from './price.js'
+import { refuseOtherThan, refuseUnsoldBackups } from './price.js'
 import { refundWaits } from './refund-waits.js'
 import { applyUpgrade, refuseWhileGrowing } from './upgrades.js'
 
@@ -23,21 +24,25 @@ const growing = [...ofMachine, 'backups'] as const
 
 /**
  * (today's quote of the new − of the old configuration) x seconds paid and left / seconds of the running period,
- * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN; what
- * is off sale may be left, not grown: its renewal costs what the last period did.
+ * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN, other
+ * than a plan has it fixed; what is off sale may be left, not grown: its renewal costs what the last period did.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  // No timer has ended it yet: nothing is paid that an upgrade could pay for.
+  if (must(order.expires_at) <= now) fail('MOVE_NOT_ALLOWED', { message: text.renewFirst })
   // What it pays for time not begun would not come back.
   if (await refundWaits(db, order.id)) fail('REFUND_OPEN')
   const from = await findOwnPriceGroup(db, order.price_group_id)
   const to = await findPriceGroup(db, input.priceGroupId ?? order.price_group_id)
   if (!from || !to || to.serverGroupId !== from.serverGroupId) fail('UNKNOWN_PRICE_GROUP')
   const before = specOf(order)
-  // Addresses bought beyond what another group includes stay.
-  const included = { ...to.included, ipCount: Math.max(before.ipCount, to.included.ipCount) }
-  const machine = to.locked || input.priceGroupId ? { ...included, ...(to.locked ? {} : input) } : input
+  const isOther = to.id !== from.id
+  // Addresses bought beyond what another group includes stay. Its own, fixed, stays as bought.
+  const included = isOther ? { ...to.included, ipCount: Math.max(before.ipCount, to.included.ipCount) } : before
+  if (to.locked) refuseOtherThan(included, input)
+  const machine = to.locked ? included : isOther ? { ...included, ...input } : input
   const spec = wantedSpec(before, { ...machine, backups: input.backups })
   refuseLess(before, spec)
   if (spec.backups > before.backups) refuseUnsoldBackups(to, spec.backups)
@@ -53,7 +58,8 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
     ...period,
     spec,
     moreAddresses: spec.ipCount - before.ipCount,
-    isOfMachine: to.id !== from.id || ofMachine.some((name) => spec[name] !== before[name]),
+    /** More backups alone change nothing on its host. */
+    isOfMachine: isOther || ofMachine.some((name) => spec[name] !== before[name]),
     priceGroupId: to.id,
     groupId: to.serverGroupId,
   }
@@ -82,6 +88,12 @@ async function paidTime(db: Db, order: OrderRow, now: Date) {
   const row = await db
     .selectFrom('order_periods')
     .select(['starts_at', 'ends_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('order_periods as p')
+        .select((each) => each.fn.max('p.seq').as('last'))
+        .where('p.order_id', '=', order.id)
+        .as('periodsPaid'),
+    )
     .where('order_id', '=', order.id)
     .where('starts_at', '<=', now)
     .orderBy('seq', 'desc')
@@ -90,6 +102,7 @@ async function paidTime(db: Db, order: OrderRow, now: Date) {
   const starts = row?.starts_at ?? order.activated_at ?? now
   const ends = row?.ends_at ?? order.expires_at ?? now
   return {
+    periodsPaid: row?.periodsPaid ?? 0,
     seconds: Math.max(1, Math.round((ends.getTime() - starts.getTime()) / 1000)),
     remainingSeconds: Math.max(0, Math.ceil(((order.expires_at ?? ends).getTime() - now.getTime()) / 1000)),
   }
@@ -144,6 +157,8 @@ export async function upgradeOrder(
       bandwidth_mbps: plan.spec.bandwidthMbps,
       ip_count: plan.spec.ipCount,
       charge_fen: plan.amount,
+      period_fen: plan.periodAfter,
+      periods_paid: plan.periodsPaid,
       disk_before_gb: diskBeforeGb,
       status: jobId === null ? 'DONE' : 'PENDING',
       created_at: now,

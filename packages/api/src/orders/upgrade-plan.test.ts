@@ -37,8 +37,6 @@ describe('an upgrade costs the difference for the time that is left', () => {
     ['half a day later', day / 2, 67, 43_200],
     ['a third before the end', (day / 3) * 2, 44, 28_800],
     ['in the last second', day - 1, 0, 1],
-    ['at the end itself', day, 0, 0],
-    ['after the end', day * 3, 0, 0],
   ])('%s', async (_, after, amount, remainingSeconds) => {
     expect(await planAt({ cpuCores: 6 }, after)).toMatchObject({
       amount,
@@ -91,6 +89,50 @@ describe('an upgrade costs the difference for the time that is left', () => {
   })
 })
 
+describe('a plan of a fixed size', () => {
+  const has = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+  const documentOf = (cpu_cores: number) =>
+    JSON.stringify({ cpu_cores, memory: 4, disk_space: 40, network_speed: 100, ip_count: 1, operating_system: [] })
+  const upgrade = (input: object) => sale.lin.post(`/orders/${id}/upgrade`, input)
+
+  test.each([1, 4])(
+    'sells backups beside the machine that was bought, which stays as it is although the plan has %i cores by now',
+    async (cores) => {
+      const repository = { url: '/srv/backups', password: 'Keeps-them-1', version: 0 }
+      expect((await sale.admin.put('/backup-repository', repository)).status).toBe(200)
+      await sale.app.db
+        .updateTable('price_groups')
+        .set({ sales_page_html: documentOf(cores), most_backups: 5, backup_rate_fen: fen(300) })
+        .execute()
+      expect((await upgrade({ ...has, cpuCores: 4, backups: 2 })).body).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: '该套餐的配置不可更改',
+      })
+      expect((await upgrade({ ...has, backups: 2 })).body.data).toEqual({ jobId: null })
+      expect(await sale.orderRow(id)).toMatchObject({ cpu_cores: 2, backups: 2 })
+      expect((await upgrade({})).body.message).toBe('请选择更高的配置')
+    },
+  )
+
+  test('is moved to as it was shown: where it became another meanwhile, that is refused and nothing is charged', async () => {
+    const priceGroupId = await addPriceGroup({ sales_page_html: documentOf(8) })
+    const shown = { ...has, cpuCores: 8, priceGroupId }
+    await sale.app.db
+      .updateTable('price_groups')
+      .set({ sales_page_html: documentOf(6) })
+      .where('id', '=', priceGroupId)
+      .execute()
+    const before = await everyRow(sale.app)
+    expect((await upgrade(shown)).body).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: '该套餐的配置不可更改',
+      errors: { cpuCores: '该套餐固定为 6' },
+    })
+    expect(await everyRow(sale.app)).toBe(before)
+    expect((await upgrade({ ...shown, cpuCores: 6 })).status).toBe(200)
+  })
+})
+
 describe('an upgrade is refused', () => {
   const send = (change: object, who = sale.lin) => who.post(`/orders/${id}/upgrade`, change)
 
@@ -112,6 +154,17 @@ describe('an upgrade is refused', () => {
     }
     for (const change of [{ cpuCores: 2.5 }, { memoryGb: 1e9 }, { storageGb: '60' }])
       expect((await send(change)).status, JSON.stringify(change)).toBe(400)
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+
+  test('of an order whose time is over and that no timer has ended yet: it would cost nothing, and keep the server meanwhile', async () => {
+    await sale.toEnd(id)
+    const before = await everyRow(sale.app)
+    for (const reply of [
+      await send({ cpuCores: 6 }),
+      await sale.lin.post(`/orders/${id}/upgrade-quote`, { cpuCores: 6 }),
+    ])
+      expect([reply.status, reply.body.message]).toEqual([409, '订单已到期，请续费后恢复'])
     expect(await everyRow(sale.app)).toBe(before)
   })
 

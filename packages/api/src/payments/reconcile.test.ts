@@ -1,11 +1,14 @@
+import { fen } from '@vps/shared/money'
 import { reconcileSeconds, type PaymentStatus } from '@vps/shared/payments'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
+import { inTx } from '../db/tx.js'
 import type { TestApp } from '../testing/app.js'
 import { merchant, openWithGateway } from '../testing/gateway.js'
 import type { Person } from '../testing/people.js'
 import { confirmPayment } from './confirm-payment.js'
 import { reconcilePayments } from './reconcile.js'
+import { settlePayment } from './settle-payment.js'
 
 let gateway: SandboxGateway
 let app: TestApp
@@ -85,6 +88,42 @@ describe('asking for what nobody told of', () => {
     app.advance(3_600_000)
     await reconcilePayments(app.deps)
     expect([(await row(number)).status, await lin.balance()]).toEqual(['SUCCESS', 200])
+  })
+
+  test('ends with its day where the gateway has no query and its word is the notify alone; a later one still credits', async () => {
+    const number = await recharge()
+    gateway.faults.query = 'html'
+    const { config } = app.deps
+    const epay = config.epay && { ...config.epay, confirm: 'signature' as const }
+    const deps = { ...app.deps, config: { ...config, epay } }
+    await at(number, 86_399)
+    await reconcilePayments(deps)
+    expect(await row(number)).toMatchObject({ status: 'PENDING', next_check_at: expect.any(Date) })
+    await at(number, 86_400)
+    await reconcilePayments(deps)
+    expect(await row(number)).toMatchObject({ status: 'CANCELLED', next_check_at: null })
+    await inTx(app.db, (tx) =>
+      settlePayment(
+        tx,
+        { outTradeNo: number, tradeNo: 'T-1', amountFen: fen(20_000), method: 'alipay' },
+        app.deps.now(),
+      ),
+    )
+    expect(await lin.balance()).toBe(200)
+  })
+
+  test('asks no more after a day where the gateway tells another amount: what an operator has handled is not told again every hour', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    gateway.faults.query = 'other-amount'
+    await at(number, 86_400)
+    await reconcilePayments(app.deps)
+    expect(await row(number)).toMatchObject({ status: 'CANCELLED', next_check_at: null })
+    const told = app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null)
+    expect(await told.execute()).toEqual([{ kind: 'mismatched-payment' }])
+    await app.db.updateTable('findings').set({ resolved_at: app.deps.now() }).execute()
+    app.advance(30 * 86_400_000)
+    expect([await reconcilePayments(app.deps), await told.execute()]).toEqual([0, []])
   })
 
   test('at its end leaves a refused recharge refused and asks no more', async () => {

@@ -1,4 +1,4 @@
-import { reconcileSeconds } from '@vps/shared/payments'
+import { reconcileSeconds, type Confirmation } from '@vps/shared/payments'
 import { inTx, publish } from '../db/tx.js'
 import type { Tx } from '../db/client.js'
 import type { Deps } from '../deps.js'
@@ -17,11 +17,19 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
     const due = await inTx(deps.db, (tx) => claimDue(tx, deps.now()))
     if (!due) return done
     const confirmation = await confirmPayment(deps, { outTradeNo: due.outTradeNo })
-    // An unreachable gateway proves nothing and ends nothing.
-    if (due.last && confirmation === 'unpaid') await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
+    if (due.last && isFinal(deps, confirmation)) await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
   }
   return atOnce
 }
+
+/**
+ * An unreachable gateway proves nothing and ends nothing, unless it is not asked for its word. Of another amount an
+ * operator was told.
+ */
+const isFinal = ({ config }: Deps, confirmation: Confirmation) =>
+  confirmation === 'unpaid' ||
+  confirmation === 'mismatch' ||
+  (confirmation === 'unreachable' && config.epay?.confirm === 'signature')
 
 type Due = { id: string; outTradeNo: string; last: boolean }
 

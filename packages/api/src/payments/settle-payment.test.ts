@@ -150,6 +150,19 @@ describe('a confirmed payment', () => {
     expect(await found(), 'it was credited after all').toEqual([])
   })
 
+  test('with another amount is told and written down once, however often the gateway is asked, also once it was handled', async () => {
+    const number = await waiting()
+    const other = paid(number, { amountFen: fen(1) })
+    for (let times = 0; times < 3; times++) expect(await settle(other)).toBe('mismatch')
+    expect([await audited('payment.mismatch'), (await found()).length]).toEqual([1, 1])
+    await app.db.updateTable('findings').set({ resolved_at: now() }).execute()
+    expect(await settle(other)).toBe('mismatch')
+    expect([await audited('payment.mismatch'), await found()]).toEqual([1, []])
+    // Another trade is another matter.
+    expect(await settle({ ...other, tradeNo: 'T2' })).toBe('mismatch')
+    expect([await audited('payment.mismatch'), (await found()).length]).toEqual([2, 1])
+  })
+
   test('of a gateway that tells no method is credited by its amount', async () => {
     expect(await settle(paid(await waiting(), { method: null }))).toBe('credited')
     expect(await lin.balance()).toBe(200)

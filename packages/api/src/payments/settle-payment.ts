@@ -69,8 +69,7 @@ export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise
 }
 
 async function refuseMismatch(tx: Tx, payment: PaymentRow, paid: Confirmed, now: Date): Promise<'mismatch'> {
-  await audit(tx, payment, 'payment.mismatch', { ...paid }, now)
-  await tellMismatch(tx, payment, paid, now)
+  if (await tellMismatch(tx, payment, paid, now)) await audit(tx, payment, 'payment.mismatch', { ...paid }, now)
   return 'mismatch'
 }
 

@@ -3,7 +3,7 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import type { ReactNode } from 'react'
 import { Money } from './Money'
-import { Expiry, OrderChip } from './order'
+import { endOf, Expiry, OrderChip } from './order'
 import { Mono, NameButton, RowActions, TwoLines } from './cells'
 import type { Column } from './column'
 import { Time } from './Time'
@@ -76,8 +76,8 @@ export const createdColumn: Column<{ createdAt: string }> = {
   cell: ({ createdAt }) => <Time at={createdAt} />,
 }
 
-export const expiresColumn: Column<{ expiresAt: string | null }> = {
+export const expiresColumn: Column<Pick<OrderView, 'status' | 'expiresAt'>> = {
   key: 'expires',
   head: labels.expiresAt,
-  cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
+  cell: (order) => <Expiry at={endOf(order)} />,
 }

@@ -92,6 +92,10 @@ export function Expiry({ at, inline = false }: { at: string | null; inline?: boo
   )
 }
 
+/** Of what was cancelled nothing is left, whatever was once paid for. */
+export const endOf = ({ status, expiresAt }: Pick<OrderView, 'status' | 'expiresAt'>) =>
+  status === 'CANCELLED' ? null : expiresAt
+
 /** 2 核 4 GB · 40 GB · 100 Mbps, units dimmer. */
 export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb' | 'storageGb' | 'bandwidthMbps'> }) {
   return (

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { OrderStatus } from '@vps/shared/orders'
 import { attributesOf, markupOf, readOf } from '../testing/markup'
 import { inDays, order, row } from '../testing/things'
 import { Alert } from './Alert'
@@ -92,12 +93,18 @@ describe('an order', () => {
     expect(readOf(<PaidBack yuan={67.15} to="账户余额" />)).toBe('已支付的 ¥67.15 将全额退回账户余额。')
   })
 
+  test('that was cancelled with its money given back has no time left, and one that runs has', () => {
+    const read = (status: OrderStatus) => readOf(expiresColumn.cell({ expiresAt: inDays(20), status }))
+    expect(read('ACTIVE')).toMatch(/剩余20天$/)
+    expect(read('CANCELLED')).toBe('—')
+  })
+
   test('is a line of a list in the same words everywhere', () => {
     const cells = [
       orderColumn(nothing).cell(row()),
       amountColumn.cell(row()),
       specColumn(() => '40 GB').cell(row()),
-      expiresColumn.cell({ expiresAt: null }),
+      expiresColumn.cell({ expiresAt: null, status: 'PENDING' }),
       createdColumn.cell({ createdAt: '2026-11-20T00:00:00.000Z' }),
     ]
     expect(cells.map(readOf)).toEqual([

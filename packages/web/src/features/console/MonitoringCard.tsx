@@ -49,7 +49,7 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
         </Failure>
       )}
       <Room>
-        <Readings shown={shown} />
+        <Readings shown={shown} isHeard={server.power !== 'unknown'} />
       </Room>
     </Card>
   )
@@ -71,7 +71,7 @@ function LastTest({ of }: { of: Shown | undefined }) {
   )
 }
 
-function Readings({ shown }: { shown: Shown | undefined }) {
+function Readings({ shown, isHeard }: { shown: Shown | undefined; isHeard: boolean }) {
   const side = usePhone() ? 88 : 112
   const figures = [
     { label: 'CPU', of: 'cpuUsage' },
@@ -90,7 +90,7 @@ function Readings({ shown }: { shown: Shown | undefined }) {
   if (figures.every(({ of }) => shown[of] === null)) {
     return (
       <Empty icon={Activity} title={text.noMonitoring}>
-        服务器开机并上报后，这里会显示实时数据。
+        {isHeard ? '服务器开机并上报后，这里会显示实时数据。' : '暂时收不到这台服务器的上报，恢复后这里会继续显示。'}
       </Empty>
     )
   }

@@ -82,6 +82,23 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
+  test('of a server whose host is not heard say so, and not that it has to be turned on', async () => {
+    const silent = { power: 'unknown', status: 'OFFLINE' } as const
+    const none = { cpuUsage: null, memoryUsage: null, diskUsage: null, lastCheckTime: null, uptime: null, samples: [] }
+    const { id: serverId, ipAddress: serverIp } = details()
+    await open(at('overview'), {
+      ...consoleReads,
+      'console.details': { data: details(silent) },
+      'console.monitoring': { data: { serverId, serverIp, sshConnectable: null, ...silent, ...none } },
+    })
+    await expect.element(main().getByText('暂时收不到这台服务器的上报，恢复后这里会继续显示。')).toBeVisible()
+    expect(
+      main()
+        .getByText(/服务器开机并上报后/)
+        .elements(),
+    ).toEqual([])
+  })
+
   test('of a shared address name the outside port, and which ports lead where', async () => {
     const behind = {
       ipAddress: '203.0.113.7',
@@ -253,4 +270,13 @@ describe('the head of a console', () => {
     await expect.poll(() => callsOf('orders.renew')).toHaveLength(1)
     await expect.element(notices.getByText('续费成功')).toBeVisible()
   })
+})
+
+test('a server that an administrator suspended says until when its data are kept', async () => {
+  await open(consoleAddress, {
+    ...consoleReads,
+    'orders.get': { data: order({ status: 'SUSPENDED', suspendReason: 'admin', suspendNote: '对外攻击' }) },
+    'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
+  })
+  await expect.element(main().getByText('管理员暂停：对外攻击。数据保留至到期后 72 小时，请联系客服。')).toBeVisible()
 })

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { factIf, Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
-import { Expiry, OrderChip, Spec } from '../../ui/order'
+import { endOf, Expiry, OrderChip, Spec } from '../../ui/order'
 import { Secret } from '../../ui/Secret'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/Time'
@@ -97,7 +97,7 @@ function OrderFacts({ order }: { order: OrderView }) {
         [labels.autoRenewal, <AutoRenewalSwitch key="renewal" order={order} />],
         [labels.createdAt, <Time key="created" at={order.createdAt} />],
         [labels.paidAt, <Time key="paid" at={order.paidAt} />],
-        [labels.expiresAt, <Expiry key="expires" inline at={order.expiresAt} />],
+        [labels.expiresAt, <Expiry key="expires" inline at={endOf(order)} />],
         ...factIf(order.suspendReason, labels.suspendReason, suspensionText(order)),
         ...factIf(order.refund, labels.refundRequest, order.refund && refundText(order.refund)),
         ...factIf(order.cancelReason, labels.cancelReason, order.cancelReason),

@@ -43,7 +43,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
       <p>
         {labels.order} <b>{order.orderNumber}</b>（{order.serverName}，{labels.user} {order.ownerName}）
         {to === 'CANCELLED' && '将被取消，且不能恢复。'}
-        {to === 'SUSPENDED' && '将被暂停：服务器关机，数据保留；客户续费也不能恢复，只能由管理员恢复。'}
+        {to === 'SUSPENDED' && `将被暂停：服务器关机，${text.keptPastEnd}；客户续费也不能恢复，只能由管理员恢复。`}
         {to === 'ACTIVE' && '将恢复为活跃，服务器重新启动。'}
       </p>
       {to === 'CANCELLED' && order.status === 'PAID' && (

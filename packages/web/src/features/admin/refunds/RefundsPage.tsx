@@ -91,7 +91,13 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       done={approve ? '退款已批准' : '退款已驳回'}
       onClose={onClose}
       run={async (reason) => {
-        await (approve ? approveRefund : rejectRefund)({ id: refund.id, reason })
+        const decision = { id: refund.id, reason }
+        try {
+          await (approve ? approveRefund({ ...decision, amount: refund.returns ?? 0 }) : rejectRefund(decision))
+        } catch (error) {
+          void rereadOperations(utils)
+          throw error
+        }
         await rereadOperations(utils)
       }}
     >
@@ -101,10 +107,14 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
       {approve ? (
         <p>
           首个周期、其中的升级和尚未开始的续费（共 <Money yuan={refund.returns ?? 0} />
-          ）退回客户余额；订单取消，服务器和其中的数据被删除，不能恢复。
+          ）退回客户余额{refund.orderStatus === 'EXPIRED' ? '。' : '；订单取消，服务器和其中的数据被删除，不能恢复。'}
         </p>
       ) : (
-        <p>订单和服务器保持不变。</p>
+        <p>
+          {refund.orderStatus === 'SUSPENDED'
+            ? '若因到期而暂停且开启了自动续费，余额足够时会立即续费并恢复。'
+            : '订单和服务器保持不变。'}
+        </p>
       )}
     </ReasonDialog>
   )
