@@ -37,7 +37,7 @@ export default defineConfig({
       }),
       instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
       screenshotFailures: false,
-      // A part of what is said finds it; where the whole is meant, the test says so.
+      // A part of the text finds it; tests say where the whole is meant.
       locators: { exact: false },
       commands: { preferColours, preferMotion },
     },

@@ -9,7 +9,7 @@ test.beforeEach(({ page }) => followSystemMode(page))
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: '主导航' })
 
 async function openMenu(page: Page, name: string) {
-  // Its code comes a moment after the page.
+  // The menu's code comes a moment after the page.
   await page.locator('button[aria-haspopup]', { hasText: name }).click()
   return page.getByRole('menu')
 }

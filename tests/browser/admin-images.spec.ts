@@ -20,7 +20,7 @@ test.beforeEach(async ({ context }) => {
   await enterAs(context, await demoAdmin())
 })
 
-/** It is there for a moment only. */
+/** What is judged is there for a moment only. */
 async function judgeBoth(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

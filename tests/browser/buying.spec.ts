@@ -10,7 +10,7 @@ test('register, recharge, buy, watch it being set up, see it live, restart it, r
   await registerOnScreen(page)
 
   await test.step('recharge ¥200 by a click in the sandbox gateway', async () => {
-    // Its code comes a moment after the page.
+    // The menu's code comes a moment after the page.
     await page.locator('button[aria-haspopup]', { hasText: '财务' }).click()
     await page.getByRole('menuitem', { name: '充值' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/充值/)

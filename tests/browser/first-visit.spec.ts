@@ -58,7 +58,9 @@ interface Shift extends PerformanceEntry {
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
 }
 
-/** On a four times slower processor: nothing where the sum of all shifts (web.dev/cls) is what nobody sees. */
+/**
+ * What moved on a four times slower processor: nothing where the sum of all shifts (web.dev/cls) is what nobody sees.
+ */
 async function movedIn(page: Page, address: string): Promise<string[]> {
   await page.addInitScript(watchShifts)
   const devtools = await page.context().newCDPSession(page)

@@ -23,7 +23,7 @@ test('a payment that was given up without a network is never made afterwards', a
   page.on('request', (request) => void (request.url().includes('orders.pay') && paying.push(request.url())))
   await context.setOffline(false)
   await expect(line(page)).toHaveCount(0)
-  // What the page reads online again has come, and no payment went with it.
+  // What the page reads once it is online again has come, and no payment went with it.
   await page.getByRole('button', { name: '支付' }).first().click()
   await expect(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
   expect(paying).toEqual([])

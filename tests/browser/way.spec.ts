@@ -83,7 +83,7 @@ for (const [width, height] of [
       await expectCommand(page)
       await expectSound(page, 'a server that is ready')
       expect(presses()).toBeLessThanOrEqual(11)
-      // The counter counts.
+      // The counter counts: choosing twice, registering twice, paying three times.
       expect(presses()).toBeGreaterThanOrEqual(7)
       expect([await entries(customer, 'RECHARGE'), await entries(customer, 'ORDER_PAYMENT')]).toEqual([1, 1])
       expect(await customer.balance()).toBe(0)

@@ -61,7 +61,7 @@ function covered(): string[] {
       continue
     control.scrollIntoView({ block: 'center', inline: 'nearest' })
     const { left, top, width, height } = control.getBoundingClientRect()
-    // Heard only: its label shows.
+    // Heard only: its label is what is seen.
     if (width < 4 || height < 4) continue
     const hit = document.elementFromPoint(left + width / 2, top + height / 2)
     const label = control.closest('label')

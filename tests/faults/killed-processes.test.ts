@@ -1,4 +1,4 @@
-/** No order is charged without a server, nor a server without a charge. */
+/** Whenever a process is killed, no order is charged without a server, nor a server without a charge. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'

@@ -1,6 +1,6 @@
 import { mutantTests } from './vitest.js'
 
-/** Rules, with pure tests. */
+/** Rules, with the pure tests that must notice a change. */
 export default mutantTests([
   'packages/shared/src/*.test.ts',
   'packages/agent/src/plan*.test.ts',

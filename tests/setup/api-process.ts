@@ -15,7 +15,7 @@ export type ApiProcess = {
   output(): string
 }
 
-/** Bundled from the sources of now; ready when this resolves. */
+/** As in production, bundled from the sources of now; ready when this resolves. */
 export async function startApi(env: Record<string, string>, port?: number): Promise<ApiProcess> {
   const api = await launchApi(env, port ?? (await freePort()))
   await apiReady(api)

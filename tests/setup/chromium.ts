@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-// The same pages without a window's frame: a fifth less processor time.
+// The shell draws the same pages without a window's frame: a fifth less processor time.
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) => fs.existsSync(file))
 const executablePath = process.env['CHROMIUM'] ?? installed ?? '/usr/bin/chromium'
 // Playwright downloads nothing. Chromium's own services would look for internet hosts.

@@ -53,7 +53,7 @@ async function makeTemplate({ url, applicationUrl }: Postgres): Promise<void> {
   }
 }
 
-/** In memory where there is room: a clone is 700 files. */
+/** In memory where there is room: a clone is 700 files, slow on a disk. */
 function clusterFolder(): string {
   if (!fs.existsSync(memory)) return os.tmpdir()
   const { bavail, bsize } = fs.statfsSync(memory)

@@ -107,8 +107,8 @@ async function expectMachinesToFitOrders(world: World, machines: { serverId: str
 }
 
 /**
- * What no job explains, so an operator must look. (An agent that speaks although it was taken over is one; here that is
- * done on purpose.)
+ * What no job explains and an operator would have to look after. (An agent that speaks although it was taken over is
+ * one; here that is done on purpose.)
  */
 const unexplained = (world: World) =>
   world.db

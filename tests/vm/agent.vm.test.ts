@@ -138,7 +138,7 @@ test('reports tell power, processor, memory, disk and traffic of the running gue
       ]),
     { timeout: 40_000, interval: 200 },
   )
-  // The last inventory, 30 s ago, may have seen the seed image.
+  // An inventory is taken every 30 s: the last may still have seen the seed image.
   await vi.waitFor(
     () =>
       expect(api.inventories.at(-1)).toMatchObject({

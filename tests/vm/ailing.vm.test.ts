@@ -13,7 +13,6 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { applyFiles, makeHostFolder, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
 
-
 let folder: HostFolder
 let hypervisor: Hypervisor
 let serverId: string

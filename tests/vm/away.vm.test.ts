@@ -5,7 +5,6 @@ import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { libvirtd, makeHostFolder, sshLogin, startAgentProcess, virsh } from './host.js'
 
-
 const password = 'While-It-Was-Away-4'
 let folder: ReturnType<typeof makeHostFolder>
 let api: ScriptedApi

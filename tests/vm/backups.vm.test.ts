@@ -385,7 +385,7 @@ async function startSftp() {
   ]
   appendFileSync(path.join(own, 'config'), `${config.join('\n')}\n`)
   const server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', path.join(own, 'config')], { stdio: 'ignore' })
-  // In the host's own: ssh asks the password file, not HOME, where its user's is.
+  // In the host's own settings: ssh asks the password file, not HOME, where its user's are.
   const client = ['Host backups', 'HostName 127.0.0.1', 'Port 2200', 'User root', `IdentityFile ${own}/client`]
   client.push('Host keyless', 'HostName 127.0.0.1', 'Port 2200', 'User root', 'PubkeyAuthentication no')
   client.push('Host *', 'StrictHostKeyChecking no', 'UserKnownHostsFile /dev/null', 'LogLevel ERROR')

@@ -13,7 +13,6 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
-
 const limits = {
   bootMs: 120_000,
   stillMs: 60_000,
@@ -102,6 +101,7 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     // An address that nobody has cannot be had either.
     expect(await macAt('10.77.0.9')).toBeUndefined()
     expect(await hypervisor.testConnection('10.77.0.9', port, 2000)).toBeNull()
+    // While its owner is off, nobody answers for it.
     await hypervisor.cutPower(neighbour.id)
     expect(await macAt('10.77.0.2')).toBeUndefined()
     expect(await hypervisor.testConnection('10.77.0.2', port, 2000)).toBeNull()

@@ -17,7 +17,9 @@ import {
   virsh,
 } from './host.js'
 
-/** The product on real libvirt, whose two addresses are two hosts; the second takes part only where a test says so. */
+/**
+ * Two hosts on one libvirt, by two of its addresses: the first fails, the second takes part only where a test says so.
+ */
 
 const firstUri = 'qemu:///system'
 const secondUri = 'qemu+unix:///system'

@@ -5,7 +5,6 @@ import { type Virsh, VirshError } from '../../packages/agent/src/hypervisor/virs
 import { virshSessions } from '../../packages/agent/src/hypervisor/virsh/sessions.js'
 import { libvirtd, makeHostFolder, putFaultyVirsh, virsh as program } from './host.js'
 
-
 const uri = 'qemu:///system'
 const failing = (asked: Promise<string>) =>
   asked.then(

@@ -68,7 +68,7 @@ export function planThePast(tx: Tx, past: Past, customer: User): void {
   for (const [ago, one] of possible) timeline.add(moment(ago), (at) => buy(tx, past, customer, one, at))
 }
 
-/** Since the begin of a month that just ended. */
+/** Days since the begin of a month that just ended. */
 function daysOfALapsedMonth(now: Date): number {
   const ended = (ago: number) => periodEnd(later(now, -ago * day), 'MONTHLY', 1).getTime()
   return [29, 30, 31, 32, 33].find((ago) => ended(ago) <= now.getTime() - day) ?? 33

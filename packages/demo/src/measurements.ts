@@ -1,6 +1,6 @@
 const minute = 60_000
 const day = 24 * 60 * minute
-/** As kept (api's metrics/levels.ts). */
+/** As fine as they are kept (api's metrics/levels.ts). */
 const steps = [
   { step: minute, days: 2 },
   { step: 15 * minute, days: 30 },

@@ -29,7 +29,7 @@ export async function paying(world: World, length: Length): Promise<Row[]> {
   await refuseOtherRows(world, payload)
   const rows: Row[] = []
   for (const sale of sales) {
-    // What it costs to make them is no pay's.
+    // Made before all turns: making them is no pay's cost.
     const orders = await pendingOrders(world, sale.groups, Math.ceil(length.rounds * length.seconds * 1400))
     const seen = await inTurns(world, length, {
       bare: () => payBare(world, clients, length.seconds),

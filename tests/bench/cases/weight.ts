@@ -10,7 +10,7 @@ import { startPostgres } from '../../../scripts/postgres.js'
 const days = 60
 const machinesOfHost = 50
 const machines = 1_000
-/** A row a minute is as large for each machine. */
+/** A row a minute is as large for each machine: these count for all. */
 const rawMachines = 50
 
 export async function weight(): Promise<Row[]> {

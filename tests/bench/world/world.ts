@@ -72,7 +72,7 @@ export async function makeWorld(log: (line: string) => void): Promise<World> {
   }
 }
 
-/** With ended orders; `number` is one's. */
+/** Another shop on the same cluster, with ended orders; `number` is one's. */
 export type Shop = { api: Program; orders: number; number: string; close(): Promise<void> }
 
 export async function makeShop(world: World, name: string, orders: number): Promise<Shop> {

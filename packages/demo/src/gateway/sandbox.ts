@@ -51,7 +51,7 @@ export function takeOrder({ merchant, orders, now }: Sandbox, fields: Fields): S
 export async function payOrder({ orders, faults, merchant, now }: Sandbox, order: SandboxOrder): Promise<void> {
   if (order.paidAt !== null) return
   order.paidAt = now()
-  // After a kill it is told again.
+  // A killed process tells it after the restart.
   order.nextNotifyAt = faults.notify === 'drop' ? null : now() + 5_000
   orders.save()
   if (faults.notify === 'drop') return

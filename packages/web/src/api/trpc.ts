@@ -55,7 +55,7 @@ export function createQueryClient(token: string | null): QueryClient {
   return queryClient
 }
 
-/** A refused session ends, but none that began since. */
+/** Logs it, as the specification asks; a refused session ends, but none that began since. */
 const failureIn = (token: string | null) => (error: Error) => {
   // oxlint-disable-next-line no-console
   console.warn(error.message)

@@ -1,4 +1,4 @@
-/** The payment an order waits for: found after a reload, and by every tab. */
+/** Found after a reload, and by every tab. */
 import { useState } from 'react'
 import { idempotencyKey } from '../api/random'
 import { readStored } from '../stored'

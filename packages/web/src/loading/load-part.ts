@@ -29,7 +29,7 @@ export async function untilLoaded<Part>(load: () => Promise<Part>): Promise<Part
 }
 
 const kept = 'old-tab'
-/** A tab is loaded anew once within this time. */
+/** A tab is loaded anew at most once within this time. */
 const onceInMs = 60_000
 
 interface Renewal {

@@ -98,7 +98,7 @@ export const inQuestion = (name: string): Locator => question.getByRole('button'
 /** By its whole label. */
 export const field = (label: string): Locator => page.getByLabelText(label, { exact: true })
 
-/** By its whole name, in the screen's own part. */
+/** In the screen's own part. */
 export const pressOn = (name: string): Promise<void> =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 

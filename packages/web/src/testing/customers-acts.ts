@@ -219,7 +219,7 @@ const ofChosen = (act: string, confirm: RegExp) => ({
   told: question,
 })
 
-/** Chooses every server shown, and asks for `act`. */
+/** Chooses every server shown. */
 export async function chooseAll(act: string): Promise<void> {
   await page.getByRole('checkbox', { name: '选择本页全部' }).click()
   const bar = page.getByRole('region', { name: '已选的服务器' })

@@ -84,7 +84,7 @@ const frame = (as: Somebody): Script => ({
   }),
 })
 
-/** As a link does, without loading the page anew. */
+/** As a link does, without a load. */
 export const visit = (address: string): void => history.pushState(null, '', address)
 
 /** From now on the server answers so. */
@@ -129,8 +129,8 @@ export async function expectSoundEverywhere(): Promise<void> {
 }
 
 /**
- * Waits while anything fades but what turns for ever, and for a layer that its library keeps unseen until a phone's
- * keyboard has come: 600 ms at most.
+ * Waits while anything fades but what turns for ever, and for a layer that its library keeps unseen for a phone's
+ * keyboard: 600 ms at most.
  */
 async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

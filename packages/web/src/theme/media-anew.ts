@@ -1,6 +1,6 @@
 /**
- * When a window changes its width while rules are written into a sheet, Chromium at times keeps old answers of its
- * media queries. A rule written once the window rests has them asked anew (decision 0118).
+ * Chromium at times keeps old answers of media queries when a window changes its width while rules are written into a
+ * sheet. A rule written once the window rests has them asked anew (decision 0118).
  */
 const restMs = 100
 let rest: ReturnType<typeof setTimeout> | undefined

@@ -80,7 +80,7 @@ function useChart(props: LineChartProps & CommonCursor) {
       isDrawn.current = true
       observer.observe(parent)
     }
-    // Charts come together, and with a screen: each in a task of its own holds up nothing that is pressed.
+    // At first charts come together, and with a screen: each in a task of its own holds up nothing that is pressed.
     const drawing = isDrawn.current ? undefined : setTimeout(draw)
     if (isDrawn.current) draw()
     return () => {

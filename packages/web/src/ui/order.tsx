@@ -96,7 +96,7 @@ export function Expiry({ at, inline = false }: { at: string | null; inline?: boo
 export const endOf = ({ status, expiresAt }: Pick<OrderView, 'status' | 'expiresAt'>) =>
   status === 'CANCELLED' ? null : expiresAt
 
-/** 2 核 4 GB · 40 GB · 100 Mbps, units dimmer. */
+/** Units are dimmer. */
 export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb' | 'storageGb' | 'bandwidthMbps'> }) {
   return (
     <Line>

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** What was closed before an answer came closes nothing, leads nowhere, and tells a refusal by a notification. */
+/**
+ * Whether it is still on the screen: what was closed before an answer came closes nothing, leads nowhere, and tells a
+ * refusal by a notification.
+ */
 export function useOpen(): () => boolean {
   const open = useRef(false)
 

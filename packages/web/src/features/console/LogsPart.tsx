@@ -22,10 +22,7 @@ const tones: Record<string, ChipTone> = {
 export function LogsPart({ server }: { server: ConsoleServer }) {
   const [page, setPage] = useState(0)
   const [size, setSize] = useState<number>(20)
-  const logs = trpc.console.logs.useQuery(
-    { id: server.id, page, size },
-    { placeholderData: (old) => old },
-  )
+  const logs = trpc.console.logs.useQuery({ id: server.id, page, size }, { placeholderData: (old) => old })
   return (
     <Card title="操作日志">
       {logs.isError && !logs.data ? (

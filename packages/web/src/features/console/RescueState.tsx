@@ -16,7 +16,6 @@ import { HiddenPassword } from './CurrentPassword'
 import { LeaveRescue } from './RescueQuestions'
 import { StateBox, StateHead } from './StateBox'
 
-/** Where the rescue system finds the machine's disk. */
 const diskPath = '/dev/disk/by-id/virtio-system'
 
 interface Props {

@@ -288,7 +288,6 @@ test('a notification stays for four seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   toast('订单号已复制', 'success')
   await expect.element(notices.getByText('订单号已复制')).toBeVisible()
-  // Each look moves the held clock on a little.
   await vi.advanceTimersByTimeAsync(3_500)
   expect(notices.getByText('订单号已复制').elements()).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(600)

@@ -3,7 +3,6 @@ import { labelLength, mostLabels, type OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { expiry } from '@vps/shared/time'
 
-/** Whose server is there or on its way. */
 export const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED']
 
 export const isWanted =

@@ -130,7 +130,7 @@ export function toOrder(draft: Draft & { period: Period; osName: string; osVersi
   }
 }
 
-/** 2 核 · 4 GB 内存 · 40 GB 存储 · 100 Mbps · 1 IP · 3 个备份 */
+/** 2 核 · 4 GB 内存 · … */
 export const specText = ({ backups = 0, ...spec }: OrderedSpec) =>
   `${spec.cpuCores} 核 · ${spec.memoryGb} GB 内存 · ${spec.storageGb} GB 存储 · ${spec.bandwidthMbps} Mbps · ${spec.ipCount} 个 IP` +
   (backups > 0 ? ` · ${backups} 个备份` : '')

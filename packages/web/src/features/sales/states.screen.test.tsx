@@ -80,7 +80,7 @@ test('periods show their price, the saving and what is recommended, and the quot
   await expect.element(period('按月')).toBeInTheDocument()
   expect(main().getByRole('group', { name: '计费周期' }).getByRole('radio').elements()).toHaveLength(6)
   expect(label('按月')).toContain('推荐')
-  // 3 × 88 = 264 against 255, 6 × 88 = 528 against 488, 12 × 88 = 1056 against 880: rounded half up.
+  // Against 88 a month, rounded: 264 to 255, 528 to 488, 1056 to 880.
   expect(label('按季')).toContain('省 3%')
   expect(label('按半年')).toContain('省 8%')
   expect(label('按年')).toContain('省 17%')

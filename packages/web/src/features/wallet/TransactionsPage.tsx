@@ -63,10 +63,7 @@ export default function TransactionsPage() {
     ...(from ? { from } : {}),
     ...(to ? { to } : {}),
   }
-  const transactions = trpc.wallet.page.useQuery(
-    asked,
-    { placeholderData: (old) => old },
-  )
+  const transactions = trpc.wallet.page.useQuery(asked, { placeholderData: (old) => old })
   const summary = trpc.wallet.summary.useQuery()
   const [opened, setOpened] = useState<TransactionView | null>(null)
 

@@ -41,10 +41,7 @@ const namesOf = (things: { name: string }[]) => things.map(({ name }) => name).j
 
 function Load({ host }: { host: HostView }) {
   const [range, setRange] = useState<MetricRange>('day')
-  const load = trpc.hosts.load.useQuery(
-    { id: host.id, range },
-    { placeholderData: (old) => old },
-  )
+  const load = trpc.hosts.load.useQuery({ id: host.id, range }, { placeholderData: (old) => old })
   const { times, charts } = useMemo(() => chartsOf(load.data?.points ?? [], host.cpuCores), [load.data, host.cpuCores])
   return (
     <Whole

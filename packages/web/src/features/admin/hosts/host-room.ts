@@ -45,6 +45,7 @@ function roomOf(host: HostView) {
 /** Servers of the usual size that still fit. */
 export const placesOn = (host: HostView): number => placesLeft(roomOf(host), defaultSpec)
 
+/** Nobody believes a day further away. */
 const yearDays = 365
 
 /** With its basis; none for a host too new. */

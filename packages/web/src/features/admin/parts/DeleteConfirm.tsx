@@ -17,7 +17,7 @@ export function DeleteConfirm({
 }: {
   what: string
   typed?: string
-  /** Something is in the way, as the text says. */
+  /** Something is in the way. */
   blocked?: boolean
   failed: string
   run: () => Promise<unknown>

@@ -14,7 +14,6 @@ interface ListPageProps<Row> {
   filters: Paging
   columns: Column<Row>[]
   rowKey: (row: Row) => string
-  /** Also offered where the list is empty. */
   action?: ReactNode
   empty: { icon: LucideIcon; text: string; title?: string }
   failed?: string

@@ -32,7 +32,7 @@ export default function SalesPagePage({ id = '' }: { id?: string }) {
 }
 
 function Loaded({ id }: { id: string }) {
-  // What is being edited stays while others save: saving tells of it.
+  // Read anew first; what is being edited then stays while others save: saving tells of it.
   const group = trpc.catalogue.priceGroup.useQuery({ id }, { staleTime: 0 })
   if (group.data && group.isFetchedAfterMount) return <Editor opened={group.data} />
   return (
@@ -53,7 +53,6 @@ const htmlOf = (group: AdminPriceGroup) => valuesOf(group).html
 function Editor({ opened }: { opened: AdminPriceGroup }) {
   const utils = trpc.useUtils()
   const update = trpc.catalogue.updatePriceGroup.useMutation()
-  /** On which the next save is made. */
   const [base, setBase] = useState(opened)
   const [html, setHtml] = useState(htmlOf(opened))
   const [saved, setSaved] = useState(htmlOf(opened))
