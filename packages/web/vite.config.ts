@@ -122,7 +122,7 @@ export default defineConfig({
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: { groups },
-        // All files are named in every page.
+        // Every page names all files, so a hash is as short as it may be.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // Compiled as it comes, beside what runs (V8's compile hints); else a menu's first opening waits for 300
         // functions.

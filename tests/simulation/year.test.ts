@@ -65,7 +65,7 @@ test(
         if (step % 25 === 0) await booksAreClean(world)
       }
 
-      // Until hosts are there, every try is over, nothing is open.
+      // The dust settles: hosts are there, every try is over, nothing is open.
       hosts.recover()
       for (let again = 0; again < 8; again++) {
         await minutes()
@@ -118,7 +118,7 @@ const unexplained = (world: World) =>
     .where('kind', '<>', 'second-agent')
     .execute()
 
-/** Paid in is what the wallets hold and the orders took. */
+/** What was paid in is what the wallets hold and the orders took. */
 async function expectMoneyToAddUp(world: World, creditedFen: number) {
   const sum = (query: { total: number | string | null } | undefined) => Number(query?.total ?? 0)
   const wallets = await world.db

@@ -7,7 +7,7 @@ import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.
 import { run, virshOn } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 
-/** The host that enter.sh has made, also past the agent. */
+/** The host that enter.sh has made, and ways to look at it past the agent. */
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -56,7 +56,7 @@ export function settingsOf(folder: HostFolder): VirshSettings {
   }
 }
 
-/** As `npm run agent`, bundled by run.ts; the real hypervisor. */
+/** The agent as `npm run agent` runs it, bundled by run.ts; the real hypervisor. */
 export function startAgentProcess(folder: HostFolder, env: Record<string, string>) {
   const child = spawn(process.execPath, ['--max-semi-space-size=4', process.env['VM_TEST_AGENT'] ?? ''], {
     cwd: root,
@@ -91,7 +91,7 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
 /** To look past the agent. */
 export const virsh = virshOn('qemu:///system')
 
-/** As a customer would; gives what the command printed. Throws where refused. */
+/** A login by OpenSSH, as a customer would; gives what the command printed. Throws where refused. */
 export async function sshLogin(address: string, port: number, password: string, command: string): Promise<string> {
   const options = [
     'StrictHostKeyChecking=no',
@@ -139,7 +139,7 @@ export const patient = {
   pollMs: 300,
 }
 
-/** As an install makes it, started; its guest is not waited for. `number` tells its address. */
+/** A machine as an install makes it, started; its guest is not waited for. `number` tells its address. */
 export async function applyFiles(hypervisor: Hypervisor, serverId: string, number: number): Promise<void> {
   const made = { epoch: 1, number: 1 }
   const description = machineAt(number)

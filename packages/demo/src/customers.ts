@@ -54,7 +54,7 @@ const systemsEverywhere = 3
 const periods = ['MONTHLY', 'MONTHLY', 'MONTHLY', 'MONTHLY', 'QUARTERLY', 'ANNUAL'] as const
 const methods = ['alipay', 'alipay', 'alipay', 'wxpay', 'wxpay', 'qqpay'] as const
 
-/** A year of other customers, more of them towards today; repeatable. */
+/** A year of other customers, more of them towards today; the same for the same day. */
 export function planCustomers(tx: Tx, past: Past, count: number, passwordHash: string): void {
   for (let n = 0; n < count; n++) {
     const dice = createDice(n + 1)
