@@ -6,7 +6,7 @@ import { pageFiles } from './build/page-files.ts'
 
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000'
 
-/** What every browser of the build's target has: code of libraries for where it is missing is left out. */
+/** Libraries' code for browsers without these is left out. */
 const browsers = {
   'typeof window': '"object"',
   'typeof document': '"object"',
@@ -16,14 +16,13 @@ const browsers = {
   'typeof queueMicrotask': '"function"',
 }
 
-/** What goes into a file together; anything else goes with the pages that use it. */
 const groups = [
   {
     name: 'live',
     test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/]live\./,
     includeDependenciesRecursively: false,
   },
-  // Changes only with the libraries, so a browser keeps it from release to release.
+  // Changes only with the libraries, so a browser keeps it.
   {
     name: 'vendor',
     test: /node_modules[\\/](react|react-dom|scheduler|styled-components|stylis|@emotion|wouter|regexparam|use-sync-external-store|@tanstack|@trpc(?![\\/]client[\\/]dist[\\/](links|wsLink)))[\\/]/,
@@ -35,25 +34,22 @@ const groups = [
     test: /src[\\/](theme[\\/]|ui[\\/](heard-only|Chip)\.|((brand|deadlines|records)\.|(money|time)\.ts$))|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|icons[\\/](check|chevron-right)\.m/,
   },
   { name: 'app', test: /src[\\/]|lucide-react/, tags: ['$initial' as const] },
-  // Whoever signs in needs no more of what screens are made of.
+  // All of the screens' parts that whoever signs in needs.
   {
     name: 'fields',
     test: /src[\\/]ui[\\/](Alert|Field|address-filters|use-media|use-param)\.|icons[\\/](circle-x|eye|eye-off)\./,
   },
-  // What shop, status page and console show alike.
   {
     name: 'kit',
     test: /src[\\/]ui[\\/](Card|Facts|Lights|Middle|Money|Page|Time|copy|ssh|use-debounced|use-now|use-open)\.|shared[\\/]src[\\/](accounts|status)\.ts|icons[\\/](arrow-left|circle-question-mark)\./,
   },
-  // What a configuration is, costs and may be: small files that are wanted together.
   { name: 'rules', test: /shared[\\/]src[\\/](catalogue|opening|periods|plans|pricing)\.ts$/ },
-  // What is chosen and sent with: a shop and a console have nearly all of it.
+  // A shop and a console have nearly all of it.
   {
     name: 'controls',
     test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks|Tiles|TotalLine)|api[\\/](until-answered|use-keyed|random)|servers[\\/](SshKeyChoice|PortField|SystemMark|machine-access))\.|icons[\\/](dices|minus|plus|wand-sparkles)\.m|shared[\\/]src[\\/](password|servers)\.ts$/,
   },
-  // What everybody has who is signed in: the bar's menus, live notifications, the watcher of jobs, and buttons that may
-  // have a menu, a tip or a dialog. What these stand on comes with the first hand (`overlays-early.ts`).
+  // Of all who are signed in. What dialogs, menus and tips stand on comes with the first hand (`overlays-early.ts`).
   {
     name: 'signed-in',
     test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|loading[\\/](overlays-early|first-hand))\.|shared[\\/]src[\\/]job-words\./,
@@ -67,15 +63,13 @@ const groups = [
     name: 'lists',
     test: /src[\\/]ui[\\/](Cards|arrived|FilterSelect|PagedTable|Pager|SummaryCards|Table|Toolbar|cells|columns|order|use-filters|use-typed-search)\./,
   },
-  // Small files that most screens of those who are signed in want: one request instead of thirty.
+  // One request instead of thirty.
   {
     name: 'desk',
     test: /packages[\\/](web[\\/]src[\\/](ui|api|servers|jobs|loading|features[\\/]console)[\\/]|shared[\\/]src[\\/](?!.*contract|site|finding-words))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
     minShareCount: 3,
   },
-  // Operators' alone, and no overview's.
   { name: 'findings', test: /shared[\\/]src[\\/]finding-words\./, minShareCount: 2 },
-  // A machine's questions, wherever it is shown.
   { name: 'machine', test: /src[\\/](servers[\\/]|features[\\/]console[\\/]|ui[\\/]Spark\.)/, minShareCount: 2 },
   {
     name: 'contracts',
@@ -115,7 +109,6 @@ export default defineConfig({
     alias: { 'use-sync-external-store/shim/index.js': 'react' },
   },
   define: browsers,
-  // Styles are sent without the blanks that they are written with.
   oxc: { plugins: { styledComponents: { minify: true, displayName: false, ssr: false } } },
   build: {
     target: 'es2022',
@@ -123,15 +116,16 @@ export default defineConfig({
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Its package does not say so itself: without it the socket of those who are signed in comes with every page.
+      // Its package does not say so itself: without it the socket of the signed-in comes with every page.
       treeshake: { moduleSideEffects: [{ test: /@trpc[\\/]/, sideEffects: false }] },
-      // A word that every page shares is one definition in the sources and stands where it is said in the bundle.
+      // Words of every page are defined once, and stand where they are said.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: { groups },
-        // Every page names all files: what tells two versions apart is as long as that needs.
+        // Every page names all files, so a hash is as short as it may be.
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // Compiled as it comes, beside what runs (V8's compile hints); else a menu's first opening waits for 300 functions.
+        // Compiled as it comes, beside what runs (V8's compile hints); else a menu's first opening waits for 300
+        // functions.
         postBanner: ({ name }) => (name === 'overlays' ? '//# allFunctionsCalledOnLoad' : ''),
       },
     },

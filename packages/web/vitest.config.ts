@@ -8,12 +8,11 @@ import { scriptedServer } from '../../tests/setup/scripted-server.ts'
 
 const source = '@vps/source'
 
-/** As the operating system says it to every page. */
 const preferColours: BrowserCommand<['light' | 'dark']> = ({ page }, colorScheme) => page.emulateMedia({ colorScheme })
 const preferMotion: BrowserCommand<['reduce' | 'no-preference']> = ({ page }, reducedMotion) =>
   page.emulateMedia({ reducedMotion })
 
-/** Single screens in a real browser, against a server whose answers the test has written down. */
+/** Single screens in a real browser. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), scriptedServer()],
@@ -26,7 +25,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     include: ['src/**/*.screen.test.tsx'],
     setupFiles: ['src/testing/end-screens.ts'],
-    // The app's modules are loaded once per worker instead of once per file.
+    // Once per worker instead of once per file.
     isolate: false,
     env: { VITE_RETRY_MS: '1' },
     browser: {
@@ -38,7 +37,7 @@ export default defineConfig({
       }),
       instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
       screenshotFailures: false,
-      // A part of what is said finds it; where the whole is meant, the test says so.
+      // A part of the text finds it; tests say where the whole is meant.
       locators: { exact: false },
       commands: { preferColours, preferMotion },
     },

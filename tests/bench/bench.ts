@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: the product against the engine it stands on, in turns and in the same minutes, as ratios. `--quick`
- * takes under two minutes, `--only reads,paying` some cases, `machines` those on real libvirt, `--json FILE` keeps the
- * rows, `--docs` writes docs/performance.md.
+ * `npm run bench`: the product against its engine, as ratios. `--quick` takes under two minutes, `--only reads,paying`
+ * some cases, `machines` those on real libvirt, `--json FILE` keeps the rows, `--docs` writes docs/performance.md.
  */
 import fs from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -67,7 +66,6 @@ async function main(): Promise<void> {
   if (values.docs) writeDocs(rows)
 }
 
-/** Without the shop's world, and not in docs/performance.md's table. */
 async function onLibvirt(length: Length): Promise<Row[]> {
   console.log('── machines')
   const rows = await machines(length)

@@ -1,6 +1,6 @@
 /**
- * Runs inside a host of its own (tests/vm/enter.sh): machines by the agent, by hand and by virt-install, in turns, and
- * prints what each took, in milliseconds, as JSON.
+ * Inside a host of its own (tests/vm/enter.sh): machines by the agent, by hand and by virt-install; prints milliseconds
+ * as JSON.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const made = { epoch: 1, number: 1 }
 const folder = makeHostFolder()
 const host = openHost(settingsOf(folder))
 
-/** From the hand-out of the job; a first one makes the base of the image. */
+/** From the hand-out of the job; a first one makes the image's base. */
 async function byAgent(api: ScriptedApi): Promise<{ running: number; proven: number; steps: Record<string, number> }> {
   const serverId = randomUUID()
   const from = Date.now()
@@ -41,7 +41,7 @@ async function byAgent(api: ScriptedApi): Promise<{ running: number; proven: num
   return { running, proven, steps: Object.fromEntries(steps.map((step) => [step.name, took(step)])) }
 }
 
-/** The same definition, seed and base, the commands already written; the login as soon as there is one. */
+/** The same definition, seed and base; the login as soon as there is one. */
 async function byHand(base: string): Promise<{ running: number; proven: number }> {
   const [serverId, hostKey, description] = [randomUUID(), createHostKey(), machine()]
   const dir = path.join(folder.folder, serverId)
@@ -98,7 +98,6 @@ async function byVirtInstall(base: string): Promise<number | null> {
   return took
 }
 
-/** Of an agent that has made fifty simulated machines and told of them. */
 async function memoryWithMany(): Promise<number> {
   const api = new ScriptedApi()
   await api.listen()

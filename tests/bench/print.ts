@@ -30,7 +30,7 @@ export function printRow(row: Row): void {
   console.log(`  ${row.name}: ${short(row.product)} ${row.unit} ${against}${p99}${cpu}${goal}`)
 }
 
-/** The page is made of one run; what misses its goal is explained at its end, by hand. */
+/** Missed goals are explained at its end, by hand. */
 export function writeDocs(rows: readonly Row[]): void {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const table = [

@@ -1,4 +1,3 @@
-/** Who sees what, and everything about an account: navigation, guards, sign-in, registration, password, profile. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { signIn, waitFor, type Customer } from '../setup/customer.js'
@@ -10,7 +9,7 @@ test.beforeEach(({ page }) => followSystemMode(page))
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: '主导航' })
 
 async function openMenu(page: Page, name: string) {
-  // The menu's own code arrives a moment after the page.
+  // The menu's code comes a moment after the page.
   await page.locator('button[aria-haspopup]', { hasText: name }).click()
   return page.getByRole('menu')
 }
@@ -133,7 +132,7 @@ test.describe('a forgotten password', () => {
   })
 })
 
-/** The code of the newest mail to this address, from the development mailbox behind the real SMTP listener. */
+/** From the newest mail in the development mailbox. */
 async function mailedCode(address: string): Promise<string> {
   let code = ''
   await waitFor(async () => {
@@ -291,7 +290,7 @@ test.describe('a customer', () => {
   })
 })
 
-/** An ed25519 key of random bytes, in the form that `ssh-keygen` writes. */
+/** Of random bytes, as `ssh-keygen` writes it. */
 function publicKey(): string {
   const name = Buffer.from('ssh-ed25519')
   const part = (data: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, data.length]), data])

@@ -1,4 +1,3 @@
-/** What an administrator keeps: categories, groups, servers, price groups. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { demoAdmin, enterAs } from './people.js'
@@ -14,7 +13,7 @@ async function search(page: Page, text: string): Promise<void> {
   await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(text)}`))
 }
 
-/** Deletes the row and gives the dialog, for whoever wants to read it. */
+/** Deletes the row and gives the dialog. */
 async function confirmDelete(page: Page, name: string): Promise<Locator> {
   await rowOf(page, name).getByRole('button', { name: '删除' }).click()
   const dialog = page.getByRole('alertdialog')

@@ -1,4 +1,3 @@
-/** An image from its address: entered, watched on its way to the host, deleted. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import type { ImageView } from '@vps/shared/images.contract'
@@ -21,7 +20,7 @@ test.beforeEach(async ({ context }) => {
   await enterAs(context, await demoAdmin())
 })
 
-/** What is on its way is there for a moment only: judged in both modes while it lasts. */
+/** What is judged is there for a moment only. */
 async function judgeBoth(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -55,7 +54,7 @@ test('an image by its address is followed from its first byte until a host has i
   await expect(row).toContainText(/等待宿主机下载|传输中/)
   await row.getByRole('button', { name: '在各宿主机上的情况' }).click()
   await expect(dialog).toContainText(/等待|传输中/)
-  // Nobody reloads: the host's report reaches the open dialog.
+  // Without a reload.
   const meter = dialog.getByRole('meter', { name: '下载进度' })
   await expect(meter).toHaveAttribute('aria-valuenow', '50', { timeout: 60_000 })
   await expect(dialog).toContainText('传输中 50%')

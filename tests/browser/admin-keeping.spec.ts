@@ -1,4 +1,3 @@
-/** What an operator repairs from the browser, with a machine or its owner at the other end: findings, jobs, orders. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
@@ -17,7 +16,7 @@ async function choose(page: Page, name: string, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
-/** A customer with a running server. */
+/** With a running server. */
 async function owner() {
   const admin = await demoAdmin()
   const customer = await newCustomer()
@@ -29,7 +28,7 @@ async function owner() {
   return { customer, order: await customer.readOrder(order.id) }
 }
 
-/** The same on a host of the test's own: nothing happens there that the test does not do. */
+/** On its own host nothing happens that the test does not do. */
 async function ownHost() {
   const admin = await demoAdmin()
   const name = mark()
@@ -58,7 +57,7 @@ async function ownHost() {
   const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
   const order = await customer.placeOrder({ priceGroupId, ...spec, osName: 'Debian', osVersion: '12' })
   await customer.call('POST', `/orders/${order.id}/pay`)
-  // Off the snapshot again: this host does nothing for anybody else.
+  // Off the snapshot again: this host is the test's own.
   await admin.call('PUT', `/price-groups/${priceGroupId}`, { ...offer, isActive: false })
   await admin.call('PUT', `/groups/${groupId}`, { ...group, isActive: false })
   await host.finish((await host.claim())!, done('on'))

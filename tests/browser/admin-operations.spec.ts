@@ -1,4 +1,3 @@
-/** What an operator does from the menus of staff, on the running product. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'

@@ -1,6 +1,4 @@
-/**
- * Every screen of the administration, in both modes, on a desk and on a phone: nothing overflows, axe finds nothing.
- */
+/** Every screen of the administration: nothing overflows, axe finds nothing. */
 import { expect, test } from '@playwright/test'
 import { judgeEverywhere } from './judge.js'
 import { demoAdmin, enterAs, product } from './people.js'
@@ -35,7 +33,7 @@ test('every screen and form of an administrator', async ({ page, context }) => {
     await test.step(name, async () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-      // The chart's library arrives after the figures.
+      // The chart's library comes after the figures.
       if (name === 'overview') await expect(page.getByText('查看数据').nth(3)).toBeVisible()
       await judgeEverywhere(page, `admin-${name}`)
       if (!dialog) return
@@ -73,7 +71,6 @@ test('every part of a host’s page', async ({ page, context }) => {
     await test.step(part, async () => {
       await page.goto(`/hosts/${id}?part=${part}`)
       await expect(page.getByRole('heading', { level: 1, name: 'demo-host-1' })).toBeVisible()
-      // The chart's library arrives after the figures.
       if (part === 'overview') await expect(page.getByText('查看数据').nth(1)).toBeVisible()
       await judgeEverywhere(page, `admin-host-${part}`)
     })

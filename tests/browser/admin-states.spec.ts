@@ -1,4 +1,3 @@
-/** The administration of a shop in which nothing is there yet. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -10,7 +9,7 @@ import { startProduct } from '../setup/product.js'
 import { enterAs } from './people.js'
 import { expectSound, followSystemMode } from './states.js'
 
-/** The sentence before anything is there; null where there always is something. */
+/** Null where there always is something. */
 const lists = [
   { path: '/categories', what: '服务器分类', empty: '暂无服务器分类' },
   { path: '/groups', what: '服务器分组', empty: '暂无服务器分组' },

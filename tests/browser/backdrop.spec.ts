@@ -1,13 +1,13 @@
-/** Beside a dialog nothing stays bright: the place of the scrollbar is dimmed as the page is. */
+/** Beside a dialog the scrollbar's place is dimmed as the page is. */
 import { expect, test, type Page } from '@playwright/test'
 import { expectColoursSettled } from './states.js'
 
 /**
- * The colours at points of all that the window shows; Playwright's own pictures leave the scrollbar's place out. Read
- * in the page itself: a second page would take this one out of sight.
+ * All that the window shows; Playwright's pictures leave the scrollbar's place out. Read in the page: a second page
+ * would take this one out of sight.
  */
 async function coloursAt(page: Page, points: [x: number, y: number][]): Promise<number[][]> {
-  // As any hand on the mouse: what was drawn once is drawn anew.
+  // A moved mouse has things drawn anew.
   await page.mouse.move(300, 20)
   await page.mouse.move(310, 20)
   await expectColoursSettled(page)
@@ -26,7 +26,6 @@ async function coloursAt(page: Page, points: [x: number, y: number][]): Promise<
   )
 }
 
-/** What the page itself says of its backdrop, for whoever reads of a failure. */
 const backdropSaid = (page: Page): Promise<string> =>
   page.locator('.backdrop').evaluate((one) => {
     const { opacity, visibility, animationName } = getComputedStyle(one)
@@ -49,10 +48,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('button', { name: '隐私政策' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     expect(await page.evaluate(() => innerWidth - document.documentElement.offsetWidth)).toBe(15)
-    // Moved for an instant instead, the layer at times stayed as that instant began: nothing to be seen (decision 0118).
+    // Moved for an instant instead, the layer at times stayed as that instant began (decision 0118).
     expect(await backdropSaid(page)).toMatch(/^opacity 1, visible, none;/)
     await expect(async () => {
-      // Beside the form the page is bare.
       const [beside, onPage] = await coloursAt(page, [
         [1195, 400],
         [1170, 400],
@@ -75,7 +73,6 @@ test('a mode that is chosen while the page is open reaches the scrollbar’s pla
   await page.addInitScript(() => localStorage.setItem('theme-mode', 'auto'))
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.goto('/auth')
-  // Its place alone, without a scrollbar in it.
   await page.evaluate(() => (document.documentElement.style.overflow = 'hidden'))
   await page.emulateMedia({ colorScheme: 'dark' })
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)

@@ -1,4 +1,3 @@
-/** Backups by a customer: bought with the server, made, brought back, made by themselves, and deleted. */
 import { expect, test } from '@playwright/test'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSound, followSystemMode, note } from './states.js'

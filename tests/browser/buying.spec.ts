@@ -10,7 +10,7 @@ test('register, recharge, buy, watch it being set up, see it live, restart it, r
   await registerOnScreen(page)
 
   await test.step('recharge ¥200 by a click in the sandbox gateway', async () => {
-    // The menu's own code arrives a moment after the page.
+    // The menu's code comes a moment after the page.
     await page.locator('button[aria-haspopup]', { hasText: '财务' }).click()
     await page.getByRole('menuitem', { name: '充值' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/充值/)
@@ -42,7 +42,6 @@ test('register, recharge, buy, watch it being set up, see it live, restart it, r
   await test.step('watch the set-up to its end', async () => {
     await expect(page).toHaveURL(/\/server-install-progress\//)
     await expect(page.getByRole('progressbar')).toBeVisible()
-    // Survives a reload in the middle.
     await page.reload()
     await expect(page.getByText('安装完成').first()).toBeVisible({ timeout: 45_000 })
   })
@@ -114,7 +113,6 @@ test('three servers are bought at once, paid in one, and all come up', async ({ 
   await expect(page.getByRole('heading', { name: '一起购买的 3 台服务器' })).toBeVisible()
   const servers = page.getByRole('main').locator('a[href^="/server-install-progress/"]')
   await expect(servers).toHaveCount(3)
-  // Each tells its own end, and leads to its own way in.
   await expect(servers.filter({ hasText: /安装完成|活跃/ })).toHaveCount(3, { timeout: 60_000 })
   for (const n of [0, 1, 2]) {
     await servers.nth(n).click()

@@ -1,4 +1,3 @@
-/** The dashboard and the console of a running server, with everything that can be asked of it. */
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'

@@ -1,4 +1,3 @@
-/** Transactions, recharge, the result of a payment and the payment history, in each state. */
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoCustomer, enterAs, newCustomer } from './people.js'
@@ -149,7 +148,7 @@ test.describe('a customer with a past', () => {
   })
 
   test('downloads the transactions as CSV', async ({ page }) => {
-    // A download cannot carry a bearer, so the cookie of a sign-in on the screen is needed.
+    // A download carries no bearer: it needs the cookie of a sign-in.
     await page.goto('/transactions')
     await page.evaluate(
       (credentials) =>

@@ -1,6 +1,4 @@
-/**
- * One journey in another engine: Debian's Firefox over WebDriver BiDi, which Playwright has only for its own builds.
- */
+/** One journey in Debian's Firefox over WebDriver BiDi, which Playwright has only for its own builds. */
 import fs from 'node:fs'
 import { expect, test } from '@playwright/test'
 import puppeteer, { type Browser } from 'puppeteer-core'

@@ -1,7 +1,4 @@
-/**
- * What a first visit asks for: few files, and nothing that only a hand will want. Kilobytes are the build's
- * (`first-visits.ts`).
- */
+/** A first visit loads few files. Kilobytes are the build's (`first-visits.ts`). */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectSettled } from './states.js'
@@ -10,7 +7,7 @@ import type { OrderView } from '@vps/shared/orders.contract'
 const mostFiles = 16
 const overlays = /\/assets\/overlays-/
 
-/** The files of script that the page asks for from now on. */
+/** From now on. */
 function scriptsOf(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -62,8 +59,7 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * What moved in a cold visit on a processor that computes four times slower: nothing where the sum of all shifts
- * (web.dev/cls) is what nobody sees.
+ * What moved on a four times slower processor: nothing where the sum of all shifts (web.dev/cls) is what nobody sees.
  */
 async function movedIn(page: Page, address: string): Promise<string[]> {
   await page.addInitScript(watchShifts)

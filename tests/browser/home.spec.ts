@@ -1,10 +1,10 @@
-/** The marketing page, also before its script, and the footer that every page has. */
+/** The marketing page, also before its script. */
 import { expect, test } from '@playwright/test'
 import { comeNear, expectSound, followSystemMode, note } from './states.js'
 
 declare global {
   interface Window {
-    /** The headlines that stood there, one after the other; a page's text where it has none. */
+    /** Headlines in turn; a page's text where it has none. */
     seen: string[]
   }
 }
@@ -24,7 +24,6 @@ test('home has every section and figure, and its buttons lead where they say', a
     await expect(main.getByText(figure).first(), figure).toBeVisible()
   await expectSound(page, 'home')
 
-  // Whether the figures are there already or come for it, and whoever asks twice.
   for (const come of [() => page.evaluate(() => scrollTo(0, 0)), () => page.reload()]) {
     await come()
     await expect(stats).not.toBeInViewport({ ratio: 0.9 })
@@ -121,7 +120,7 @@ test('while a public page is being read, what comes moves nothing that is there'
     }
 })
 
-/** Runs in the page: takes away its last part, and the one before, and tells what in the window then moves. */
+/** Runs in the page: takes away its last parts in turn, and tells what then moves. */
 function movedBackwards(): string[] {
   const page = document.querySelector('.plain')!
   const places = () =>
@@ -132,7 +131,7 @@ function movedBackwards(): string[] {
   const moved: string[] = []
   for (let last: Node = page; ; last = page) {
     while (last.lastChild) last = last.lastChild
-    // A word comes with what it is in.
+    // A word goes with its element.
     while (last instanceof Text && last.parentNode?.childNodes.length === 1) last = last.parentNode
     if (last === page) return moved
     const before = new Map(places().map((place) => [place.part, place]))
@@ -197,7 +196,7 @@ test('the footer opens privacy, terms and contact; each channel is copied to the
 })
 
 test('where the clipboard refuses, copying says so', async ({ page }) => {
-  // The browser's own refusal, as a policy of the page around would bring it.
+  // The browser's own refusal, as by a policy.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } })
   })

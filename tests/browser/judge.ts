@@ -17,7 +17,7 @@ const looks = [
   ['dark', 390],
 ] as const
 
-/** Without leaving the screen; nothing too wide on the narrowest phone. */
+/** Without leaving the screen; also on the narrowest phone. */
 export async function judgeEverywhere(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of looks) {
     await page.setViewportSize({ width, height: 900 })

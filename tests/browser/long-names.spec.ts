@@ -1,12 +1,8 @@
-/**
- * A server's name may be long: no screen becomes wider for it, nothing beside it breaks, and the whole of it can be
- * read.
- */
 import { expect, test, type Page } from '@playwright/test'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectNarrow, expectSettled, picture } from './states.js'
 
-/** One that breaks nowhere by itself, and one of Chinese, that breaks everywhere. */
+/** One breaks nowhere by itself, the Chinese one everywhere. */
 const names = ['production'.repeat(8), '生产环境数据库主节点'.repeat(8)]
 
 test('a name of 80 characters widens no screen, breaks no date, and stands whole in its title', async ({
@@ -26,13 +22,13 @@ test('a name of 80 characters widens no screen, breaks no date, and stands whole
         await page.setViewportSize({ width, height: 900 })
         await expectSettled(page)
         await picture(page, `long name ${address} ${width}`)
-        // The page hears of its new width a moment after the window has it.
+        // The page hears of its new width a moment later.
         await expectNarrow(page, `${address} at ${width} px`)
         expect(await brokenDates(page), `${address} at ${width} px`).toEqual([])
       }
       const whole = page.getByRole('main').getByText(name, { exact: true }).first()
       await expect(whole).toBeVisible()
-      // Where a list cuts it, the title has the whole; the console shows it whole.
+      // Where a list cuts it, the title has the whole.
       if (address.startsWith('/server-manage')) expect(await isCut(page, name)).toBe(false)
       else await expect(page.getByTitle(name, { exact: true }).first()).toBeVisible()
     }

@@ -1,4 +1,3 @@
-/** The server did what costs money or a machine, and its answer was lost: it is checked by itself, and done once. */
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
@@ -6,7 +5,7 @@ import { expectSound, followSystemMode, note } from './states.js'
 
 const checking = '网络连接错误，正在确认结果…'
 
-/** Until it is mended every answer to this call is lost, after the server has done what it was asked. */
+/** Until mended; the server does what it was asked all the same. */
 async function loseAnswers(page: Page, call: RegExp) {
   let losing = true
   let sent = 0
@@ -34,7 +33,6 @@ async function customerWithOrder(yuan = 200) {
   return { customer, order: await orderFor(customer, '香港入门型') }
 }
 
-/** The dialog in which this order is paid. */
 async function openPaying(page: Page) {
   await page.goto('/orders')
   await page.getByRole('button', { name: '支付' }).first().click()
@@ -129,7 +127,7 @@ test('a payment that never arrived is not made once its dialog was closed', asyn
   await page.unroute(/trpc\/orders\.pay/)
   const pays: string[] = []
   page.on('request', (request) => void (request.url().includes('orders.pay') && pays.push(request.url())))
-  // The next look at the dialog comes after anything that would still be sent by itself.
+  // After anything that would still be sent by itself.
   await page.clock.install()
   await page.clock.runFor(40_000)
   await page.getByRole('button', { name: '支付' }).first().click()

@@ -1,6 +1,4 @@
-/**
- * The mails of the running product, taken from its development mailbox and looked at as a reader of mail shows them.
- */
+/** Shown as a mail reader shows them. */
 import { expect, test } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, newCustomer, orderFor, payFor, product } from './people.js'
@@ -42,7 +40,7 @@ test('a mail reads well in light and dark, wide and narrow, and its button leads
         await page.setViewportSize({ width, height: 800 })
         expect(await sidewaysScroll(page)).toEqual([])
       }
-      // A letter has no landmarks; everything that WCAG asks of its text holds.
+      // A letter has no landmarks.
       const violations = await violationsOf(page, ['wcag2a', 'wcag2aa'])
       expect.soft(violations, `${subject}, ${colorScheme}`).toEqual([])
     }

@@ -1,4 +1,3 @@
-/** A notice that an administrator gives everybody, until it is closed. */
 import { expect, test } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'
@@ -34,7 +33,7 @@ test('a notice that an administrator gives stands under the bar until it is clos
   await endNotices(admin)
 })
 
-/** Other files leave notices behind; they end here. */
+/** Other files leave notices behind. */
 async function endNotices(admin: Customer): Promise<void> {
   const { content } = (await admin.call<{ content: { id: string }[] }>('GET', '/announcements?size=100')).body.data
   for (const { id } of content) await admin.call('POST', `/announcements/${id}/end`)

@@ -1,7 +1,3 @@
-/**
- * A device that has lost its network, in the middle of what costs money or a machine: told at once, and never sent
- * later.
- */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import * as text from '@vps/shared/text'
@@ -93,7 +89,7 @@ test('a tab from before a release signs in all the same, and is loaded anew once
   await page.goto('/auth')
   await page.getByLabel('用户名').fill(admin.username)
   await page.getByLabel('密码', { exact: true }).fill(admin.password)
-  // Every file that was not loaded yet is gone, as after a deployment.
+  // As after a deployment.
   await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404, body: 'gone' }))
   const reloaded = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame())
   await page.getByRole('button', { name: '登录', exact: true }).click()
@@ -105,7 +101,7 @@ test('a tab from before a release signs in all the same, and is loaded anew once
 
 test('a page that cannot be loaded without a network says that there is none', async ({ page, context }) => {
   await page.goto('/')
-  // Before the client has drawn itself, what stands there are links of a page.
+  // Until the client draws itself, a page's links stand there.
   await expect(page.getByRole('link', { name: '登录' })).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('link', { name: '产品' }).first().click()
@@ -127,7 +123,7 @@ test('a menu that is pressed before its code has come opens when it comes', asyn
     await page.getByRole('button', { name: button }).click()
     come()
     await expect(page.getByRole('menu')).toBeVisible()
-    // On the menu or on its first entry, by what was late: a key before that would be nobody's.
+    // On the menu or its first entry, by what was late: an earlier key would be nobody's.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null)).toBe(true)
     await page.keyboard.press('End')
     await expect(page.getByRole('menuitem').last()).toBeFocused()

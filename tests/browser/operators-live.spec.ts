@@ -1,7 +1,3 @@
-/**
- * What an operator watches: it changes by itself when somebody else does something, and shows how things were over
- * time.
- */
 import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { enrolByHand } from '../setup/agent.js'
@@ -11,7 +7,7 @@ import { expectSettled, expectSound, visit, whileFailing, whileSlow, withoutNoti
 
 test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
 
-/** Marks the document: it is still there only while the page was not loaded anew. */
+/** Still there only while the page was not loaded anew. */
 const stay = (page: Page) => page.evaluate(() => document.body.setAttribute('data-stayed', ''))
 const stayed = (page: Page) => expect(page.locator('body[data-stayed]')).toHaveCount(1)
 const card = (page: Page, title: string) =>
@@ -131,7 +127,7 @@ test('a host’s load is shown over an hour, a day, a week and a month, and as f
     await expect(load.getByRole('cell', { name: /^\d+%$/ }).first()).toBeVisible()
     await load.getByText('查看数据').first().click()
   }
-  // By the keyboard along the chart: an hour ago, a step on, and back to the newest.
+  // By the keyboard: an hour ago, a step on, and back to the newest.
   await load.getByText('1 小时', { exact: true }).click()
   const cursor = load.getByRole('slider', { name: '使用率的时间点' })
   await cursor.focus()
@@ -186,7 +182,7 @@ test('a host that never connected is awaited, not silent, on the overview and be
   const admin = await demoAdmin()
   const name = `host-${randomBytes(3).toString('hex')}`
   await admin.call('POST', '/hosts', { name, groupIds: [], poolIds: [] })
-  // Other tests' hosts were heard of once, and fall silent meanwhile: those count.
+  // Other tests' hosts fall silent meanwhile: those count.
   const silentHosts = async () => {
     type Hosts = { content: { lastSeenAt: string | null; alive: boolean }[] }
     const { content } = (await admin.call<Hosts>('GET', '/hosts?size=100')).body.data
@@ -211,7 +207,7 @@ test('a host that never connected is awaited, not silent, on the overview and be
 
 test('the latency of each door is shown over an hour and a day', async ({ page }) => {
   const books = await openBooks(product)
-  // As after half an hour of work; a fresh start has measured nothing yet, and shows nothing made up.
+  // A fresh start has measured nothing yet.
   await books.query(`insert into request_minutes (at, door, up_to_ms, requests)
     select date_trunc('minute', now()) - n * interval '1 minute', door, 20, 10
     from generate_series(2, 31) n, unnest(array['web', 'rest', 'agent']) door on conflict do nothing`)

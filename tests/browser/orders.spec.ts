@@ -1,4 +1,3 @@
-/** The orders screen: empty, much, filtered, failed, and everything that an owner can do with an order. */
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { waitFor, type Customer } from '../setup/customer.js'
@@ -59,7 +58,7 @@ test.describe('a customer with nothing, then with many orders', () => {
     await page.getByRole('button', { name: '重置' }).click()
     await expect(body).toHaveCount(12)
     await expect(page.getByRole('searchbox', { name: '搜索' })).toHaveValue('')
-    // A period that has no price is not offered.
+    // A period without a price is not offered.
     await expect(page.getByLabel('计费周期').locator('option')).toHaveText([
       '全部周期',
       '按小时',

@@ -15,7 +15,7 @@ export const product = {
 /** As `simulated/faults.ts` reads it. */
 export const faultsFile = process.env['FAULTS_FILE'] ?? ''
 
-/** Every host fails at what is named. */
+/** Every host fails at `verb`. */
 export async function whileHostsFail(verb: string, act: () => Promise<void>): Promise<void> {
   writeFaults(faultsFile, [{ verb, kind: 'fail', times: 1_000 }])
   try {
@@ -59,7 +59,7 @@ export async function registerOnScreen(page: Page): Promise<string> {
   return username
 }
 
-/** The price group's own configuration, monthly, unpaid. */
+/** Monthly, unpaid. */
 export async function orderFor(customer: Customer, name: string, changes: Record<string, unknown> = {}) {
   const { body } = await customer.call<PriceGroupView[]>('GET', '/price-groups/active')
   const offer = body.data.find((candidate) => candidate.name === name)

@@ -1,4 +1,3 @@
-/** A machine's power is on, off or unknown, and told in one word wherever the machine is shown. */
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'
@@ -21,7 +20,6 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 async function expectSameWord(page: Page, order: OrderView, power: Known): Promise<void> {
   await page.goto(`/dashboard?q=${order.orderNumber}`)
   const shown = row(page, order.orderNumber)
-  // The order's state in the words of the cards and the filter; power as a sign of its own.
   await expect(shown.getByText('活跃', { exact: true })).toBeVisible()
   await expect(shown.getByText(words[power], { exact: true })).toBeVisible()
   await page.goto(`/server-manage/${order.id}`)

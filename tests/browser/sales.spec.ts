@@ -1,4 +1,4 @@
-/** The sales page: choosing, a document of its own, buying. Demo catalogue: three categories, eight price groups. */
+/** Demo catalogue: three categories, eight price groups. */
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'
@@ -33,7 +33,6 @@ test('the first category is open, its first group chosen, and a group shows its 
   await expect(card(page, '东京计算型')).toBeVisible()
   await expect(page).toHaveURL(/\?group=/)
   await expect(page.getByText('有货').first()).toBeVisible()
-  // Reloaded, the same group stands there.
   await page.reload()
   await expect(card(page, '东京计算型')).toBeVisible()
   await expectSound(page, 'a group of the sales page')
@@ -69,7 +68,7 @@ test('a structured sales document locks the configuration and its systems; HTML 
   await expect(frame.contentFrame().getByText('三网直连，平均延迟 35 ms')).toBeVisible()
   await expectSound(page, 'a price group with a page of its own')
   expect(await frame.getAttribute('sandbox')).toBe(sandbox)
-  // And that was no empty word: a fault inside the frame is found.
+  // A fault inside the frame is found.
   await frame.evaluate((element: HTMLIFrameElement) => (element.srcdoc += '<img src="/favicon.svg">'))
   expect(await violationsOf(page)).toEqual([expect.stringContaining('image-alt')])
 })

@@ -1,4 +1,4 @@
-/** Every screen with demo data, in both modes, on a desk and on a phone: nothing overflows, axe finds nothing. */
+/** Nothing overflows, axe finds nothing. */
 import { expect, test } from '@playwright/test'
 import { judgeEverywhere } from './judge.js'
 import { demoCustomer, enterAs } from './people.js'

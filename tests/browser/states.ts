@@ -2,16 +2,16 @@ import path from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import axeCore from 'axe-core'
 
-/** So that a screen is seen in both modes without leaving it. */
+/** A screen is seen in both modes without leaving it. */
 export async function followSystemMode(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (!localStorage.getItem('theme-mode')) localStorage.setItem('theme-mode', 'auto')
   })
 }
 
-/** The home page's lower half is loaded when somebody comes near it. */
+/** The home page's lower half loads when somebody comes near it. */
 export async function comeNear(page: Page): Promise<void> {
-  // What stands there before the client has drawn itself has a link instead, and is shorter.
+  // What stands there before the client has a link instead, and is shorter.
   await expect(page.getByRole('button', { name: '立即开始' })).toBeVisible()
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(page.getByRole('heading', { name: '常见问题' })).toBeVisible()
@@ -37,8 +37,8 @@ export async function picture(page: Page, name: string): Promise<void> {
 const appearance = ['color-contrast', 'target-size']
 
 /**
- * On the page and in its sales frames: everything in light on a desk, elsewhere what differs. Sales frames run no
- * scripts, and axe would wait for ever: they are loaded again with scripts allowed.
+ * Everything in light on a desk, elsewhere what differs. Sales frames run no scripts, and axe would wait for ever: they
+ * are loaded again with scripts allowed.
  */
 export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<string[]> {
   await page.evaluate(loadSalesFrames, 'allow-same-origin allow-scripts')
@@ -51,7 +51,7 @@ export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<
   return violations
 }
 
-/** Runs in the page; many times as quick as Playwright's way, which opens a page for each look. */
+/** Runs in the page: Playwright's way opens a page for each look. */
 async function runAxe(runOnly: string[] | null): Promise<string[]> {
   const { axe } = window as typeof window & { axe: typeof axeCore }
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })
@@ -87,7 +87,7 @@ async function endOfTransitions(): Promise<void> {
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))])
 }
 
-/** What makes the page scroll sideways, or nothing: each part beyond its right edge, and how far it reaches. */
+/** Each part beyond the page's right edge. */
 export const sidewaysScroll = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

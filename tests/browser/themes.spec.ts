@@ -1,4 +1,3 @@
-/** The theme popup, and the ten presets in both modes. */
 import { expect, test } from '@playwright/test'
 import { expectColoursSettled, expectSound, violationsOf } from './states.js'
 
@@ -73,7 +72,6 @@ test('where the system forces its colours what is chosen is framed, a switch is 
   await page.goto('/sales')
   const period = (name: string) => page.getByRole('radio', { name }).locator('..')
   await page.getByRole('radio', { name: '按月' }).check({ force: true })
-  // The focus has a frame of its own.
   await page.getByRole('button', { name: '主题设置' }).focus()
   await expect(period('按月')).toHaveCSS('outline-style', 'solid')
   await expect(period('按年')).toHaveCSS('outline-style', 'none')

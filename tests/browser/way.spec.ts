@@ -1,4 +1,3 @@
-/** From the shop window to the machine: how many clicks it takes, and that a lost network costs nothing twice. */
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { signIn, type Customer } from '../setup/customer.js'
@@ -11,10 +10,7 @@ declare global {
   }
 }
 
-/**
- * Every press of a mouse or a finger in every window, and every key that does what a press does: told by the browser,
- * so that nothing a test does goes uncounted.
- */
+/** Every press and every key that acts as one, in every window: told by the browser, so that none goes uncounted. */
 async function countPresses(context: BrowserContext): Promise<() => number> {
   let presses = 0
   await context.exposeBinding('pressed', () => void (presses += 1))
@@ -28,7 +24,7 @@ async function countPresses(context: BrowserContext): Promise<() => number> {
 const summary = (page: Page) => page.getByRole('button', { name: '立即购买' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: '支付订单' })
 
-/** From `/` to the dialog that pays, by whoever was never here; types as people do, with the keyboard. */
+/** From `/` to the dialog that pays, by a newcomer at the keyboard. */
 async function chooseAndRegister(page: Page): Promise<Customer> {
   const username = `w${randomBytes(6).toString('hex')}`
   await page.goto('/')
@@ -47,7 +43,7 @@ async function chooseAndRegister(page: Page): Promise<Customer> {
   return signIn(product, username, 'Geheim-123')
 }
 
-/** In the gateway's own window; the first one stays open. */
+/** In the gateway's own window. */
 async function payAtTheGateway(page: Page, context: BrowserContext): Promise<void> {
   const opened = context.waitForEvent('page')
   await dialog(page).getByRole('button', { name: '前往支付' }).click()
@@ -108,7 +104,6 @@ for (const [width, height] of [
       await context.setOffline(false)
       await topUp.click()
       await expect(dialog(page).getByRole('button', { name: '前往支付' })).toBeVisible()
-      // A reload in the middle, and then the payment's answer is lost on its way back.
       await page.reload()
       let lost = 0
       await page.route(/trpc\/orders\.pay/, async (route) => {

@@ -1,4 +1,3 @@
-/** Tables at the widths that people have: nothing lies over a row, nothing that is needed is cut. */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectSettled, picture } from './states.js'
@@ -19,7 +18,7 @@ const operators = [
   '/findings',
   '/images',
 ]
-/** Of one customer, those with a table; the orders stand first and have no name in the address. */
+/** Those with a table; the orders stand first and have no name in the address. */
 const customerParts = ['orders', 'servers', 'payments', 'audit', 'wallet', 'mails', 'devices']
 
 test('at every width a customer’s tables show each column, and no head lies over a row', async ({ page, context }) => {
@@ -47,7 +46,6 @@ test('at every width each part of a customer’s page is read as a whole', async
   for (const part of customerParts) await expectReadable(page, `${pathname}?part=${part}`)
 })
 
-/** Looks at the address's tables at every width. */
 async function expectReadable(page: Page, address: string): Promise<void> {
   await page.goto(address)
   for (const width of [...widths, zoomed]) {
@@ -58,7 +56,7 @@ async function expectReadable(page: Page, address: string): Promise<void> {
   }
 }
 
-/** Runs in the page: what lies under a head, outside its frame or outside the window. */
+/** Runs in the page: what lies under a head, outside its frame or the window. */
 function faultsOf(): string[] {
   const faults: string[] = []
   const tables = [...document.querySelectorAll('main table')]
@@ -71,7 +69,7 @@ function faultsOf(): string[] {
     const cells = [...row.children].map((cell) => cell.getBoundingClientRect())
     const heads = [...head.children].map((cell) => cell.getBoundingClientRect())
     if (heads.some((cell) => cell.bottom > cells[0]!.top + 1)) faults.push('the head lies over the first row')
-    // Where an operator's many columns scroll, what names the row and its acts stay.
+    // Where columns scroll, what names the row and its acts stay.
     const scrolls = getComputedStyle(table.parentElement!).overflowX === 'auto'
     for (const cell of scrolls ? [cells[0]!, cells.at(-1)!] : cells) {
       if (cell.left < frame.left - 1 || cell.right > frame.right + 1) faults.push('a cell lies outside the frame')

@@ -1,4 +1,4 @@
-/** A desk of 1440 × 900 at 200 %, as a browser has it then: half as many pixels each way. */
+/** A desk of 1440 × 900 at 200 %: half as many pixels each way. */
 import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectNarrow, expectSettled, picture } from './states.js'
@@ -40,7 +40,7 @@ test('at 200 % the menu leads to every page', async ({ page, context }) => {
   await expect(page).toHaveURL(/\/audit$/)
 })
 
-/** Nothing too wide, and nothing that can be pressed lies under something else wherever the page is scrolled to. */
+/** Nothing too wide; nothing pressable lies under something else. */
 async function expectReachable(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -50,7 +50,7 @@ async function expectReachable(page: Page, address: string): Promise<void> {
   await expect.poll(() => page.evaluate(covered), { message: `${address}: out of reach` }).toEqual([])
 }
 
-/** Runs in the page: each control, scrolled to as the keyboard would, and what lies over it. */
+/** Runs in the page: each control, scrolled to as by keyboard, and what lies over it. */
 function covered(): string[] {
   const controls = document.querySelectorAll<HTMLElement>(
     ':is(header, main, footer) :is(a[href], button, input, select)',
@@ -61,7 +61,7 @@ function covered(): string[] {
       continue
     control.scrollIntoView({ block: 'center', inline: 'nearest' })
     const { left, top, width, height } = control.getBoundingClientRect()
-    // Heard only: what it looks like is its label's.
+    // Heard only: its label is what is seen.
     if (width < 4 || height < 4) continue
     const hit = document.elementFromPoint(left + width / 2, top + height / 2)
     const label = control.closest('label')

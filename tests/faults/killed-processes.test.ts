@@ -1,7 +1,4 @@
-/**
- * Processes that die at the worst moment, killed for good. Whatever the moment, an order ends paid and running, or
- * unpaid, or given back: never charged without a server, never a server without a charge.
- */
+/** Whenever a process is killed, no order is charged without a server, nor a server without a charge. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
@@ -35,9 +32,7 @@ afterAll(async () => {
   fs.rmSync(product.dataDir, { recursive: true, force: true })
 })
 
-/**
- * One of the starter's programs (`demo` is the API with what only the demo has); killed, the starter brings it back.
- */
+/** `demo` is the API with what only the demo has. Killed, the starter brings it back. */
 function findProgram(name: 'demo' | 'agent'): number {
   const pid = processesOf(product.dataDir).find((one) =>
     readQuietly(`/proc/${one}/cmdline`).includes(`packages/${name}/dist/bundle/main.js`),
@@ -50,7 +45,6 @@ async function isRunning(id: string): Promise<boolean> {
   return (await customer.readOrder(id)).status === 'ACTIVE'
 }
 
-// Delays over the whole length of a pay: before it arrives, inside its transaction, after its commit.
 test.each([0, 4, 8, 15, 30])(
   'the API killed %i ms into a pay leaves the order unpaid or brings it up',
   async (delayMs) => {
@@ -66,7 +60,7 @@ test.each([0, 4, 8, 15, 30])(
     await answered
     await waitFor(async () => (await fetch(`${product.url}/readyz`)).ok, 'the API to come back')
 
-    // Whoever got no answer asks again, with the same key: charged at most once.
+    // Asked again with the same key: charged at most once.
     const again = await pay()
     expect([200, 409]).toContain(again.status)
     await waitFor(() => isRunning(order.id), 'the order to be running')
@@ -120,7 +114,7 @@ test('an agent killed in the middle of a resize that then fails for good: the mo
   const order = await customer.readOrder(id)
   const serverId = order.serverId!
   const before = { balance: await customer.balance(), machine: machineOf(serverId) }
-  // Killed when the machine has its new size; then neither start, nor the undo of one, works for two tries.
+  // Killed with its new size; then neither start, nor the undo of one, works for two tries.
   writeFaults(faultsFile, [
     { verb: 'resize', kind: 'killAfter', serverId },
     { verb: 'start', kind: 'fail', times: 4, serverId },

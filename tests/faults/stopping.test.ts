@@ -1,7 +1,4 @@
-/**
- * API processes that are asked to stop, and a database that falls silent, under real requests: whoever was being served
- * is answered, and whoever was not is told so soon enough to ask again.
- */
+/** Each caller is answered, or told soon to ask again. */
 import { once } from 'node:events'
 import net from 'node:net'
 import { sql } from 'kysely'
@@ -26,7 +23,7 @@ beforeEach(async () => {
   floor = await startApp()
   shop = await openShop(floor)
   hostToken = (await addHost(floor, shop, { servers: 200 })).token
-  // It has no agent here: on a slow machine it would be silent, and nothing for sale, before the last purchase.
+  // It has no agent here: on a slow machine it would be silent before the last purchase.
   await floor.db
     .updateTable('host_heartbeats')
     .set({ last_seen_at: sql`clock_timestamp() + interval '1 hour'` })
@@ -67,7 +64,7 @@ describe('asked to stop', () => {
     await holder.query('select id from wallets for update')
     const pays = orders.map((id) => call(api.url, 'POST', `/orders/${id}/pay`, {}))
     await waitFor(async () => {
-      // By another connection: within its transaction the holder would see the same picture again and again.
+      // By another connection: the holder's transaction would see the same picture again and again.
       const { rows } = await floor.deps.pools.commands.query<{ waiting: number }>(
         `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
@@ -158,7 +155,7 @@ describe('asked to stop', () => {
       process.kill(api.pid, 'SIGTERM')
       expect(await api.ended).toBe(0)
       await open({ DRAIN_SECONDS: '1' }, api.port)
-      // The balancer sends to it again before the other one goes.
+      // The balancer sends to it again before the other goes.
       const again = answered
       await waitFor(() => Promise.resolve(answered > again + 20), 'requests to be answered')
     }

@@ -1,7 +1,4 @@
-/**
- * Two agents that are brought back whenever they end, with one token on one machine: as processes, against the real
- * API.
- */
+/** Two agents with one token on one machine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -89,7 +86,7 @@ test('the first keeps the host and the second waits without ending, until the fi
   expect([await holder(), first.isGone(), second.isGone()]).toEqual(['first', false, false])
   expect(refused(first)).toBe(0)
 
-  // Killed and started again, it is the first that goes on, though nobody has missed it yet.
+  // Started again, the first goes on, though nobody has missed it yet.
   await first.kill()
   first = startAgent(firstFolder.path, {})
   await waitFor(async () => first.printed().includes('agent ready'), 'the first to be back')
@@ -100,7 +97,7 @@ test('the first keeps the host and the second waits without ending, until the fi
     1,
   )
 
-  // Gone for good: as if the seconds had passed in which nobody hears of it.
+  // As if the seconds had passed in which nobody hears of it.
   await first.kill()
   const long = sql<Date>`clock_timestamp() - make_interval(secs => ${heldSeconds + 1})`
   await api.db.updateTable('host_heartbeats').set({ last_seen_at: long }).execute()

@@ -1,4 +1,4 @@
-/** Several processes behind one port (WORKERS): whichever takes a request, the answers are those of one. */
+/** Several processes behind one port (WORKERS) answer as one. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -47,7 +47,6 @@ async function open(port?: number): Promise<ApiProcess> {
   return api
 }
 
-/** As the system lists them. */
 function workersOf({ pid }: ApiProcess): number[] {
   const isWorker = (id: string) => {
     try {
@@ -94,7 +93,7 @@ test('whichever worker is asked, it tells what all of them measured, and limits 
   const wrong = { username: 'nobody', password: 'not the right one' }
   const statuses: number[] = []
   for (let n = 0; n < 12; n++) statuses.push((await ask(api, 'POST', '/api/auth/login', wrong)).status)
-  // The minute may end meanwhile: of each minute the first ten, counted over both workers, are answered.
+  // The minute may end meanwhile: of each minute the first ten, over both workers, are answered.
   const minutes = await floor.db
     .selectFrom('rate_limits')
     .select('calls')

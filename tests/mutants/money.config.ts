@@ -1,7 +1,7 @@
 import { mergeConfig } from 'vitest/config'
 import { mutantTests } from './vitest.js'
 
-/** What moves money and takes places, and the tests against PostgreSQL that must notice a change. */
+/** What moves money and takes places, with the tests against PostgreSQL that must notice a change. */
 export default mergeConfig(
   mutantTests([
     'packages/api/src/{wallet,payments}/**/*.test.ts',

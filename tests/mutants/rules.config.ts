@@ -1,6 +1,6 @@
 import { mutantTests } from './vitest.js'
 
-/** Rules, and the tests that must notice a change of any of them alone: pure, within milliseconds. */
+/** Rules, with the pure tests that must notice a change. */
 export default mutantTests([
   'packages/shared/src/*.test.ts',
   'packages/agent/src/plan*.test.ts',

@@ -1,7 +1,4 @@
-/**
- * What both runs have in common. Static mutants, which are made when a file loads, need a run of every test each: left
- * out.
- */
+/** Static mutants need a run of every test each: left out. */
 export const common = {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],

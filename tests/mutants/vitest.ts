@@ -3,7 +3,7 @@ import type { ViteUserConfig } from 'vitest/config'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Tests that see the mutants: of the copy they run in, not of the packages that `node_modules` points at outside. */
+/** Sees the mutants in the copy it runs in, not the packages that `node_modules` points at. */
 export function mutantTests(include: string[]): ViteUserConfig {
   return {
     root,

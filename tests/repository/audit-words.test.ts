@@ -7,7 +7,6 @@ import { root } from '../../scripts/run-command.js'
 
 const folder = path.join(root, 'packages/api/src')
 
-/** Of what records acts. */
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(path.join(folder, file), 'utf8'))

@@ -14,7 +14,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((file) => existsSync(path.join(root, file)))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
-/** Decisions speak of their own day; the specification's table is held by a test of its own. */
+/** Decisions speak of their own day; the specification's table has its own test. */
 const documents = tracked.filter(
   (file) => file.endsWith('.md') && !file.startsWith('docs/decisions/') && file !== 'docs/specification.md',
 )
@@ -24,14 +24,14 @@ const short = tracked.map((file) => `/${file.replace(/^packages\/(.*?)\/src\//, 
 const isThere = (name: string) =>
   [...short, ...tracked.map((file) => `/${file}`)].some((file) => file.endsWith(`/${name}`))
 
-/** Every name that the code has: what a document names and nobody has is a thing of the past. */
+/** What a document names and no code has is a thing of the past. */
 const names = new Set(
   tracked
     .filter((file) => /\.(ts|tsx|mjs|cjs|sql)$/.test(file))
     .flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),
 )
 
-/** What stands as code in a document: files with their ending, and names in camel case. */
+/** Files with their ending, and names in camel case. */
 function missingIn(file: string): string[] {
   const quoted = [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
   const files = quoted.filter((text) => /^\w[\w./-]+\.(ts|tsx|mjs|cjs|sql|sh)$/.test(text) && !text.includes('NNNN'))

@@ -8,7 +8,7 @@ const product = readdirSync(source, { recursive: true, encoding: 'utf8' }).filte
   (name) => name.endsWith('.ts') && !/\.test\.ts$|^testing\//.test(name),
 )
 
-/** What the files outside a folder import from inside it, by file and name. */
+/** What files outside a folder import from it. */
 function faceOf(folder: string): string[] {
   const imports = new RegExp(String.raw`import (?:type )?\{([^}]*)\} from '(?:\.{1,2}/)+${folder}/([^']*)\.js'`, 'g')
   const names = product

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { root } from '../../scripts/run-command.js'
 
 /**
- * A promise that is begun, kept in a variable, and awaited only after something else was: if it fails meanwhile, nobody
- * listens, and Node ends the process. Begin them together in `Promise.all`, or await each where it begins.
+ * A promise kept in a variable while something else is awaited: if it fails meanwhile, nobody listens, and Node ends
+ * the process. Begin them together in `Promise.all`, or await each where it begins.
  */
 test('no promise is left without a listener while another one is awaited', () => {
   expect(faultsOf(['api', 'demo', 'agent'].map((name) => path.join(root, 'packages', name)))).toEqual([])
 }, 120_000)
 
-/** One program for all: what they share is read once. */
+/** Shared files are read once. */
 function faultsOf(packages: readonly string[]): string[] {
   const parsed = packages.map((folder) =>
     ts.parseJsonConfigFileContent(
@@ -69,7 +69,7 @@ function declarationsIn(file: ts.SourceFile): Declared[] {
   return found
 }
 
-/** Whether something is awaited between the promise's beginning and the first statement that speaks of it. */
+/** Whether something is awaited before the first statement that speaks of the promise. */
 function faultOf({ name, initializer, statement, block }: Declared, file: ts.SourceFile): string[] {
   if (/\.(catch|then)\(|^Promise\.resolve\(/.test(initializer.getText())) return []
   const later = block.statements.slice(block.statements.indexOf(statement) + 1)
@@ -86,7 +86,7 @@ function faultOf({ name, initializer, statement, block }: Declared, file: ts.Sou
   return []
 }
 
-/** `await name`, or `name` within the first thing that is awaited. */
+/** `await name`, or `name` within the first thing awaited. */
 function isListenedTo(text: string, name: string): boolean {
   const first = text.slice(text.indexOf('await'))
   return new RegExp(`^await (${name}\\b|Promise\\.(all|allSettled|race|any)\\([^;]*\\b${name}\\b)`).test(first)

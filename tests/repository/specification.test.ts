@@ -1,6 +1,6 @@
 /**
- * Keeps `docs/specification.md` whole: no row is lost, and each names code and tests that are there. That its tests
- * ran, `npm test` sees.
+ * Keeps `docs/specification.md` whole: no row is lost, and each names code and tests that are there. `npm test` sees
+ * that they ran.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { proofsOf, readSpecification } from '../../scripts/proofs.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Sections that must be there, with the last row that each had when it was written out: rows are added, never lost. */
+/** With the last row of each: rows are added, never lost. */
 const sections: Record<string, string> = {
   'Part 1, section 1: What the product does and for whom': 'P1-1.08',
   'Part 1, section 2: Screens and routes': 'P1-2.61',

@@ -3,10 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../scripts/run-command.js'
 
-/**
- * Which folder of the API writes a table; what others want written there, they ask of it. `base` are the files beside
- * the folders.
- */
+/** Which folder of the API writes a table; others ask it. `base` are the files beside the folders. */
 const owners: Record<string, string> = {
   addresses: 'fleet',
   announcements: 'announcements',
@@ -89,7 +86,7 @@ const byBuilder = /(?:\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceIn
 const bySql =
   /\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|merge\s+into)\s+(?:only\s+)?(?:public\.)?(\w+)|\bupdate\s+(?:only\s+)?(?:public\.)?(\w+)(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b/gi
 
-/** Tables that a text writes, by Kysely or by SQL. */
+/** By Kysely or by SQL. */
 const writtenBy = (text: string): string[] => [
   ...new Set([...text.matchAll(byBuilder), ...text.matchAll(bySql)].map((match) => match[1] ?? match[2]!)),
 ]
@@ -108,7 +105,7 @@ test('every table is written by the one folder that owns it', () => {
 test('the list names every table of the database, and no other', () => {
   const tables = [...schema.matchAll(/^create table (\w+)/gm)].map((match) => match[1]!)
   expect(tables.length).toBeGreaterThan(30)
-  // What the migrations keep of themselves is no part of the description.
+  // The migrations' own notes are not described.
   expect(Object.keys(owners).toSorted()).toEqual([...tables, 'migration_checksums'].toSorted())
 })
 

@@ -35,7 +35,7 @@ const noFigures = {
 
 export type HandHost = Awaited<ReturnType<typeof enrolByHand>>
 
-/** A host whose agent is played by the test, over the real wire. */
+/** A host whose agent the test plays, over the real wire. */
 export async function enrolByHand(
   product: Product,
   admin: Customer,

@@ -22,7 +22,7 @@ export async function startApi(env: Record<string, string>, port?: number): Prom
   return api
 }
 
-/** Once for all that a test file starts. */
+/** Once for each test file. */
 let program: ReturnType<typeof oneFile> | undefined
 afterAll(async () => (await program)?.remove())
 

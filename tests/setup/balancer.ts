@@ -7,8 +7,8 @@ export type Balancer = { url: string; stop(): Promise<void> }
 const checkMs = 100
 
 /**
- * Sends to API processes that are ready, asked every 100 ms; tries the next where none connects. What was begun is
- * never sent twice.
+ * Sends to ready API processes, asked every 100 ms; tries the next where none connects. What was begun is never sent
+ * twice.
  */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const agent = new http.Agent({ keepAlive: true })

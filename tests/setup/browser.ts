@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { FullConfig } from '@playwright/test'
 import { makeDataDir, startProduct } from './product.js'
 
-/** One worker's product, and its hosts' faults file. */
 const variables = ['PRODUCT_URL', 'GATEWAY_URL', 'PRODUCT_DATA_DIR', 'FAULTS_FILE'] as const
 
 /** One product per worker: files do not meet each other's shop. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-// The shell draws the same pages without a window's frame around them: a fifth of the processor's time less.
+// The shell draws the same pages without a window's frame: a fifth less processor time.
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) => fs.existsSync(file))
 const executablePath = process.env['CHROMIUM'] ?? installed ?? '/usr/bin/chromium'
 // Playwright downloads nothing. Chromium's own services would look for internet hosts.

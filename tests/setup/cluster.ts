@@ -9,7 +9,7 @@ import { startPostgres, type Postgres } from '../../scripts/postgres.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A superuser's, on this run's cluster. */
+    /** A superuser's. */
     postgresUrl: string
     /** The application's. */
     applicationUrl: string
@@ -53,14 +53,14 @@ async function makeTemplate({ url, applicationUrl }: Postgres): Promise<void> {
   }
 }
 
-/** In memory where there is room: a clone is 700 files, dear to a file system on a disk. */
+/** In memory where there is room: a clone is 700 files, slow on a disk. */
 function clusterFolder(): string {
   if (!fs.existsSync(memory)) return os.tmpdir()
   const { bavail, bsize } = fs.statfsSync(memory)
   return bavail * bsize >= memoryBytes ? memory : os.tmpdir()
 }
 
-/** Killed runs could not stop theirs; the folder carries the run's process id. */
+/** Killed runs leave theirs; the folder carries the run's process id. */
 function sweepLeftovers(folder: string): void {
   if (!fs.existsSync(folder)) return
   for (const name of fs.readdirSync(folder)) {

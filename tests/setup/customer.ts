@@ -8,7 +8,7 @@ export type Reply<T> = {
   body: { success?: boolean; code?: string; message?: string; data: T } & Record<string, unknown>
 }
 
-/** Uses the REST wire as a script would. */
+/** Over REST, as a script would. */
 export type Customer = {
   username: string
   password: string
@@ -17,14 +17,14 @@ export type Customer = {
   /** By a click on the sandbox gateway. */
   recharge(yuan: number): Promise<void>
   balance(): Promise<number>
-  /** For the cheapest configuration in stock; unpaid. */
+  /** Of the cheapest configuration; unpaid. */
   placeOrder(changes?: Record<string, unknown>): Promise<OrderView>
   readOrder(id: string): Promise<OrderView>
 }
 
 export const timeoutMs = 15_000
 
-/** From an address of their own, where the product trusts its proxy: registrations are limited by address. */
+/** From its own address behind the trusted proxy: registrations are limited by address. */
 export async function signUp(product: Product): Promise<Customer> {
   const username = `u${randomBytes(6).toString('hex')}`
   const password = 'Geheim-123'

@@ -1,8 +1,8 @@
 import net from 'node:net'
 
 /**
- * A port that nobody listens on, with `many` after it: from below those that outgoing connections take (32768 on), which
- * would have it before the program under test has begun.
+ * A port that nobody listens on, with `many` after it: below those of outgoing connections (32768 on), which could take
+ * it first.
  */
 export async function freePort(many = 0): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { root } from '../../scripts/run-command.js'
 
 /**
- * A program of a package, bundled from its sources of now: `oneFile('api', 'admin')`. Each start from its modules takes
- * four times the processor time.
+ * Bundled from its sources of now: `oneFile('api', 'admin')`. From modules each start takes four times the processor
+ * time.
  */
 export async function oneFile(packageName: string, program: string): Promise<{ file: string; remove(): void }> {
   const home = path.join(root, 'packages', packageName)

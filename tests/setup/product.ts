@@ -19,7 +19,6 @@ export type Product = {
 
 type Options = { dataDir?: string; env?: Record<string, string | undefined>; port?: number }
 
-/** As `npm start` has it for people: a year of customers on three hosts. */
 export const wholeDemo = { DEMO_CUSTOMERS: undefined }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -42,7 +41,7 @@ export async function startProduct(options: Options = {}): Promise<Product> {
   return product
 }
 
-/** For starts that are to be refused. */
+/** For starts to be refused. */
 export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }: Options = {}): Promise<Product> {
   const chosen = port ?? (await freePort(1)) // the next one for the sandbox gateway
   const child = spawn(process.execPath, ['packages/demo/dist/bundle/start.js'], {
@@ -53,7 +52,7 @@ export async function launchProduct({ dataDir = makeDataDir(), env = {}, port }:
       PORT: String(chosen),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
-      // The demo account on one host is enough, and what a test makes stands first in every list.
+      // One host is enough, and what a test makes stands first in every list.
       DEMO_CUSTOMERS: '0',
       ...env,
     },

@@ -3,13 +3,13 @@ import { remotePath, remoteProtocol } from '@vps/shared/remote'
 import { WebSocketServer } from 'ws'
 
 /**
- * A machine's serial line for screens tested alone, told by the ticket what to do: `end.CODE` closes, `silent` says
- * nothing, any other word is what the machine says first. It echoes as a terminal does.
+ * A machine's serial line, told by the ticket what to do: `end.CODE` closes, `silent` says nothing, any other word is
+ * said first. It echoes as a terminal does.
  */
 export function scriptedRemote(server: Server): void {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => remoteProtocol })
   server.on('upgrade', (request, socket, head) => {
-    // Notifications: a browser opens no other socket while this one waits for an answer.
+    // Notifications: a browser opens no other socket while this one waits.
     if (request.url?.startsWith('/trpc')) return sockets.handleUpgrade(request, socket, head, () => {})
     if (request.url !== remotePath) return
     const ticket = request.headers['sec-websocket-protocol']?.split(',')[1]?.trim() ?? ''

@@ -14,9 +14,8 @@ type Api = Awaited<ReturnType<typeof loadApi>>
 const packages = path.resolve(import.meta.dirname, '../../packages')
 
 /**
- * Scripted answers behind the API's own contracts, over real HTTP, for screens tested alone. What breaks a contract or
- * was not foreseen is kept for the test. `PUT /script` writes answers, `GET` gives what was asked; a header names
- * each test's script.
+ * Scripted answers behind the API's own contracts, over real HTTP. What breaks a contract or was not foreseen is kept
+ * for the test. `PUT /script` writes answers, `GET` gives what was asked; a header names each test's script.
  */
 export function scriptedServer(): Plugin {
   const scripts = new Map<string, Scripted>()

@@ -4,13 +4,13 @@ import type { Reporter, TestCase, TestSpecification, Vitest } from 'vitest/node'
 import { writeTestResult } from '../../scripts/test-result.js'
 import { resultOf, titlesOf } from './vitest-reporter.js'
 
-/** Far more than the bounds of a test and its hooks, which a page that stands still cannot keep. */
+/** Beyond every bound of a test and its hooks. */
 const longestMs = 4 * 60_000
 const answerMs = 5_000
 
 /**
- * Vitest waits for a browser's page without end (vitest-dev/vitest issues 10791, 11243). Where no test has ended for long,
- * this ends the run and says which tests were on and what each page does: whether it answers, or computes, and where.
+ * Vitest waits for a browser's page without end (vitest-dev/vitest issues 10791, 11243). Where no test has ended for
+ * long, this ends the run and says which tests were on and what each page does.
  */
 export default class StillReporter implements Reporter {
   private vitest: Vitest | null = null
@@ -43,7 +43,7 @@ export default class StillReporter implements Reporter {
     clearInterval(this.look)
   }
 
-  /** Before a page stands still, as one that does takes no debugger. */
+  /** Early, as a page that stands still takes no debugger. */
   private attachToPages(): void {
     const providers = (this.vitest?.projects ?? []).map(({ browser }) => browser?.provider)
     const pages = providers.flatMap((one) =>
@@ -67,7 +67,6 @@ export default class StillReporter implements Reporter {
 
 interface Watched {
   session: CDPSession
-  /** By the debugger's number. */
   scripts: Map<string, string>
 }
 
@@ -84,7 +83,7 @@ async function attach(page: Page): Promise<Watched | null> {
   }
 }
 
-/** Each question is bounded: a page that computes answers none. */
+/** Bounded: a page that computes answers none. */
 async function whatItDoes(attached: Promise<Watched | null>): Promise<{ computes: boolean; text: string }> {
   const watched = await within(attached)
   if (watched === null) return gone

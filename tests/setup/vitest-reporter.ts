@@ -3,7 +3,10 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 import { root } from '../../scripts/run-command.js'
 import { textOf, writeTestResult, type Failure, type TestResult } from '../../scripts/test-result.js'
 
-/** With the reason of every skip, which vitest's JSON leaves out. What failed is said at once, in case the run is cut off. */
+/**
+ * With the reason of every skip, which vitest's JSON leaves out. What failed is said at once, in case the run is cut
+ * off.
+ */
 export default class CountingReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result()

@@ -93,7 +93,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       if (random.chance(0.1)) await acts.payTwice(outTradeNo, amountFen)
     },
 
-    /** Under the same number; an administrator gives it to the payer, however often the button is pressed. */
+    /** Under the same number; an administrator credits it once, however often pressed. */
     async payTwice(outTradeNo: string, amountFen: number) {
       const paid = { outTradeNo, tradeNo: `U${outTradeNo}`, amountFen: fen(amountFen), method: 'alipay' }
       if ((await attempt((tx) => settlePayment(tx, paid, world.now()))) !== 'overpaid') return
@@ -133,7 +133,6 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       const { id } = placed
       if (random.chance(0.05)) return true // never paid
       if (random.chance(0.1)) await acts.changePrices()
-      // The impatient click more than once.
       const clicks = Array.from({ length: random.chance(0.2) ? 3 : 1 }, () =>
         attempt((tx) => payOrder(tx, user, { id }, now)),
       )
@@ -159,7 +158,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
         .select('expires_at')
         .where('id', '=', order.id)
         .executeTakeFirstOrThrow()
-      // Pressed in two tabs that show the same end, it is renewed once.
+      // In two tabs that show the same end it is renewed once.
       const seen = { id: order.id, endsAt: expires_at!.toISOString() }
       const tabs = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () =>
         attempt(async (tx) => (await renewAsAsked(tx, order.owner, seen, world.now()), true)),

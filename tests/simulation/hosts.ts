@@ -117,7 +117,6 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     happened,
     machines: () =>
       hosts.flatMap((host) => [...host.machines].map(([serverId, machine]) => ({ serverId, ...machine }))),
-    /** All hosts are there. */
     recover: () => hosts.forEach((host) => (host.awayUntil = 0)),
     misfortune() {
       const host = random.pick(hosts)

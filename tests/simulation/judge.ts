@@ -11,8 +11,8 @@ const hour = 3600_000
 const day = 24 * hour
 
 /**
- * Holds the audit log against the rules, told a second time and differently: each event in a state that allows it, not
- * before it is due, at the timers' first look after. Gives faults as sentences, and counts.
+ * Holds the audit log against the rules, written a second time: each event in a state that allows it, not before it is
+ * due, at the timers' first look after. Gives faults as sentences, and counts.
  */
 export async function judge(world: World): Promise<{ faults: string[]; counts: Record<string, number> }> {
   const faults: string[] = []

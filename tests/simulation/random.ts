@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof seeded>
 
-/** The same seed gives the same year (mulberry32). */
+/** Repeatable by its seed (mulberry32). */
 export function seeded(seed: number) {
   let state = seed >>> 0
   const next = () => {

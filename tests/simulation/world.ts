@@ -30,7 +30,6 @@ export async function openWorld() {
     now: () => clock,
     advance: (ms: number) => void (clock = new Date(clock.getTime() + ms)),
     troubles: () => troubles,
-    /** Both processes at the same time. */
     async sweepTogether() {
       const round = { at: clock, endedMs: 0 }
       rounds.push(round)

@@ -11,7 +11,7 @@ import { openWorld, type World } from './world.js'
 const minute = 60_000
 const hour = 60 * minute
 
-/** `npm test` lives a quarter of a small shop; `npm run soak` a year of 200 customers and 2,000 orders. */
+/** `npm test` lives a quarter; `npm run soak` a year of 200 customers and 2,000 orders. */
 const whole = process.env['SIMULATION'] === 'year'
 const size = whole ? { customers: 200, orders: 2000, days: 365 } : { customers: 30, orders: 150, days: 100 }
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
@@ -40,7 +40,7 @@ test(
       let ordered = 0
       let owed = 0
 
-      /** Some minutes in which everybody acts at once: timers of both processes, hosts. */
+      /** Everybody acts at once. */
       const minutes = async () => {
         await hosts.elapse()
         await world.sweepTogether()
@@ -50,7 +50,7 @@ test(
 
       for (let step = 0; world.now().getTime() < ends; step++) {
         const hours = random.chance(0.01) ? random.between(24, 120) : random.between(1, 16)
-        // Sometimes the clock is set back a little, as time servers do.
+        // Set back a little at times, as time servers do.
         world.advance(random.chance(0.03) ? -10 * minute : hours * hour + random.between(0, 59) * minute)
         if (random.chance(0.05)) hosts.misfortune()
         await minutes()
@@ -95,7 +95,7 @@ test(
   },
 )
 
-/** In the end each living order has one machine, in the state that the order asks for, and no other machine is left. */
+/** Each living order has one machine in its state, and no other is left. */
 async function expectMachinesToFitOrders(world: World, machines: { serverId: string; power: 'on' | 'off' }[]) {
   const living = await world.db
     .selectFrom('orders')
@@ -107,8 +107,8 @@ async function expectMachinesToFitOrders(world: World, machines: { serverId: str
 }
 
 /**
- * What inventories see and no job explains: none of the failures above leaves anything behind that an operator must
- * look after. (An agent that speaks although it was taken over is one; here that is done on purpose.)
+ * What no job explains and an operator would have to look after. (An agent that speaks although it was taken over is
+ * one; here that is done on purpose.)
  */
 const unexplained = (world: World) =>
   world.db
@@ -118,7 +118,7 @@ const unexplained = (world: World) =>
     .where('kind', '<>', 'second-agent')
     .execute()
 
-/** What was paid in is what the wallets hold and what the orders took. */
+/** What was paid in is what the wallets hold and the orders took. */
 async function expectMoneyToAddUp(world: World, creditedFen: number) {
   const sum = (query: { total: number | string | null } | undefined) => Number(query?.total ?? 0)
   const wallets = await world.db

@@ -1,6 +1,4 @@
-/**
- * What was built has files beside its program, which are read when they are first needed: each is what it should be.
- */
+/** The files beside the built program, read when first needed, are what they should be. */
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,4 +1,3 @@
-/** Under which role the product works on its database, and what it says where that role may do too much. */
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
@@ -18,9 +17,7 @@ describe('npm start', () => {
     fs.rmSync(dataDir, { recursive: true, force: true })
   })
 
-  /**
-   * As a data directory was before the application had a role of its own: everything belongs to the one role there is.
-   */
+  /** As before the application had a role of its own. */
   async function forgetRole(): Promise<void> {
     const postgres = await startPostgres({ dir: path.join(dataDir, 'postgres') })
     const client = new pg.Client({ connectionString: postgres.url })

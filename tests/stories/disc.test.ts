@@ -1,4 +1,3 @@
-/** A disc of the operator's library in a customer's machine, over real processes, until it comes out by itself. */
 import fs from 'node:fs'
 import type { IsoView, ServerView } from '@vps/shared/console.contract'
 import type pg from 'pg'
@@ -55,6 +54,6 @@ test('a disc is booted from, and after a day it is out by itself, the machine ru
   await quiet()
   const wish = { serverId, action: 'resetPassword', newPassword: 'Wieder-Meins-7x' }
   expect((await lin.call('POST', '/server-management/action', wish)).status).toBe(200)
-  // Our password was accepted by what runs: it is the machine's own again.
+  // Our password was accepted: the machine's own system runs again.
   await waitFor(async () => (await read()).iso.bootedAt === null, 'the login to be proven')
 })

@@ -1,4 +1,3 @@
-/** An operating system from its address to a customer's running server, over real processes. */
 import fs from 'node:fs'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { ImageView } from '@vps/shared/images.contract'

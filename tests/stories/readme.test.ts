@@ -1,4 +1,4 @@
-/** The curl stories of README.md, run as they are printed, so that they stay true. */
+/** The curl stories of README.md, run as printed. */
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { startProduct, type Product } from '../setup/product.js'
 
 const readme = fs.readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8')
 
-/** The blocks that call the API, in their order; they share variables, so they are one script. */
+/** They share variables, so they are one script. */
 const story = [...readme.matchAll(/^```(?:sh|bash)\n(.*?)^```$/gms)]
   .map(([, block = '']) => block)
   .filter((block) => block.includes('curl'))

@@ -24,7 +24,7 @@ afterAll(async () => {
   fs.rmSync(product.dataDir, { recursive: true, force: true })
 })
 
-/** Tells the sandbox gateway how to behave; what is not named is normal again. */
+/** What is not named is normal again. */
 async function misbehave(faults: Record<string, unknown>): Promise<void> {
   const reply = await fetch(`${product.gatewayUrl}/sandbox/faults`, { method: 'POST', body: JSON.stringify(faults) })
   expect(reply.status).toBe(200)

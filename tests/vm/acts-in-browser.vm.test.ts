@@ -14,11 +14,7 @@ import { inBrowser } from './browser.js'
 import { makeHostFolder, rescueImage, settingsOf, sshLogin, startAgentProcess } from './host.js'
 import { addRealHost } from './real-host.js'
 
-/**
- * What a customer can do to a machine in the browser, each seen on the machine itself over SSH: its screen while it is
- * installed, IPv6, one more address, a port closed and opened, a snapshot, a backup by Debian's restic, rescue. The tests
- * follow each other through the life of one order.
- */
+/** Each act is seen on the machine over SSH. The tests follow each other. */
 
 const enrolmentToken = 'enrolment-token-of-the-ways'
 const password = 'Bought-With-Backups-5'
@@ -70,7 +66,7 @@ afterAll(async () => {
   await hypervisor.remove(serverId)
 })
 
-/** Beside the addresses of IPv4, on the same bridge. */
+/** Beside IPv4, on the same bridge. */
 async function addIpv6(): Promise<void> {
   const pool_id = randomUUID()
   const { id: host_id } = await api.db.selectFrom('hosts').select('id').executeTakeFirstOrThrow()
@@ -80,7 +76,7 @@ async function addIpv6(): Promise<void> {
   await api.db.insertInto('addresses').values({ pool_id, address: 'fd00:77::10' }).execute()
 }
 
-/** Until it is let go, the host is refused at the machine's port: the login cannot be proven. */
+/** Until let go, the host is refused at the machine's port: the login cannot be proven. */
 async function holdProof(): Promise<() => Promise<unknown>> {
   const chain = `chain output { type filter hook output priority 0; tcp dport ${sshPort} reject with tcp reset; }`
   await run('nft', [`add table inet hold { ${chain}; }`])
@@ -96,11 +92,10 @@ const reaches = (at = address) =>
 const onMachine = (command: string, as = password, at = address) => sshLogin(at, sshPort, as, command)
 const readServer = async () => (await customer.get(`/server-management/${serverId}`)).body.data
 const readOrder = async () => (await customer.get(`/orders/${orderId}`)).body.data
-/** The smallest disk that is sold is read and written whole for a backup, beside other hosts. */
+/** A backup reads and writes the whole smallest disk, beside other hosts. */
 const slowly = { timeout: 300_000, interval: 200 }
 vi.setConfig({ testTimeout: 600_000 })
 
-/** An address of the product in Chromium. */
 async function inChromium(at: string, act: (page: Page) => Promise<void>): Promise<void> {
   const { port } = api.app.server.address() as AddressInfo
   const profile = (await customer.get('/auth/profile')).body
@@ -110,7 +105,6 @@ async function inChromium(at: string, act: (page: Page) => Promise<void>): Promi
   })
 }
 
-/** A part of the server's console. */
 const inConsole = (part: string, act: (page: Page) => Promise<void>) =>
   inChromium(`/server-manage/${orderId}?part=${part}`, act)
 
@@ -120,7 +114,7 @@ async function press(on: Page | Locator, name: string | RegExp): Promise<void> {
   await button.click()
 }
 
-/** How a job ended; shown until it is looked away from. */
+/** Shown until it is looked away from. */
 const told = async (page: Page, what: string) => {
   const notices = page.getByRole('region', { name: '通知' })
   await expect.poll(() => notices.textContent(), slowly).toMatch(new RegExp(`${what}|失败`))
@@ -142,7 +136,7 @@ test('a server that is bought with a backup is watched on its screen while it is
   await inChromium(`/server-install-progress/${serverId}`, async (page) => {
     await page.getByRole('link', { name: '远程连接' }).click()
     await page.getByText('已连接', { exact: true }).waitFor()
-    // The machine's own picture: a text screen is some 700 pixels wide.
+    // A text screen is some 700 pixels wide.
     const screen = page.locator('canvas').first()
     await expect.poll(async () => (await screen.boundingBox())?.width, slowly).toBeGreaterThan(300)
     expect(await readOrder()).toMatchObject({ status: 'PROCESSING' })

@@ -16,7 +16,7 @@ import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { killingAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Addresses that come to a machine while it runs, seen from outside: a network namespace on the same bridge. */
+/** Seen from a network namespace on the same bridge. */
 
 const folder = makeHostFolder()
 const password = 'One-More-Address-4'
@@ -108,7 +108,7 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     expect(await host.perform(resized([]))).toMatchObject({ ok: true, admitted: [first] })
     expect(await reaches(second)).toBe(false)
     const { hypervisor, hit } = freezeAt(host.hypervisor, verb, when)
-    // Who is killed does not time out either.
+    // A killed process does not time out either.
     void host.perform(resized([second]), hypervisor, 2 ** 30)
     await hit
     expect(await host.perform(resized([second]))).toMatchObject(done)

@@ -17,13 +17,13 @@ import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { filesHolding, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
-/** The agent as a process, on real libvirt; one guest through its whole life, the tests follow each other. */
+/** One guest through its life: the tests follow each other. */
 
 const chosen = { password: 'Chosen-By-Customer-7', port: 20222 }
 const serverId = randomUUID()
 const folder = makeHostFolder()
 const api = new ScriptedApi()
-/** A processor that emulation can play, and not its own default. */
+/** One that emulation can play, and not its default. */
 const terms = { diskIops: 3000, diskMbPerSecond: 150, cpuModel: 'Nehalem' }
 const install: JobPayload = {
   kind: 'install',
@@ -51,7 +51,7 @@ const does = (payload: JobPayload, options: { password?: string; generation?: nu
       generation: { epoch: 1, number: options.generation ?? 1 },
     }),
   )
-/** The guest's own id of this boot: a new one proves that it was restarted. */
+/** The guest's id of this boot: a new one proves a restart. */
 const bootId = (password: string, port = chosen.port) =>
   sshLogin('10.77.0.2', port, password, 'cat /proc/sys/kernel/random/boot_id')
 const seededKey = async () => (await openMemory(folder.stateDir).hostKeyOf(serverId, { epoch: 1, number: 1 })) as string
@@ -73,7 +73,7 @@ test('an agent killed with kill -9 while the guest boots brings the install to i
 
 test('a customer logs in with the password and the port that were chosen, and finds what was bought', async () => {
   expect(await sshLogin('10.77.0.2', chosen.port, chosen.password, 'hostname; id -un; nproc')).toBe('shop-1\nroot\n1')
-  // 2 GB ordered, less what the file system takes for itself: the disk has grown from the image's size.
+  // 2 GB ordered, less what the file system takes: the disk has grown.
   const kb = Number(await sshLogin('10.77.0.2', chosen.port, chosen.password, "df -k / | awk 'END {print $2}'"))
   expect(kb).toBeGreaterThan(1.8 * 1024 ** 2)
 })
@@ -105,7 +105,7 @@ test('a wrong password is told apart from a machine that cannot be reached', asy
 })
 
 test('the guest has the host key that was seeded and no other, and whoever shows another gets no password', async () => {
-  // It asks for each kind of key, and gives up after 5 s by itself: the test's own bound is what counts.
+  // It asks for each kind of key, and gives up after 5 s by itself: our bound counts.
   const shown = await run('ssh-keyscan', ['-T', '25', '-p', String(chosen.port), '10.77.0.2'], { timeoutMs: 30_000 })
   const keys = shown.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   expect(keys.map((line) => line.split(' ')[1])).toEqual(['ssh-ed25519'])
@@ -138,7 +138,7 @@ test('reports tell power, processor, memory, disk and traffic of the running gue
       ]),
     { timeout: 40_000, interval: 200 },
   )
-  // An inventory is taken every 30 s: the last one may still have seen the seed image.
+  // An inventory is taken every 30 s: the last may still have seen the seed image.
   await vi.waitFor(
     () =>
       expect(api.inventories.at(-1)).toMatchObject({
@@ -216,7 +216,7 @@ test('a resize gives a running guest more processors, memory and disk, and keeps
     timeout: 30_000,
     interval: 500,
   })
-  // Asked for again, nothing is left to do: the guest is not restarted.
+  // Asked again, nothing is left to do: the guest is not restarted.
   const boot = await bootId(chosen.password)
   expect(await does(larger).result).toMatchObject({ ok: true, power: 'on' })
   expect(await bootId(chosen.password)).toBe(boot)
@@ -293,7 +293,7 @@ test('killed after each act in turn, an install is finished by the last agent wi
   const started = await virsh(['domstats', '--raw', '--cpu-total', job.serverId])
   const result = await runJob(job, journal, { hypervisor, presence, memory, limits }, signal, progress)
   expect(result).toEqual({ ok: true, power: 'on', proven: true })
-  // The processor time only grows within one start of the machine: nobody has started it anew.
+  // Processor time only grows within one start: nobody has started it anew.
   expect(cpuTime(await virsh(['domstats', '--raw', '--cpu-total', job.serverId]))).toBeGreaterThan(cpuTime(started))
   expect(
     await runJob(

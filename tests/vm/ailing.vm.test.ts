@@ -13,8 +13,6 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { applyFiles, makeHostFolder, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
 
-/** Machines that crash, are paused, run without a definition or have lost their room: what the agent says of each. */
-
 let folder: HostFolder
 let hypervisor: Hypervisor
 let serverId: string
@@ -33,7 +31,7 @@ const found = async () => (await hypervisor.inventory()).domains.find((domain) =
 const install = (bootMs: number, onStep?: (name: string) => void) =>
   perform({ kind: 'install', machine: machine() }, bootMs, onStep)
 
-/** A job of this server, as the agent does it; `onStep` is told of each step that begins. */
+/** As the agent does it; `onStep` hears of each step that begins. */
 function perform(payload: JobPayload, bootMs: number, onStep: (name: string) => void = () => {}) {
   const limits = { bootMs, stillMs: bootMs, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, awayMs: 0 }
   const job: ClaimedJob = {

@@ -5,8 +5,6 @@ import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { libvirtd, makeHostFolder, sshLogin, startAgentProcess, virsh } from './host.js'
 
-/** libvirt that is killed, and a bridge that comes late: the agent waits for both, and nothing is lost by it. */
-
 const password = 'While-It-Was-Away-4'
 let folder: ReturnType<typeof makeHostFolder>
 let api: ScriptedApi

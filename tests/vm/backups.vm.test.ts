@@ -28,7 +28,7 @@ import { lacksObjectStores, startRestServer, startSwift } from '../../packages/a
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { filesHolding, killingAt, machineAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Backups on real libvirt with Debian's restic: the seam's contract to a folder, the jobs over SFTP, S3 and REST. */
+/** The seam's contract to a folder, the jobs over SFTP, S3 and REST. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'
@@ -70,7 +70,7 @@ async function perform(serverId: string, payload: JobPayload, given: Given = {})
 /** Of this number's address. */
 const described = (number: number) => machineAt(number, { diskGb: 1 })
 
-/** Installed, and its login proven. */
+/** Until its login is proven. */
 async function install(number: number): Promise<string> {
   const serverId = randomUUID()
   const result = await perform(serverId, { kind: 'install', machine: described(number) })
@@ -300,7 +300,7 @@ describe('over SFTP, as a customer sees them', () => {
     const place = { backupId, repository: sftp.at }
     await hypervisor.restoreDisk(serverId, described(3), { epoch: 1, number: 5 }, place, copying)
     expect((await hypervisor.find(serverId)).disks).toEqual([{ epoch: 1, number: 5 }])
-    // One that was kept byte for byte, as they were before, is the same.
+    // One kept byte for byte, as they were before, is the same.
     const whole = randomUUID()
     const [disk, raw] = [path.join(folder.storageDir, `${serverId}.1.5.qcow2`), path.join(folder.folder, 'disk.raw')]
     await run('qemu-img', ['convert', '-O', 'raw', disk, raw])
@@ -364,7 +364,7 @@ function writeOver(file: string, bytes: Buffer): void {
   writeFileSync(file, bytes)
 }
 
-/** OpenSSH's own server in this namespace, and what the host's ssh needs to reach it as `backups`. */
+/** OpenSSH's own server, and what ssh needs to reach it as `backups`. */
 async function startSftp() {
   const own = path.join(folder.folder, 'sftp')
   mkdirSync(path.join(own, 'kept'), { recursive: true })
@@ -385,7 +385,7 @@ async function startSftp() {
   ]
   appendFileSync(path.join(own, 'config'), `${config.join('\n')}\n`)
   const server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', path.join(own, 'config')], { stdio: 'ignore' })
-  // As an operator would in the host's own: ssh asks the password file, not HOME, where its user's is.
+  // In the host's own settings: ssh asks the password file, not HOME, where its user's are.
   const client = ['Host backups', 'HostName 127.0.0.1', 'Port 2200', 'User root', `IdentityFile ${own}/client`]
   client.push('Host keyless', 'HostName 127.0.0.1', 'Port 2200', 'User root', 'PubkeyAuthentication no')
   client.push('Host *', 'StrictHostKeyChecking no', 'UserKnownHostsFile /dev/null', 'LogLevel ERROR')

@@ -9,7 +9,7 @@ import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf } from './host.js'
 
-/** What the machines' disks rest on, whatever an operator does to the images. No guest boots here. */
+/** No guest boots here. */
 
 const made = { epoch: 1, number: 1 }
 let folder: ReturnType<typeof makeHostFolder>
@@ -37,7 +37,7 @@ const bases = () => readdirSync(path.join(folder.storageDir, 'base')).toSorted()
 const basePath = (hash: string) => path.join(folder.storageDir, 'base', `${hash}.img`)
 const changed = async (of = hypervisor) => (await of.inventory()).changedBases
 
-/** What somebody does who opens the file and writes into it. */
+/** As somebody does who opens the file. */
 function writeInto(file: string) {
   chmodSync(file, 0o644)
   writeFileSync(file, 'x', { flag: 'r+' })
@@ -62,7 +62,7 @@ test('where disks are copies one holds its whole image, as large as was ordered,
   expect(info).toMatchObject({ format: 'qcow2', 'virtual-size': 3 * 1024 ** 3 })
   expect(info).not.toHaveProperty('backing-filename')
   await run('qemu-img', ['compare', '-q', image, disk])
-  // Asked again over a half-made one, it is made anew.
+  // A half-made one is made anew.
   writeFileSync(`${disk}.new`, 'half')
   await copying.createDisk(server, machine({ diskGb: 3 }), made)
   expect((await copying.find(server)).disks).toEqual([made])

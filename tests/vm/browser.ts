@@ -1,7 +1,7 @@
 import { chromium as playwright, type Page } from 'playwright'
 import { chromium } from '../setup/chromium.js'
 
-/** A page of the product in Chromium, for somebody who has signed in; closed when the act ends. */
+/** A page in Chromium, signed in; closed when the act ends. */
 export async function inBrowser(
   url: string,
   token: string,

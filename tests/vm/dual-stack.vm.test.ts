@@ -12,7 +12,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Machines with IPv6 on real libvirt, seen from outside: a network namespace of its own on the same bridge. */
+/** Seen from a network namespace on the same bridge. */
 
 const folder = makeHostFolder()
 const password = 'In-Both-Families-6'
@@ -24,7 +24,7 @@ const there = String(neighbour.pid)
 const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command])
 
 beforeAll(async () => {
-  // The host is the gateway: what is not of a machine's own prefix goes through it, to neighbours on the bridge, too.
+  // The host is the gateway: all beyond a machine's own prefix goes through it, neighbours' too.
   await run('sysctl', ['-q', '-w', 'net.ipv6.conf.all.forwarding=1'])
   await run('ip', ['address', 'add', `${gateway}/48`, 'dev', 'br0', 'nodad'])
   await run('ip', ['link', 'add', 'outside', 'type', 'veth', 'peer', 'name', 'eth0', 'netns', there])
@@ -51,7 +51,7 @@ const reaches = (address: string) =>
     () => false,
   )
 
-/** How many packets with this source have come to the outside. */
+/** Packets with this source that came to the outside. */
 async function heardFrom(source: string, act: () => Promise<unknown>): Promise<number> {
   await within(
     'nft',

@@ -16,8 +16,8 @@ import { machine } from '../../packages/agent/src/testing/machines.js'
 import { killingAt, makeHostFolder, putFaultyVirsh, settingsOf, virsh } from './host.js'
 
 /**
- * Every kind of job on real libvirt while virsh misbehaves, and while libvirtd is killed under it: it ends as it would
- * have ended without. The machines here are ready as soon as they run, so that nobody waits for a guest.
+ * Every kind of job while virsh misbehaves or libvirtd is killed. Machines are ready once they run: no guest is waited
+ * for.
  */
 
 const folder = makeHostFolder()
@@ -70,9 +70,7 @@ const jobs = {
   destroy: { kind: 'destroy' },
 } as const satisfies Record<string, JobPayload>
 
-/**
- * A job as often as the API hands it out: again after a failure that is not for good, on what the last try has left.
- */
+/** As often as the API hands it out: again after a passing failure, on what the last try left. */
 async function perform(
   kind: keyof typeof jobs,
   through: Hypervisor = hypervisor,
@@ -101,7 +99,7 @@ async function perform(
   return result!
 }
 
-/** What must be there after a job, read past the agent. */
+/** Read past the agent. */
 async function expectEnd(kind: keyof typeof jobs): Promise<void> {
   const state = async () => (await virsh(['domstate', serverId])).trim()
   const files = readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))
@@ -128,7 +126,7 @@ async function expectEnd(kind: keyof typeof jobs): Promise<void> {
   expect(await virsh(['dumpxml', '--inactive', serverId])).toContain("<vcpu placement='static'>2</vcpu>")
 }
 
-/** A life in which every act on libvirt goes wrong once; nothing is armed where there is no verb. */
+/** Every act on libvirt goes wrong once; nothing is armed without a verb. */
 const life: [kind: keyof typeof jobs, verb: string | null][] = [
   ['install', 'define'],
   ['destroy', 'destroy'],
@@ -162,7 +160,7 @@ const life: [kind: keyof typeof jobs, verb: string | null][] = [
   ['destroy', null],
 ]
 
-/** Time-outs take their time: what they do to a job is the same at every act. */
+/** Time-outs take their time, and do the same at every act. */
 const shortLife: typeof life = [
   ['install', 'define'],
   ['destroy', 'undefine'],

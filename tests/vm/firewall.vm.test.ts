@@ -17,7 +17,7 @@ import { machine } from '../../packages/agent/src/testing/machines.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { killingAt, libvirtd, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/** Firewalls on real libvirt, seen from outside: a network namespace of its own on the same bridge. */
+/** Seen from a network namespace on the same bridge. */
 
 const folder = makeHostFolder()
 const password = 'Behind-A-Firewall-3'
@@ -77,13 +77,13 @@ const inside = (command: string) => sshLogin(address, port, password, command)
 const pings = (at = outside) =>
   inside(`busybox ping -c 1 -W 2 ${at} > /dev/null && echo yes || echo no`).then((said) => said === 'yes')
 
-/** A second datagram is refused once the answer to a first has said that nobody listens there. */
+/** A second datagram is refused once the answer to a first said that nobody listens. */
 const isRefused = (port: number, at = address) =>
   within('bash', '-c', `exec 3<>/dev/udp/${at}/${port}; for _ in 1 2 3 4; do echo >&3 || exit; sleep .5; done`).then(
     () => false,
     (error: unknown) => String(error).includes('Connection refused'),
   )
-/** Whether a name server outside answers it, by a name that it knows. */
+/** Whether a name server outside answers it. */
 const asks = () =>
   inside(`busybox nslookup outside.test ${outside} | grep -q 10.1.1.1 && echo yes || echo no`).then(
     (said) => said === 'yes',

@@ -13,8 +13,6 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
-/** Two guests on one bridge: whatever one of them sends, it cannot be the other. */
-
 const limits = {
   bootMs: 120_000,
   stillMs: 60_000,
@@ -70,7 +68,7 @@ const removeAll = async (hypervisor: Hypervisor) => {
 const on = ({ address }: Pick<Guest, 'address'>, command: string) => sshLogin(address, port, password, command)
 const guardedOf = async (hypervisor: Hypervisor) =>
   Object.fromEntries((await hypervisor.inventory()).domains.map(({ uuid, guarded }) => [uuid, guarded]))
-/** Which MAC the host believes to be at an address, asked anew. */
+/** Which MAC the host believes to be there, asked anew. */
 async function macAt(address: string): Promise<string | undefined> {
   await run('ip', ['neigh', 'flush', 'dev', 'br0'])
   await readBanner(address, port, 1500)
@@ -100,7 +98,7 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     await on(spoofer, `ip address add 10.77.0.2/24 dev eth0; ip address add 10.77.0.9/24 dev eth0; ${shout}`)
     expect(await macAt('10.77.0.2')).toBe(neighbour.mac)
     expect(await on(neighbour, 'hostname')).toBe('at-10-77-0-2')
-    // An address that nobody has is not to be had either.
+    // An address that nobody has cannot be had either.
     expect(await macAt('10.77.0.9')).toBeUndefined()
     expect(await hypervisor.testConnection('10.77.0.9', port, 2000)).toBeNull()
     // While its owner is off, nobody answers for it.
@@ -114,7 +112,7 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     await on(spoofer, `(sleep 1; ${disguise}; touch /run/disguised) > /dev/null 2>&1 &`)
     const seen = () => on(spoofer, 'ls /run/disguised').catch(() => null)
     await expect.poll(seen, { timeout: 60_000, interval: 500 }).toBe('/run/disguised')
-    // A frame that was taken in would have taught the bridge where that MAC is.
+    // A frame taken in would have taught the bridge where that MAC is.
     expect(await run('bridge', ['fdb', 'show', 'br', 'br0'])).not.toContain(neighbour.mac)
   })
 })

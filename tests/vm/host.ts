@@ -7,7 +7,7 @@ import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.
 import { run, virshOn } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 
-/** The host that enter.sh has made: where things lie, and ways to look at it past the agent. */
+/** The host that enter.sh has made, and ways to look at it past the agent. */
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -17,13 +17,13 @@ function given(name: string): string {
   return value
 }
 
-/** The image that the guests of this run are made of. */
+/** What the guests of this run are made of. */
 export const guestImage = () => given('VM_TEST_IMAGE')
 
-/** The image that they are repaired with. */
+/** What they are repaired with. */
 export const rescueImage = () => given('VM_TEST_RESCUE')
 
-/** A folder with the guests' image in it, under this name, or with none; gone when the tests end. */
+/** With the guests' image under this name, or none; gone when the tests end. */
 export function makeHostFolder(imageFile: string | null = 'tiny.qcow2') {
   const folder = mkdtempSync(path.join(given('VM_TEST_INSIDE'), 'host-'))
   const storageDir = path.join(folder, 'machines')
@@ -36,7 +36,7 @@ export function makeHostFolder(imageFile: string | null = 'tiny.qcow2') {
 
 export type HostFolder = ReturnType<typeof makeHostFolder>
 
-/** Settings of a hypervisor on that folder. Software emulation: KVM may be advertised here and not work. */
+/** Software emulation: KVM may be advertised here and not work. */
 export function settingsOf(folder: HostFolder): VirshSettings {
   return {
     uri: 'qemu:///system',
@@ -56,7 +56,7 @@ export function settingsOf(folder: HostFolder): VirshSettings {
   }
 }
 
-/** The agent as its own process, as `npm run agent`, bundled by run.ts; the real hypervisor. */
+/** The agent as `npm run agent` runs it, bundled by run.ts; the real hypervisor. */
 export function startAgentProcess(folder: HostFolder, env: Record<string, string>) {
   const child = spawn(process.execPath, ['--max-semi-space-size=4', process.env['VM_TEST_AGENT'] ?? ''], {
     cwd: root,
@@ -88,10 +88,10 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
   }
 }
 
-/** virsh by hand, to look past the agent. */
+/** To look past the agent. */
 export const virsh = virshOn('qemu:///system')
 
-/** A login by OpenSSH, as a customer would; gives what the command printed. Throws where it is refused. */
+/** A login by OpenSSH, as a customer would; gives what the command printed. Throws where refused. */
 export async function sshLogin(address: string, port: number, password: string, command: string): Promise<string> {
   const options = [
     'StrictHostKeyChecking=no',
@@ -104,7 +104,7 @@ export async function sshLogin(address: string, port: number, password: string, 
   return run('sshpass', ['-d', '0', ...ssh], { input: `${password}\n`, timeoutMs: 40_000 })
 }
 
-/** Paths of files under these folders that hold this text. */
+/** Paths of files that hold this text. */
 export function filesHolding(text: string, ...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -114,7 +114,7 @@ export function filesHolding(text: string, ...folders: string[]): string[] {
   )
 }
 
-/** Of the network of these namespaces: `number` tells its address. */
+/** `number` tells its address. */
 export function machineAt(number: number, change: Parameters<typeof machine>[0] = {}) {
   const mac = `52:54:00:77:00:${number.toString(16).padStart(2, '0')}`
   return machine({
@@ -127,7 +127,7 @@ export function machineAt(number: number, change: Parameters<typeof machine>[0] 
   })
 }
 
-/** Long after a job's steps should have ended, under emulation beside others. */
+/** Long after a job's steps should have ended, under emulation. */
 export const patient = {
   bootMs: 120_000,
   stillMs: 60_000,
@@ -139,7 +139,7 @@ export const patient = {
   pollMs: 300,
 }
 
-/** A machine of this server as an install makes it, started; nobody waits for its guest. `number` tells its address. */
+/** A machine as an install makes it, started; its guest is not waited for. `number` tells its address. */
 export async function applyFiles(hypervisor: Hypervisor, serverId: string, number: number): Promise<void> {
   const made = { epoch: 1, number: 1 }
   const description = machineAt(number)
@@ -149,18 +149,18 @@ export async function applyFiles(hypervisor: Hypervisor, serverId: string, numbe
   await hypervisor.setAutostart(serverId, true)
 }
 
-/** Puts `faulty-virsh.sh` before the real virsh for everybody in these namespaces; the returned act takes it away. */
+/** Puts `faulty-virsh.sh` before the real virsh; the returned act takes it away. */
 export async function putFaultyVirsh(folder: HostFolder): Promise<() => Promise<void>> {
   const bin = path.join(folder.folder, 'bin')
   mkdirSync(bin)
   copyFileSync(path.join(import.meta.dirname, 'faulty-virsh.sh'), path.join(bin, 'virsh'))
-  // First in the agent's fixed path; a namespace of our own, so that nobody else meets it.
+  // First in the agent's fixed path; in a namespace of our own.
   await run('mount', ['--bind', bin, '/usr/local/sbin'])
   // Those that stay may still run it.
   return async () => void (await run('umount', ['--lazy', '/usr/local/sbin']))
 }
 
-/** The QEMU process of a running machine. */
+/** Of a running machine. */
 export function qemuOf(serverId: string): number {
   return Number(readFileSync(`/run/libvirt/qemu/vps-${serverId}.pid`, 'utf8'))
 }
@@ -168,8 +168,8 @@ export function qemuOf(serverId: string): number {
 const libvirtdPid = () => Number(readFileSync('/run/libvirtd.pid', 'utf8'))
 
 /**
- * libvirt's daemon of this host, killed with kill -9 and started again as a service manager does it: until it answers.
- * What was killed may hold its locks for a moment, and one that meets them ends again. Machines run on without it.
+ * kill -9, and a start as by a service manager: until it answers. The killed one may hold its locks for a moment, at
+ * which a new one ends again. Machines run on without it.
  */
 export const libvirtd = {
   kill: () => process.kill(libvirtdPid(), 'SIGKILL'),
@@ -209,7 +209,7 @@ function isRunning(): boolean {
   }
 }
 
-/** Kills libvirtd before each of these verbs once; it comes back a moment later. */
+/** Kills libvirtd before each of these verbs once. */
 export function killingAt(real: Hypervisor, verbs: readonly (keyof Hypervisor)[]) {
   const left = new Set(verbs)
   const hypervisor = new Proxy(real, {

@@ -7,7 +7,7 @@ import { order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
 import { applyFiles, makeHostFolder, qemuOf, settingsOf, startAgentProcess, virsh } from './host.js'
 
-/** One QEMU that hangs (SIGSTOP; in the field: stuck storage) beside one that is well. The tests follow each other. */
+/** A hanging QEMU (SIGSTOP; in the field: stuck storage) beside a well one. The tests follow each other. */
 
 const [stuck, well] = [randomUUID(), randomUUID()]
 const folder = makeHostFolder()
@@ -39,7 +39,6 @@ test('one hung QEMU is told as hung and unknown, and the others report on with t
     interval: 200,
   })
   expect(told(well)).toMatchObject({ power: 'on', condition: null, cpuUsage: expect.any(Number) })
-  // Every report since then told of the one that is well.
   for (const report of api.reports.slice(before))
     expect(report.domains.find(({ serverId }) => serverId === well)?.power).toBe('on')
   expect(api.inventories.length).toBeGreaterThan(0)

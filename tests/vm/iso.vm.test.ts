@@ -16,8 +16,8 @@ import { until } from '../../packages/agent/src/wait.js'
 import { guestImage, machineAt, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
 /**
- * Discs on real libvirt: the seam's contract, and the jobs as a customer sees them, killed at each of their acts. The
- * disc boots the tiny guest's kernel with an init of its own, which says so on the serial line and mounts the disc.
+ * Discs: the seam's contract, and the jobs killed at each act. The disc boots the tiny guest's kernel with its own
+ * init.
  */
 
 const folder = makeHostFolder()
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await buildDisc()
 })
 
-/** isolinux, and kernel and initramfs out of the tiny guest's own disk. */
+/** isolinux, and the tiny guest's kernel and initramfs. */
 async function buildDisc(): Promise<void> {
   const work = path.join(folder.folder, 'disc')
   const initramfs = path.join(work, 'initramfs')
@@ -75,7 +75,7 @@ while :; do /bin/busybox sleep 3600; done
   await run('genisoimage', ['-quiet', '-r', '-J', ...boot, '-boot-info-table', '-o', discPath, tree])
 }
 
-/** What the machine has said on its serial line since its start. */
+/** Since its start. */
 const serial = (serverId: string) => {
   const name = readdirSync(folder.storageDir).find((one) => one === `${serverId}.serial.log`)
   return name ? readFileSync(path.join(folder.storageDir, name), 'utf8') : ''
@@ -112,7 +112,7 @@ async function perform(
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 
-/** Installed with this number's address, and its login proven. */
+/** Until its login is proven. */
 async function install(number: number): Promise<{ serverId: string; description: MachineDescription }> {
   const serverId = randomUUID()
   const description = machineAt(number)
@@ -168,7 +168,7 @@ describe('as a customer sees it', () => {
     expect(await perform(serverId, eject)).toEqual({ ok: true, power: 'on', proven: false })
     expect(await virsh(['domblklist', serverId])).toMatch(/sda +-/)
     expect(await virsh(['dumpxml', '--inactive', serverId])).not.toContain("<boot dev='cdrom'/>")
-    // As the customer does it: nothing answers in the guest to a request to shut down.
+    // Nothing in the guest answers to a shutdown.
     await virsh(['reset', serverId])
     const limits = {
       everyMs: 500,

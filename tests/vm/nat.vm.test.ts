@@ -18,10 +18,7 @@ import { machine } from '../../packages/agent/src/testing/machines.js'
 import { natContract } from '../../packages/agent/src/testing/nat-contract.js'
 import { killingAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
 
-/**
- * Machines behind a shared address on real libvirt, seen from outside: a network namespace of its own on a line to the
- * host, with no way into the machines' network.
- */
+/** Seen from a namespace with no way into the machines' network. */
 
 const folder = makeHostFolder()
 const password = 'Behind-One-Address-7'
@@ -67,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => away.kill('SIGKILL'))
 
 const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command], { timeoutMs: 40_000 })
-/** The first bytes of what answers at a port of the outside address. */
+/** The first bytes of what answers there. */
 const bannerAt = (port: number, at = outside) =>
   within('timeout', '4', 'bash', '-c', `exec 3<>/dev/tcp/${at}/${port}; head -c 4 <&3`).catch(() => null)
 /** By the host, which no rule keeps out. */
@@ -101,7 +98,7 @@ async function hold(firewall: Firewall, number = 1): Promise<void> {
   const payload: JobPayload = { kind: 'applyFirewall', revision, firewall }
   expect(await perform(payload, hypervisor, { number })).toMatchObject({ ok: true })
 }
-/** Says who asks, at a port of the machine. */
+/** Says who asks. */
 const answerAt = (port: number) =>
   inside(`(busybox nc -l -p ${port} -e busybox echo yes > /dev/null 2>&1 < /dev/null &) ; sleep 0.5`)
 

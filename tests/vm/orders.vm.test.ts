@@ -18,9 +18,7 @@ import {
 } from './host.js'
 
 /**
- * What becomes of an order where a host's faults do not pass: the whole product, as `npm start` runs it, on real
- * libvirt. The first host is the one that fails; the second takes part only where a test says so. Both are on one
- * libvirt, by two of its addresses.
+ * Two hosts on one libvirt, by two of its addresses: the first fails, the second takes part only where a test says so.
  */
 
 const firstUri = 'qemu:///system'
@@ -41,7 +39,7 @@ let activeServer: string | null = null
 
 beforeAll(async () => {
   takeAway = await putFaultyVirsh(first)
-  // The demo's addresses have their gateway on this host's bridge.
+  // The demo's gateway is on this host's bridge.
   await run('ip', ['address', 'add', '10.66.0.1/20', 'dev', 'br0'])
   mkdirSync(storage)
   await run('mount', ['-t', 'tmpfs', '-o', 'size=60g', 'tmpfs', storage])
@@ -83,7 +81,7 @@ const hosts = async () => (await admin.call<{ content: HostView[] }>('GET', '/ho
 const has = async (id: string | null, image: string) =>
   (await hosts()).some((host) => host.alive && host.images.includes(image) && (id === null || host.id === id))
 
-/** The second host: serves what the first one does, and takes nothing yet. */
+/** Serves what the first one does, and takes nothing yet. */
 async function enrolSecond(): Promise<void> {
   await waitFor(() => has(null, 'ubuntu-24.04.qcow2'), 'the first host to tell of its images')
   const serving = (await hosts()).find(({ alive }) => alive)!
@@ -106,7 +104,6 @@ const takesOrders = async (status: 'READY' | 'MAINTENANCE') =>
 /** From here on, virsh of this host never does this verb as it should. */
 const failing = (uri: string, verb: string, kind: string) => writeFileSync(lasting, `${uri} ${verb} ${kind}\n`)
 
-/** A paid order, and what was in the wallet before. */
 async function buy(changes: object = {}) {
   const before = await customer.balance()
   const { id, amount } = await customer.placeOrder({ osName: 'Debian', osVersion: '12', ...chosen, ...changes })
@@ -120,7 +117,7 @@ type Bought = Awaited<ReturnType<typeof buy>>
 
 const status = async ({ id }: Bought) => (await customer.readOrder(id)).status
 
-/** How an order ends on which no host succeeds, once its first host has cleaned up. */
+/** Where no host succeeds, once the first has cleaned up. */
 async function endOf(bought: Bought) {
   await waitFor(async () => (await status(bought)) === 'CANCELLED', 'the order to be given back', 120_000)
   const { cancelReason } = await customer.readOrder(bought.id)
@@ -128,14 +125,14 @@ async function endOf(bought: Bought) {
   return { cancelReason, balance, left: await leftOf(bought) }
 }
 
-/** The whole price is back, the order says why, and nothing of the machine is left. */
+/** The whole price is back, and nothing of the machine is left. */
 const refunded = ({ before }: Bought, reason: string) => ({
   cancelReason: `安装失败：${reason}`,
   balance: before,
   left: [],
 })
 
-/** What the first host has left of a machine that it was to make: waits until that is nothing. */
+/** What the first host has left: waits until that is nothing. */
 async function leftOf({ serverId }: Bought): Promise<string[]> {
   const files = () => readdirSync(storage).filter((name) => name.startsWith(serverId))
   await waitFor(async () => files().length === 0, 'the first host to be clean', 90_000)
@@ -187,10 +184,7 @@ test('a QEMU that stops while its guest boots costs nothing, and its image is so
   expect(await endOf(bought)).toEqual(refunded(bought, '虚拟机没有响应'))
 })
 
-/**
- * Its start has come to its end: whoever stops it meanwhile fails the start, and the next try boots a machine that is
- * well.
- */
+/** Its start is over: a stop before would fail it, and the next try boots a well machine. */
 const boots = async ({ serverId }: Bought) =>
   (await customer.call<{ percentage: number }>('GET', `/server-management/${serverId}/install`)).body.data.percentage >=
   startedPercentage

@@ -5,7 +5,7 @@ import { prepareHost } from '../../packages/api/src/fleet/hosts.js'
 import type { TestApp } from '../../packages/api/src/testing/app.js'
 import type { Shop } from '../../packages/api/src/testing/shop.js'
 
-/** A host that waits for its agent, sells this shop's plan, and has addresses on the bridge. */
+/** Waits for its agent, sells this shop's plan, has addresses on the bridge. */
 export async function addRealHost(api: TestApp, { groupId }: Shop, enrolmentToken: string): Promise<void> {
   const now = api.deps.now()
   const poolId = randomUUID()

@@ -12,9 +12,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf, virsh } from './host.js'
 
-/**
- * What real libvirt and QEMU refuse, and what an operator may do to images under running machines. No guest boots here.
- */
+/** No guest boots here. */
 
 const folder = makeHostFolder()
 const image = path.join(folder.imagesDir, 'tiny.qcow2')

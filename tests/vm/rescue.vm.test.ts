@@ -13,9 +13,7 @@ import { rescueContract } from '../../packages/agent/src/testing/rescue-contract
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { filesHolding, machineAt, makeHostFolder, patient, rescueImage, settingsOf, sshLogin } from './host.js'
 
-/**
- * Rescue on real libvirt: the seam's contract, and the jobs as a customer sees them, killed at each of their acts.
- */
+/** Rescue: the seam's contract, and the jobs killed at each act. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'
@@ -45,7 +43,7 @@ async function perform(
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 
-/** Installed with this number's address, and its login proven. */
+/** Until its login is proven. */
 async function install(number: number): Promise<{ serverId: string; description: MachineDescription }> {
   const serverId = randomUUID()
   const description = machineAt(number)

@@ -1,7 +1,6 @@
 /**
- * The suite on real libvirt and QEMU: every file on a host of its own, three of them at a time. What it cannot do
- * without is looked for first: where it is missing, one line says so and the suite counts as skipped. The guest's image
- * is built outside, from Debian packages, and cached. `run.ts faults` runs the files that have `faults` in their name.
+ * The suite on real libvirt and QEMU: every file on its own host, three at a time. Where something it needs is missing,
+ * one line says so and the suite counts as skipped. `run.ts faults` runs the files with `faults` in their name.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -11,12 +10,9 @@ import { createInterface } from 'node:readline'
 import { addResults, readTestResult, writeTestResult, type TestResult } from '../../scripts/test-result.js'
 import { oneFile } from '../setup/one-file.js'
 
-/**
- * `--debian`: on the operators' image with systemd and real cloud-init, which boots for half a minute; else on the tiny
- * one.
- */
+/** `--debian`: the operators' image with systemd and real cloud-init, which boots for half a minute. */
 const guest = process.argv.includes('--debian') ? 'debian' : 'tiny'
-/** `--rescue`: the machines' rescue system is the operators' one; else the guest's image, which boots faster. */
+/** `--rescue`: the operators' rescue system; else the guest's image, which boots faster. */
 const withRescue = process.argv.includes('--rescue')
 const root = path.resolve(import.meta.dirname, '../..')
 const enter = path.join(import.meta.dirname, 'enter.sh')
@@ -60,7 +56,7 @@ if (reason) {
 buildClient()
 const image = buildImage(guest)
 const rescueImage = withRescue ? buildImage('rescue') : image
-// Killed and started anew again and again: from its modules each start computes for seconds.
+// From its modules each start computes for seconds.
 const agent = await oneFile('agent', 'main')
 const result = await runFiles(chosenFiles()).finally(agent.remove)
 writeTestResult(result)
@@ -113,7 +109,7 @@ function chosenFiles(): string[] {
     .toSorted((one, other) => size(other) - size(one))
 }
 
-/** A guest waits more than it computes: three hosts at a time keep two processors busy. */
+/** Guests mostly wait: three hosts keep two processors busy. */
 async function runFiles(files: string[]): Promise<TestResult> {
   const results: TestResult[] = []
   const left = [...files]
@@ -124,7 +120,7 @@ async function runFiles(files: string[]): Promise<TestResult> {
   return addResults(results)
 }
 
-/** One file on its own host: namespaces, libvirt, bridge and database end with it. */
+/** On its own host: namespaces, libvirt, bridge and database end with it. */
 async function runFile(file: string): Promise<TestResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vps-machines-'))
   const resultFile = path.join(folder, 'result.json')

@@ -5,8 +5,6 @@ import { type Virsh, VirshError } from '../../packages/agent/src/hypervisor/virs
 import { virshSessions } from '../../packages/agent/src/hypervisor/virsh/sessions.js'
 import { libvirtd, makeHostFolder, putFaultyVirsh, virsh as program } from './host.js'
 
-/** A virsh that stays and is asked line by line answers as one that is started for each command. */
-
 const uri = 'qemu:///system'
 const failing = (asked: Promise<string>) =>
   asked.then(

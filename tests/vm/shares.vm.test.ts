@@ -11,7 +11,7 @@ import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { libvirtd, machineAt, makeHostFolder, patient, qemuOf, settingsOf, sshLogin, virsh } from './host.js'
 
-/** A host that sells more processors than it has, seen from its kernel: all its machines compute on one. */
+/** All its machines compute on one processor. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await run('mount', ['-t', 'tmpfs', 'tmpfs', '/sys/fs/cgroup'])
   mkdirSync(groups)
   await run('mount', ['-t', 'cgroup', '-o', 'cpu', 'cgroup', groups])
-  // All machines together weigh as one process else: beside busy ones they would hardly boot.
+  // Together they weigh as one process else, and would hardly boot beside busy ones.
   mkdirSync(`${groups}/machine`, { recursive: true })
   writeFileSync(`${groups}/machine/cpu.shares`, '16384')
   const settings = '/etc/libvirt/qemu.conf'
@@ -45,7 +45,7 @@ afterAll(async () => {
   await run('find', [`${groups}/machine`, '-depth', '-type', 'd', '-delete']).catch(() => {})
 }, patient.actMs)
 
-/** With this number's address, its login proven. */
+/** Until its login is proven. */
 async function install(number: number, cpuCores: number): Promise<string> {
   const serverId = randomUUID()
   const job: ClaimedJob = {
@@ -63,7 +63,6 @@ async function install(number: number, cpuCores: number): Promise<string> {
   return serverId
 }
 
-/** Its guest computes without end. */
 const compute = (number: number) =>
   sshLogin(`10.77.0.${number}`, 2222, password, 'sh -c "while :; do :; done" > /dev/null 2>&1 &')
 

@@ -14,9 +14,7 @@ import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { snapshotContract } from '../../packages/agent/src/testing/snapshot-contract.js'
 import { killingAt, machineAt, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
-/**
- * Snapshots on real libvirt: the seam's contract, and the jobs as a customer sees them, killed at each of their acts.
- */
+/** Snapshots: the seam's contract, and the jobs killed at each act. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'
@@ -36,7 +34,7 @@ async function perform(serverId: string, payload: JobPayload, through = hypervis
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 
-/** Installed with this number's address, and its login proven. */
+/** Until its login is proven. */
 async function install(number: number): Promise<{ serverId: string; address: string }> {
   const serverId = randomUUID()
   const address = `10.77.0.${number}`

@@ -5,10 +5,7 @@ import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { filesHolding, makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
 
-/**
- * `HYPERVISOR=virsh npm start`: the whole product as one command on a real libvirt host, as README.md says, used as a
- * customer's script would. It runs what was built. The tests follow each other.
- */
+/** `HYPERVISOR=virsh npm start`, as built and as README.md says. The tests follow each other. */
 
 const chosen = { initialPassword: 'Started-As-One-5', sshPort: 22522 }
 const folder = makeHostFolder('debian-12.qcow2')
@@ -20,7 +17,7 @@ let serverId: string
 let address: string
 
 beforeAll(async () => {
-  // The demo's addresses have their gateway on this host's bridge.
+  // The demo's gateway is on this host's bridge.
   await run('ip', ['address', 'add', '10.66.0.1/20', 'dev', 'br0'])
   product = await start()
 })
@@ -44,7 +41,7 @@ test('a server that is bought and paid over REST becomes ACTIVE on real libvirt'
   const placed = await customer.placeOrder({ osName: 'Debian', osVersion: '12', ...chosen })
   orderId = placed.id
   expect((await customer.call('POST', `/orders/${orderId}/pay`)).status).toBe(200)
-  // Known from here on, so that nothing is left to the tests after this one whatever becomes of it.
+  // Known early, so that nothing is left to the tests after this one.
   serverId = (await customer.readOrder(orderId)).serverId!
   await waitFor(async () => (await customer.readOrder(orderId)).status === 'ACTIVE', 'the server to be up', 150_000)
   const order = await customer.readOrder(orderId)

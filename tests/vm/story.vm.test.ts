@@ -12,10 +12,7 @@ import { inBrowser } from './browser.js'
 import { addRealHost } from './real-host.js'
 import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
-/**
- * Entered by its address, fetched by the agent, bought through the API, installed through virsh, used over SSH: the
- * whole way on real libvirt and QEMU. The tests follow each other through the life of one order.
- */
+/** From an image's address to SSH on the server. The tests follow each other. */
 
 const enrolmentToken = 'enrolment-token-of-the-story'
 const chosen = { initialPassword: 'Bought-And-Paid-5', sshPort: 22422 }
@@ -139,7 +136,7 @@ test('in Chromium the customer logs in on the machine’s screen by typing, and 
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
     await connected.waitFor()
-    // Whoever reads the keyboard on the screen is who the machine says it is.
+    // Who reads the screen's keyboard is who the machine says it is.
     const reader = () =>
       onMachine('for p in /proc/[0-9]*; do [ "$(readlink $p/fd/0)" = /dev/tty1 ] && cat $p/comm; done; true')
     await type('root')

@@ -13,10 +13,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { guestImage, machineAt, makeHostFolder, patient, rescueImage, settingsOf, sshLogin, virsh } from './host.js'
 
-/**
- * A machine that boots by UEFI alone, through all that is done to one. Its image is no more than the others' with
- * another way in.
- */
+/** Its image is the others' with another way in. */
 
 const folder = makeHostFolder()
 const password = 'Chosen-By-Customer-7'
@@ -92,7 +89,7 @@ test('its rescue system boots by the BIOS, and it comes back to UEFI', async () 
   const rescueId = randomUUID()
   expect(await perform({ kind: 'enterRescue', rescueId, machine })).toEqual(done)
   expect(await firmwareOf(once)).toBe('bios')
-  // By staff meanwhile: it stays in rescue, and UEFI stays what it comes back to.
+  // By staff meanwhile: it stays in rescue, and comes back to UEFI.
   const redefined = { ...uefi, memoryMb: 640, diskGb: 3 }
   expect(await perform({ kind: 'redefine', machine: redefined, start: true, rescueId })).toMatchObject({ ok: true })
   expect(await definition()).not.toContain('<nvram')

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const conditions = ['@vps/source']
 
-/** Tests on real libvirt and QEMU; started by run.ts, a file at a time inside namespaces of its own. */
+/** On real libvirt and QEMU; started by run.ts, a file at a time. */
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
   resolve: { conditions },

@@ -11,14 +11,14 @@ import { openWiping, zeroOut } from '../../packages/agent/src/hypervisor/virsh/w
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, settingsOf } from './host.js'
 
-/** What is left of a machine's disk where it lay: looked for past the file system. No guest boots here. */
+/** Looked for past the file system. No guest boots here. */
 
 const folder = makeHostFolder()
 const marker = 'Of-A-Customer-5f1e'
 const made = { epoch: 1, number: 1 }
 const mib = 1024 ** 2
 
-/** A storage on an ext4 of its own; `device` is what it lies on. */
+/** On an ext4 of its own; `device` is what it lies on. */
 async function storageOn(name: string, options: string) {
   const device = path.join(folder.folder, `${name}.ext4`)
   const storageDir = path.join(folder.folder, name)
@@ -30,7 +30,7 @@ async function storageOn(name: string, options: string) {
   return { device, storageDir }
 }
 
-/** How often the marker is there, by a program: the file is large. */
+/** By a program: the file is large. */
 async function markersOn(device: string): Promise<number> {
   await run('sync', [])
   const found = await run('grep', ['-a', '-o', '-c', marker, device]).catch(() => '0')

@@ -19,7 +19,7 @@ export const plans = {
   losAngelesOwn: '洛杉矶独享型',
 } as const
 
-/** Prices in yuan, as typed by an administrator. */
+/** Prices in yuan. */
 export const categories = [
   { name: '云服务器', description: '通用型 KVM 云服务器，分钟级交付', groups: [hongKong, shanghai] },
   { name: '高性能云', description: '高主频处理器与 NVMe 存储', groups: [tokyo, singapore] },
@@ -33,7 +33,7 @@ export const groups = {
   [singapore]: { region: '东南亚', country: singaporeCity, city: singaporeCity, description: '覆盖东南亚业务' },
   [losAngeles]: { region: '北美', country: '美国', city: '洛杉矶', description: 'CN2 GIA 优质线路' },
 } as const
-/** For the home page's map. What is measured is this machine: the demo has no other. */
+/** The demo measures this machine: it has no other. */
 export const places = `香港，22.3，114.2，/favicon.svg
 上海，31.2，121.5，/favicon.svg
 东京，35.7，139.7，/favicon.svg
@@ -69,7 +69,7 @@ const structured = (cpu: number, memory: number, disk: number, speed: number) =>
 const html = (title: string, points: string[]) =>
   `<h2>${title}</h2><ul>${points.map((point) => `<li>${point}</li>`).join('')}</ul><p>所有套餐均提供 7x24 技术支持与 7 天退款保障。</p>`
 
-/** Of every virtual machine, at most seven; yuan a month for each. */
+/** In yuan a month. */
 export const backups = { backupRate: 5, mostBackups: 7 }
 
 /** A simulated host writes nothing there. */

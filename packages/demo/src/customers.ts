@@ -30,7 +30,7 @@ const year = 365 * day
 
 type Person = Past & { tx: Tx; user: User; dice: Dice; isNewest: boolean }
 
-/** What people buy, the more often the oftener it stands here. */
+/** Drawn from evenly: what is bought more often stands here more often. */
 const bought = [
   plans.hongKongStarter,
   plans.hongKongStarter,
@@ -54,7 +54,7 @@ const systemsEverywhere = 3
 const periods = ['MONTHLY', 'MONTHLY', 'MONTHLY', 'MONTHLY', 'QUARTERLY', 'ANNUAL'] as const
 const methods = ['alipay', 'alipay', 'alipay', 'wxpay', 'wxpay', 'qqpay'] as const
 
-/** A year of other customers, more of them the nearer to today; of the same number and day always the same. */
+/** A year of other customers, more of them towards today; the same for the same day. */
 export function planCustomers(tx: Tx, past: Past, count: number, passwordHash: string): void {
   for (let n = 0; n < count; n++) {
     const dice = createDice(n + 1)
@@ -80,7 +80,6 @@ async function join(tx: Tx, past: Past, { n, dice, passwordHash, isNewest }: New
   if (dice.roll() < 0.12) past.timeline.add(later(at, dice.between(2, 30) * day), (then) => talk(person, then))
 }
 
-/** What staff does for a customer who wrote: a note, and sometimes some money. */
 async function talk({ tx, admin, user, dice }: Person, at: Date): Promise<void> {
   const body = dice.of(['来信询问备案流程，已答复。', '电话沟通：计划下月增购两台。', '反馈线路延迟，已换线并致歉。'])
   await addNote(tx, admin, { userId: user.id, body }, at)
@@ -106,7 +105,6 @@ async function buy(person: Person, at: Date): Promise<void> {
   })
 }
 
-/** What becomes of a server that runs. */
 async function live(person: Person, order: { id: string; priceGroup: string }, at: Date): Promise<void> {
   const { tx, user, dice, hosts, timeline, now, isNewest } = person
   await planRenewal(person, order.id, at)
@@ -142,7 +140,7 @@ async function planRenewal(person: Person, id: string, at: Date): Promise<void> 
   })
 }
 
-/** Some pay in the days that are left to them; the others' servers go. */
+/** Some pay in time; the others' servers go. */
 function planGrace(person: Person, order: OrderInFen, ends: Date): void {
   const { tx, hosts, timeline, dice } = person
   const id = order.id
@@ -159,7 +157,7 @@ function planGrace(person: Person, order: OrderInFen, ends: Date): void {
   })
 }
 
-/** Until the wallet holds so much; now and then the first try is given up. */
+/** Up to a balance of `needed`; some first tries are given up. */
 async function topUp({ tx, user, dice }: Person, needed: number, at: Date): Promise<void> {
   const balance = (await readWallet(tx, user.id))?.balance ?? 0
   if (balance >= needed) return
@@ -170,7 +168,7 @@ async function topUp({ tx, user, dice }: Person, needed: number, at: Date): Prom
   await attempt('paid', at)
 }
 
-/** Decided the day after; what was asked since yesterday is still open. */
+/** Decided the day after: yesterday's are still open. */
 async function askBack({ tx, admin, user, dice, hosts, timeline }: Person, id: string, at: Date): Promise<void> {
   const { view } = await readOrder(tx, { id: user.id, isAdmin: false }, { id }, at)
   if (view.status !== 'ACTIVE' || view.refundableUntil === null) return

@@ -1,6 +1,6 @@
 export type Dice = ReturnType<typeof createDice>
 
-/** Random numbers that are the same for the same seed: a mulberry32. */
+/** Random numbers, repeatable by their seed: a mulberry32. */
 export function createDice(seed: number) {
   let state = seed * 0x9e_37_79_b9
   function roll(): number {

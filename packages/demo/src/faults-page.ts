@@ -24,7 +24,7 @@ a { color: inherit }
 /** The product's own policy allows no style in a page. */
 const styleHash = createHash('sha256').update(styles).digest('base64')
 
-/** Works without script; looks again by itself while something is played. */
+/** Works without script; looks again by itself. */
 export function faultsPage(hosts: readonly PlayableHost[], lateSeconds: number) {
   const playing = lateSeconds > 0 || hosts.some(({ seconds }) => seconds > 0)
   const html = `<!doctype html>
@@ -61,7 +61,7 @@ ${button('/dev/faults/gateway', lateSeconds > 0 ? '立即恢复网关' : '让网
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
-    // With none a browser's form says `Origin: null`, which is refused as a stranger's.
+    // Without it a form's `Origin` is `null`, which is refused.
     'referrer-policy': 'same-origin',
   }
   return { html, headers }

@@ -52,7 +52,6 @@ test('a host that was cut off is not heard for three minutes or until it is put 
   expect([(await beat(cut)).statusCode, (await beat(other)).statusCode]).toEqual([503, 200])
   const { body, headers } = await server.inject({ url: '/dev/faults' })
   expect(body).toContain('断开中，还有 180 秒')
-  // Without it a browser's form has the origin `null`.
   expect(headers['referrer-policy']).toBe('same-origin')
   nowMs += 180_000
   expect((await beat(cut)).statusCode).toBe(200)

@@ -1,4 +1,4 @@
-/** Faults that are played on purpose, on a page that only the demo has: a host that is not heard, a gateway that is late. */
+/** Faults played on purpose: a silent host, a late gateway. */
 import type { Deps } from '@vps/api/deps'
 import { findHostByToken } from '@vps/api/fleet/hosts'
 import { pageHosts } from '@vps/api/fleet/queries'
@@ -8,7 +8,6 @@ import { faultsPage } from './faults-page.js'
 const lostSeconds = 180
 const lateSeconds = 120
 
-/** What the sandbox gateway does meanwhile: it tells nobody of a payment, and denies it when asked. */
 const late = { notify: 'drop', query: 'unpaid' }
 
 /** `now` in milliseconds. Demo only; not there in production. */
@@ -17,14 +16,14 @@ export function registerFaults(app: FastifyInstance, deps: Deps, now: () => numb
   let lateUntil = 0
   const secondsTo = (end = 0) => Math.max(0, Math.ceil((end - now()) / 1000))
 
-  // As a cut cable: the agent runs on, and nothing of it arrives.
+  // As a cut cable: the agent runs on, unheard.
   app.addHook('onRequest', async ({ url, headers }, reply) => {
     if (lostUntil.size === 0 || !url.startsWith('/agent/')) return
     const host = await findHostByToken(deps.db, headers.authorization?.replace('Bearer ', '') ?? '')
     if (host && secondsTo(lostUntil.get(host.id)) > 0) return reply.code(503).send()
   })
 
-  /** Ends by itself, so that nobody has to remember it. */
+  /** Ends by itself. */
   async function setLate(seconds: number): Promise<void> {
     lateUntil = now() + seconds * 1000
     await tellGateway(deps, seconds > 0 ? late : {})
@@ -33,7 +32,7 @@ export function registerFaults(app: FastifyInstance, deps: Deps, now: () => numb
   }
 
   void app.register((dev, _options, done) => {
-    // A browser's form sends its kind even without fields.
+    // A form sends its content type even without fields.
     dev.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, parsed) => parsed(null))
     dev.get('/dev/faults', async (_request, reply) => {
       const { content } = await pageHosts(deps.db, { page: 0, size: 20 })

@@ -23,7 +23,7 @@ type Bought = {
   period: 'MONTHLY' | 'QUARTERLY' | 'ANNUAL'
   fate: 'unpaid' | 'cancelled' | 'suspended' | 'expired' | 'running' | 'turned off'
   os?: [name: string, version: string]
-  /** Kept at most, with a schedule of every night. */
+  /** Of a nightly schedule. */
   backups?: number
   /** Of a dedicated server. */
   ip?: string
@@ -31,7 +31,7 @@ type Bought = {
 
 const dedicated = { cpuCores: 8, memoryGb: 16, storageGb: 480, bandwidthMbps: 100, ipCount: 1 }
 
-/** The demo account's: recharges in each state, orders in each lasting one. */
+/** Recharges in each state, orders in each lasting one. */
 export function planThePast(tx: Tx, past: Past, customer: User): void {
   const { hosts, now, timeline } = past
   const recharges: [daysAgo: number, Recharge][] = [
@@ -68,7 +68,7 @@ export function planThePast(tx: Tx, past: Past, customer: User): void {
   for (const [ago, one] of possible) timeline.add(moment(ago), (at) => buy(tx, past, customer, one, at))
 }
 
-/** Days ago: the begin of a month that ended yesterday or the day before. */
+/** Days since the begin of a month that just ended. */
 function daysOfALapsedMonth(now: Date): number {
   const ended = (ago: number) => periodEnd(later(now, -ago * day), 'MONTHLY', 1).getTime()
   return [29, 30, 31, 32, 33].find((ago) => ended(ago) <= now.getTime() - day) ?? 33

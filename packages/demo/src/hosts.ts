@@ -19,7 +19,7 @@ import { hostSamples } from './measurements.js'
 export type DemoHosts = Awaited<ReturnType<typeof createDemoHosts>>
 type Options = { enrolmentTokens: readonly string[]; isSimulated: boolean; opened: Date; now: Date }
 
-/** Two processors of 64 cores. Three such hosts have room for 1,000 of the smallest servers and all that is there. */
+/** Three such hosts have room for 1,000 of the smallest more. */
 const capacity = {
   hypervisor: 'simulated' as const,
   hypervisorVersion: 'simulated 1',
@@ -30,7 +30,7 @@ const capacity = {
 /** The agent may come late. */
 const enrolmentHours = 10 * 365 * 24
 
-/** One for each token, or a single one; a /20 between them. In the past this program does the agents' work. */
+/** One for each token, or a single one. In the past this program does the agents' work. */
 export async function createDemoHosts(tx: Tx, admin: User, groupIds: string[], options: Options) {
   const { opened, now, isSimulated, enrolmentTokens } = options
   const network = { network: '10.66.0.0/20', gateway: '10.66.0.1', dns: ['223.5.5.5', '119.29.29.29'] }
@@ -48,7 +48,7 @@ export async function createDemoHosts(tx: Tx, admin: User, groupIds: string[], o
     await createPastSamples(tx, id, hostSamples(now, n), now)
   }
 
-  /** Places whose machine was destroyed go back. `strays` are domains that nobody knows, on the last host. */
+  /** `strays` are unknown domains, on the last host. */
   async function takeStock(at: Date, strays: readonly string[] = []): Promise<void> {
     const machines = await installedMachines(tx)
     for (const { id, identity } of hosts) {
@@ -82,12 +82,12 @@ export async function createDemoHosts(tx: Tx, admin: User, groupIds: string[], o
     isSimulated,
     work,
     takeStock,
-    /** Of each host, in their order. */
+    /** In the hosts' order. */
     machines: async () => {
       const all = await installedMachines(tx)
       return hosts.map(({ id }) => all.filter(({ hostId }) => hostId === id))
     },
-    /** From here on each host is its agent's. */
+    /** Then each host is its agent's. */
     handOver: async () => {
       if (isSimulated) await takeStock(now)
       for (const [n, { id }] of hosts.entries())
@@ -102,7 +102,7 @@ type Host = {
 }
 type Machine = Awaited<ReturnType<typeof installedMachines>>[number]
 
-/** Does the jobs on dedicated servers. */
+/** For dedicated servers. */
 const nobody = randomUUID()
 
 function inventoryOf(identity: Host['identity'], machines: readonly Machine[], strays: readonly string[]) {
@@ -130,7 +130,6 @@ function inventoryOf(identity: Host['identity'], machines: readonly Machine[], s
 
 const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-/** No two take the same time. */
 const secondsOf = (job: JobRow) => (job.kind === 'install' ? 24 + (job.id.charCodeAt(35) % 16) : 3)
 
 function powerAfter({ kind }: JobRow) {

@@ -11,7 +11,7 @@ export async function installedMachines(db: Db) {
     .map(({ generation, ...machine }) => ({ ...machine, generation: { epoch: 0, number: generation } }))
 }
 
-/** What a customer's running machines have told until now. */
+/** The past of a customer's running machines. */
 export async function measureMachines(tx: Tx, userId: string, now: Date): Promise<void> {
   const running = await tx
     .selectFrom('servers')

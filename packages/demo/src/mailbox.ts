@@ -14,10 +14,7 @@ export type Mailbox = {
 const kept = 200
 const maxBytes = 1024 * 1024
 
-/**
- * A real SMTP listener on loopback, so a mail goes the whole way; read at `/dev/mailbox`. In memory; never in
- * production.
- */
+/** A real SMTP listener on loopback, in memory; never in production. */
 export async function openMailbox(now: () => Date): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({

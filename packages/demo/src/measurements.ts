@@ -6,7 +6,7 @@ const steps = [
   { step: 15 * minute, days: 30 },
 ]
 
-/** With hours when the host `n` was off; always the same. */
+/** Repeatable; with hours when the host is off. */
 export function hostSamples(now: Date, n: number) {
   const last = lastMinute(now)
   const off = { from: last - 9 * n * day - 14 * 60 * minute, to: last - 9 * n * day }
@@ -15,7 +15,7 @@ export function hostSamples(now: Date, n: number) {
     .map((at) => sampleOf(at, last, n))
 }
 
-/** Of a machine: a website's day, each busy in its own way; always the same. */
+/** A website's day; repeatable. */
 export function machineSamples(now: Date, n: number) {
   return momentsUntil(lastMinute(now)).map((at) => {
     const seconds = at / 1000

@@ -35,7 +35,7 @@ type Wanted = {
 
 export const newSecret = (vault: Vault) => vault.seal(generatePassword((below) => randomInt(below)))
 
-/** With what its plan includes, where nothing else is said. */
+/** By default with what its plan includes. */
 export async function place(tx: Tx, { catalogue, vault }: Past, customer: User, wanted: Wanted, at: Date) {
   const priceGroup = await findPriceGroup(tx, catalogue.priceGroupIds.get(wanted.priceGroup) ?? '')
   if (!priceGroup) throw new Error(`the demo sells no ${wanted.priceGroup}`)

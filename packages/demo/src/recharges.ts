@@ -15,7 +15,7 @@ export type Recharge = {
 const unpaid = { kind: 'created', tradeNo: null, payUrl: null, qrCode: null } as const
 const refused = { kind: 'refused', message: text.channelDown } as const
 
-/** A recharge of the past, with the answers that a gateway would have given. */
+/** A past recharge, with a gateway's answers. */
 export async function recharge(tx: Tx, user: User, { yuan, method, fate }: Recharge, at: Date): Promise<void> {
   const input = createPaymentInput.parse({ type: method, money: yuan })
   const id = await startRecharge(tx, user, { ...input, clientIp: '203.0.113.99' }, at)

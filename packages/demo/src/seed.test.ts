@@ -112,7 +112,7 @@ test('a year of 40 customers on three hosts leaves what an operator has to look 
   await tellsEachHost()
 }, 120_000)
 
-/** Each of its own machines alone; all of them have room for 1,000 of the smallest more. */
+/** Each its own machines; together they have room for 1,000 more. */
 async function tellsEachHost() {
   const files = (await readdir(seedFolder)).toSorted()
   expect(files).toEqual(['1.json', '2.json', '3.json'])

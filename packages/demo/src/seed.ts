@@ -28,17 +28,16 @@ import { liveTheServices } from './services.js'
 import { Timeline } from './timeline.js'
 
 export type Options = {
-  /** One for the agent of each host. */
+  /** One for each host's agent. */
   enrolmentTokens: readonly string[]
-  /** A folder, where each simulated host is told its machines; without it the demo's hosts had none. */
+  /** Where simulated hosts are told their machines; without it they have none. */
   seedFolder: string | null
   /** Besides the demo account; with simulated hosts alone. */
   customers: number
 }
 
 /**
- * Fills an empty database (docs "Demo data"), once, by the product's own commands with a past clock, in one
- * transaction; the simulated hosts are told their servers.
+ * Fills an empty database (docs "Demo data") once, by the product's own commands with a past clock, in one transaction.
  */
 export async function seedDemo(deps: Deps, options: Options): Promise<void> {
   if (!(await isSeeded(deps.db))) {
@@ -88,12 +87,11 @@ async function seed(tx: Tx, deps: Deps, hashes: Hashes, options: Options): Promi
   await hosts.handOver()
   if (isSimulated) await measureMachines(tx, customer.id, now)
   await labelServers(tx, customer, now)
-  // What the past had to say was said then: nobody gets a hundred letters today.
+  // So that nobody gets a hundred letters today.
   await withdrawMails(tx)
   if (options.seedFolder) await writeSeedFiles(options.seedFolder, await hosts.machines())
 }
 
-/** As somebody does who has more than a few. */
 async function labelServers(tx: Tx, customer: User, now: Date): Promise<void> {
   const words = ['生产 数据库', '生产 主站', verbs.test, '官网', '', '备案']
   const orders = await tx
@@ -116,7 +114,7 @@ const person = (id: string, username: string, role: User['role']): User => ({
   address: null,
 })
 
-/** Before the commit, so that no host is ever without. For each there is an agent (scripts/start.ts). */
+/** Before the commit, so that no host is ever without. */
 async function writeSeedFiles(folder: string, hosts: readonly unknown[]): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

@@ -9,7 +9,7 @@ import { asiaPacific, groups } from './catalogue.js'
 const minute = 60_000
 const dayMinutes = 1_440
 
-/** Looked at for so many days, today among them: the ones before are without data. */
+/** The days before are without data. */
 const measured = 72
 const troubles: { daysAgo: number; service: ServiceKey; minutes: number; missing: number }[] = [
   { daysAgo: 51, service: 'api', minutes: 6, missing: 1 },
@@ -18,7 +18,7 @@ const troubles: { daysAgo: number; service: ServiceKey; minutes: number; missing
   { daysAgo: 4, service: 'set-ups', minutes: 9, missing: 1 },
 ]
 
-/** How the services did, and what was told of it. */
+/** How the services did, and what was told. */
 export async function liveTheServices(tx: Tx, admin: User, now: Date): Promise<void> {
   const regions = [...new Set(Object.values(groups).map(({ region }) => region))]
   const keys = [...components, ...regions.map(regionKey)]

@@ -1,6 +1,6 @@
 type Event = { at: number; run: (at: Date) => Promise<void> }
 
-/** What happens when; an event may lead to later ones. */
+/** An event may lead to later ones. */
 export class Timeline {
   private readonly events: Event[] = []
 
@@ -10,7 +10,7 @@ export class Timeline {
     this.events.splice(after + 1, 0, event)
   }
 
-  /** The ledger is a chain, in the order of time: one after the other. What would come later does not happen. */
+  /** One after the other: the ledger is a chain in order of time. */
   async live(until: Date): Promise<void> {
     for (let event = this.events.shift(); event && event.at <= until.getTime(); event = this.events.shift())
       await event.run(new Date(event.at))

@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite'
 
 type Bundle = Rolldown.OutputBundle | Rolldown.RolldownOutput['output']
 
-/** The files of a build that begin with what is wanted, and all that these import. */
+/** The wanted files, and all that these import. */
 export function chunksWith(
   bundle: Bundle,
   wanted: (chunk: Rolldown.OutputChunk) => boolean,
@@ -22,7 +22,7 @@ export function chunksWith(
 /** Those without which nothing is drawn. */
 export const chunksOfEntry = (bundle: Bundle): Set<Rolldown.OutputChunk> => chunksWith(bundle, ({ isEntry }) => isEntry)
 
-/** A page's own and what they need; `module` is how its source's name ends. */
+/** `module` is how its source's name ends. */
 export function chunksOfPage(bundle: Bundle, module: string): Set<Rolldown.OutputChunk> {
   const found = chunksWith(bundle, ({ facadeModuleId }) => facadeModuleId?.endsWith(module) ?? false)
   if (found.size === 0) throw new Error(`no file begins with ${module}`)

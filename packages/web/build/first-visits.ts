@@ -3,18 +3,16 @@ import { gzipSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { chunksOfEntry, chunksOfPage } from './chunks.ts'
 
-/** A page's module, the kilobytes of script that its first visit may load, and whether visitors see it. */
 type Pages = Record<string, { module: string; budget: number; visitors?: true }>
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** What a visitor who may never sign in does not wait for. */
 const notForVisitors =
   /features[\\/](admin|console|dashboard|orders|wallet|payments)[\\/]|node_modules[\\/](zod|uplot)[\\/]|LineChart/
 
 /**
- * Prints how much script a first visit loads, since that is what somebody waits for, beside a page that does nothing with
- * the same libraries. Refuses a build in which a page weighs more than it may, or a visitor's loads what it does not show.
+ * Prints the script of each first visit. Refuses a build where a page weighs too much, or a visitor's loads what it
+ * does not show.
  */
 export function firstVisits(pages: Pages): Plugin {
   return {
@@ -37,7 +35,6 @@ export function firstVisits(pages: Pages): Plugin {
   }
 }
 
-/** The same libraries, built in the same way, around one sentence. */
 async function helloWorld(): Promise<Rolldown.RolldownOutput['output']> {
   const built = await build({
     configFile: false,

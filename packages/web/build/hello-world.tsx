@@ -1,6 +1,4 @@
-/**
- * The floor of the first-visit budget: the libraries of every page, wired as the product wires them, and one sentence.
- */
+/** The floor of the first-visit budget. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCReact, httpBatchLink, type CreateTRPCReact } from '@trpc/react-query'
 import type { AppRouter } from '@vps/api/app-router'

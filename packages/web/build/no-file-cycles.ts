@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Files that import each other run in an order nobody wrote: a module may meet another that does not exist yet. */
+/** Files that import each other run in an order nobody wrote: one may meet another that does not exist yet. */
 export function noFileCycles(): Plugin {
   return {
     name: 'no-file-cycles',

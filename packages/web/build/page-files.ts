@@ -7,8 +7,8 @@ const routes = fileURLToPath(new URL('../src/routes.tsx', import.meta.url))
 const pageIn = /page\('([^']+)', '[\w-]+', \(\) => import\('\.([^']+)'\)\)/g
 
 /**
- * Writes `page-files.json`: each page's address, as the router writes it, and the files of script that it needs besides the
- * entry's. The API names them in the HTML, so that they come beside the entry's instead of after them.
+ * Writes `page-files.json`: the script of each page, which the API names in the HTML, so that it loads beside the
+ * entry's.
  */
 export function pageFiles(): Plugin {
   return {

@@ -10,11 +10,10 @@ import { Layout } from './shell/Layout'
 import { Toasts } from './shell/Toasts'
 import { ThemeProvider } from './theme/ThemeProvider'
 
-/** Only whoever is signed in has machines, and hears of them. */
 const Live = lazy(async () => ({ default: (await untilLoaded(() => import('./api/live'))).Live }))
 const JobWatcher = lazy(async () => ({ default: (await untilLoaded(() => import('./jobs/JobWatcher'))).JobWatcher }))
 
-/** Theme and notifications for everybody. */
+/** Theme and notifications. */
 export function App() {
   const { token } = useSession()
   return (
@@ -35,7 +34,7 @@ function Pages() {
   )
 }
 
-/** Empty cache, own socket: what one person read is never shown to the next. */
+/** Its own cache and socket: what one person read is never shown to the next. */
 function SessionApp({ token }: { token: string | null }) {
   const [queryClient] = useState(() => createQueryClient(token))
   const [client] = useState(() => createClient(token))

@@ -1,4 +1,4 @@
-/** Every dialog: it takes the focus, Escape closes it without sending anything, and the focus is back where it was. */
+/** Every dialog takes the focus, closes by Escape and gives the focus back. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, field } from './testing/act'
@@ -36,16 +36,13 @@ interface Place {
   at: string
   as?: 'visitor' | 'customer' | 'admin'
   reads: Script
-  /** Buttons that open something, by their names. */
   buttons?: (string | RegExp)[]
-  /** What a row's menu opens: whose menu, and its entries. */
   menu?: [of: string, entries: string[]]
 }
 
 const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
 const pools: Script = { 'pools.list': { data: pageOf(pool) } }
 const wallet: Script = { 'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } } }
-/** The dialog of 编辑 is that of 新增. */
 const ofRecord = (name: string) => ['新增', `删除 ${name}`]
 const key = {
   id: id(6),

@@ -12,10 +12,8 @@ const sources = import.meta.glob<string>(['./**/*.{ts,tsx}', '!./**/*.test.*', '
   eager: true,
 })
 
-/** What a menu that is already opening hides is not waited for. */
 const briefly = { timeout: 1_000 }
 
-/** Two ways to the one act that ends here whatever is answered. */
 const signOuts = [
   {
     from: 'shell/UserMenu.tsx',
@@ -65,7 +63,7 @@ describe.each(signOuts)('signing out from $from', ({ open: openMenu, entry }) =>
       'accounts.signOut': answer,
     })
     const signOut = page.getByRole(entry, { name: '退出登录' })
-    // The menu's code comes by itself after the bar: until it has, its button does nothing, and is pressed again.
+    // The menu's code comes later: until then its button does nothing.
     const opened = async () => {
       if (signOut.elements().length === 0) await openMenu().catch(() => undefined)
       return signOut.elements()

@@ -1,4 +1,3 @@
-/** Answers that come once the dialog or the screen that asked is gone. */
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { currentSession, endSession, startSession } from './api/session'

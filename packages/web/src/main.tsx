@@ -5,13 +5,13 @@ import { renewOldTabs } from './loading/load-part'
 import { App } from './app'
 import { loadPage } from './routes'
 
-// Contracts come with the pages, and zod with them: it reads this, and does not ask whether it may make code of text.
+// Keeps zod from asking whether it may make code of text.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 renewOldTabs()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no place for the app')
-// As a transition it is drawn in slices, between which the browser answers whoever is there already.
+// Drawn in slices, between which the browser answers.
 const draw = () =>
   startTransition(() =>
     createRoot(root).render(
@@ -21,5 +21,5 @@ const draw = () =>
     ),
   )
 
-// What came in the HTML stays until the page can be drawn in its place; in a task of its own, as the page's code has just run.
+// What came in the HTML stays until the page can be drawn; in its own task, as the page's code has just run.
 void loadPage(location.pathname).finally(() => setTimeout(draw))

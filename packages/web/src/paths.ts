@@ -14,15 +14,13 @@ export const paths = {
   terms: () => '/terms',
   privacy: () => '/privacy',
   sales: (group?: string, plan?: string) => `/sales${query({ group, plan })}`,
-  /** Goes on with what was chosen there before signing in. */
+  /** Goes on with what was chosen before signing in. */
   buy: (group: string) => `/sales${query({ group, buy: 'on' })}`,
   orders: (orderId?: string) => `/orders${query({ orderId })}`,
-  /** With the dialog that pays it. */
   upgradeOrder: (upgrade: string) => `/orders${query({ upgrade })}`,
   payOrder: (pay: string) => `/orders${query({ pay })}`,
   transactions: () => '/transactions',
   recharge: (amount?: number) => `/recharge${query({ amount: amount?.toFixed(2) })}`,
-  /** With the window of one that was started. */
   continuePayment: (payment: string) => `/recharge${query({ payment })}`,
   paymentHistory: (status?: string) => `/payment/history${query({ status })}`,
   paymentSuccess: (order?: string) => `/payment/success${query({ order })}`,
@@ -32,7 +30,6 @@ export const paths = {
   status: () => '/status',
   installProgress: (serverId: string) => `/server-install-progress/${serverId}`,
   console: (orderId: string, part?: string) => `/server-manage/${orderId}${query({ part })}`,
-  /** The machine's screen or serial line, the whole window. */
   remote: (serverId: string) => `/remote/${serverId}`,
   categories: () => '/categories',
   groups: () => '/groups',
@@ -57,7 +54,7 @@ export const paths = {
   audit: (filter: { subject?: string } = {}) => `/audit${query(filter)}`,
 }
 
-/** Nothing around the page: it is looked at for itself. */
+/** Nothing stands around such a page. */
 export const fillsWindow = (path: string): boolean => isAt(remotePage, path)
 
 const ourselves = 'http://ourselves.invalid'
@@ -70,5 +67,5 @@ export function nextOf(search: string): string | null {
   return origin === ourselves ? pathname + wanted : null
 }
 
-/** Whether somebody signs in on the way of buying. */
+/** Whether a sign-in is part of buying. */
 export const isBuying = (): boolean => new URL(nextOf(location.search) ?? '/', ourselves).searchParams.has('buy')

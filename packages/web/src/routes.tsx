@@ -8,7 +8,6 @@ import { PageLoading } from './shell/PageLoading'
 const NotFound = lazy(() => import('./shell/NotFound'))
 
 type Access = 'public' | 'guest' | 'signed-in'
-/** Each page declares the parameters of its address. */
 type Page = ComponentType<Record<string, string | undefined>>
 
 interface Entry {
@@ -62,7 +61,7 @@ const pages: Entry[] = [
   page('/audit', 'signed-in', () => import('./features/admin/audit/AuditPage')),
 ]
 
-/** Every address, who may see it, and the page that is loaded for it. */
+/** Every address, who may see it, and its page. */
 export function Routes() {
   return (
     <Suspense fallback={<PageLoading />}>
@@ -92,7 +91,7 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
   return children
 }
 
-/** Brings the page of an address before it is drawn, so that nothing has to stand in for it. */
+/** Before it is drawn, so that nothing stands in for it. */
 export async function loadPage(path: string): Promise<void> {
   const entry = shownAt(path)
   const loaded = await entry?.load().catch(() => null)

@@ -10,7 +10,6 @@ import { inTurns, type Length } from './turns.js'
 const hosts = 1_000
 const machinesPerHost = 50
 
-/** What every call of an agent carries. */
 const identity = (host: number) => ({
   protocol: protocolVersion,
   agentVersion: 'bench',
@@ -26,7 +25,7 @@ export const callOf = (procedure: string, host: number, input: object) => ({
   body: { ...identity(host), ...input },
 })
 
-/** As an agent tells it every ten seconds: each figure another one than before. */
+/** Each figure differs from the one before. */
 function report(host: number) {
   const change = Math.random() * 20
   const domains = Array.from({ length: machinesPerHost }, (_, n) => ({
@@ -88,7 +87,7 @@ async function steadyReports(world: World, { seconds }: Length): Promise<Row> {
   return boundRow('reports of 1,000 hosts every 10 s: API', 'cores', 0.4, cores)
 }
 
-/** From the commit of a pay until the agent has the job, while others pay. */
+/** From the commit of a pay until the agent has the job. */
 export async function wake(world: World, { seconds }: Length): Promise<Row[]> {
   const times = await heardAfter(world, seconds * 2)
   const floor = await bareNotify(world, seconds)
@@ -105,7 +104,7 @@ export async function wake(world: World, { seconds }: Length): Promise<Row[]> {
 }
 
 async function heardAfter(world: World, seconds: number): Promise<number[]> {
-  // What other cases bought and nobody asked for.
+  // Bought by other cases.
   await world.sql.query(`update jobs set status = 'SUPERSEDED', finished_at = now() where status = 'QUEUED'`)
   const polled = Array.from({ length: 20 }, (_, n) => n + 2)
   const heard = new Map<string, number>()

@@ -15,8 +15,8 @@ const warming = 50
 const settleMs = 1_500
 
 /**
- * Memory of what only waits, in processes that did nothing else: what was freed before would be used again. Whether V8
- * has just collected what opening them left behind makes a factor of three, so it is measured in rounds.
+ * Memory of what only waits, in fresh processes: what was freed before would be used again. Whether V8 has just
+ * collected makes a factor of three, so it is measured in rounds.
  */
 export async function held(world: World, { rounds }: Length): Promise<Row[]> {
   const poll = (host: number) => callOf('claim', host, { freeLanes: 1, waitSeconds: 25, running: [] })

@@ -3,7 +3,7 @@ import { costRow, type Row } from '../world/row.js'
 import { makeShop, tokenOf, type Shop, type World } from '../world/world.js'
 import type { Length } from './turns.js'
 
-/** Pages and searches where there are a thousand times as many orders. */
+/** With a thousand times as many orders. */
 export async function lists(world: World, { seconds }: Length): Promise<Row[]> {
   const few = await makeShop(world, 'bench_few', 1_000)
   const many = await makeShop(world, 'bench_many', 1_000_000)

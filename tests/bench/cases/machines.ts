@@ -5,16 +5,16 @@ import { oneFile } from '../../setup/one-file.js'
 import { boundRow, costRow, median, type Row } from '../world/row.js'
 import type { Length } from './turns.js'
 
-/** In milliseconds; steps by name. */
+/** In milliseconds. */
 export type MachineTimes = {
   agent: { running: number; proven: number; steps: Record<string, number> }[]
   hand: { running: number; proven: number }[]
   virtInstall: number[]
-  /** Of an agent with fifty simulated machines. */
+  /** With fifty simulated machines. */
   memoryMb: number
 }
 
-/** Machines on real libvirt, on a host of their own; needs root and what tests/vm needs. */
+/** On real libvirt; needs root and what tests/vm needs. */
 export async function machines({ rounds }: Length): Promise<Row[]> {
   const image = spawnSync(path.join(root, 'packages/agent/images/build.sh'), ['tiny'], { encoding: 'utf8' })
   if (image.status !== 0) throw new Error(`the guest's image could not be built: ${image.stderr}`)

@@ -7,14 +7,14 @@ import type { Length } from './turns.js'
 const perSecond = 200
 
 /**
- * Two hundred requests a second, as shops were seen to be used. The first seconds are not counted: each connection plans
- * its statements anew, which a process does once in its life.
+ * Two hundred requests a second, as in shops. The first seconds are not counted: each connection plans its statements
+ * once.
  */
 export async function mix(world: World, { seconds }: Length): Promise<Row[]> {
   const lasting = seconds * 3
   const warming = seconds
   const orders = await pendingOrders(world, groups.fourHosts, (warming + lasting) * perSecond * 0.1)
-  // The agents of another case have ended: a host that is silent sells nothing.
+  // A host whose agent has ended sells nothing.
   await world.sql.query(`update host_heartbeats set last_seen_at = now() + interval '1 day'`)
   const clients = openClients(world.api.url, 64)
   const [reads, pays]: [number[], number[]] = [[], []]

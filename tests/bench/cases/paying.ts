@@ -7,7 +7,6 @@ import { inTurns, type Length } from './turns.js'
 const bareFloor = 'the bare paying transaction, prepared statements'
 const ownFloor = 'the same rows, triggers and indexes written by one call of a function'
 
-/** Whose order it is follows from its number in world.sql. */
 type Pending = { id: string; token: string; group: number }
 
 const sales = [
@@ -24,13 +23,13 @@ const sales = [
 
 const clients = 32
 
-/** Money, place, address and job of orders that wait to be paid. */
+/** Of orders that wait to be paid. */
 export async function paying(world: World, length: Length): Promise<Row[]> {
   const payload = await payOnce(world)
   await refuseOtherRows(world, payload)
   const rows: Row[] = []
   for (const sale of sales) {
-    // Made before all turns: what it costs to make them is no pay's.
+    // Made before all turns: making them is no pay's cost.
     const orders = await pendingOrders(world, sale.groups, Math.ceil(length.rounds * length.seconds * 1400))
     const seen = await inTurns(world, length, {
       bare: () => payBare(world, clients, length.seconds),
@@ -150,7 +149,7 @@ async function payOnce(world: World): Promise<object> {
   return rows[0]!.payload
 }
 
-/** A floor that writes other tables than the product would be another's. */
+/** The floor must write the product's tables. */
 async function refuseOtherRows(world: World, payload: object): Promise<void> {
   const [own, floor] = await pendingOrders(world, [groups.oneHost], 2)
   const connections = openClients(world.api.url, 1)
@@ -169,7 +168,7 @@ async function refuseOtherRows(world: World, payload: object): Promise<void> {
   if (product !== bare) throw new Error(`a pay writes ${product}; its floor ${bare}: mend floors/own-rows.sql`)
 }
 
-/** Rows that each table had inserted or updated, by the cumulative statistics (PostgreSQL: pg_stat_all_tables). */
+/** By the cumulative statistics (PostgreSQL: pg_stat_all_tables). */
 async function writtenTables(world: World, since?: Map<string, number>): Promise<Map<string, number>> {
   // A backend tells its own a second after a transaction, or after ten.
   for (let waited = 0; ; waited++) {

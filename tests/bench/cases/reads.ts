@@ -8,7 +8,7 @@ const clients = 16
 const catalogueFloor = 'bare Fastify, one statement of 8 groups x 4 prices'
 const rowsFloor = 'bare Fastify, session and the same rows, each one prepared statement'
 
-/** What visitors and customers read, on keep-alive connections. */
+/** On keep-alive connections. */
 export async function reads(world: World, length: Length): Promise<Row[]> {
   const rate = (url: string, address: string | ((n: number) => string), token?: (n: number) => string) => () =>
     readAll(url, length.seconds, address, token)
@@ -37,7 +37,7 @@ export async function reads(world: World, length: Length): Promise<Row[]> {
   return rows
 }
 
-/** By autocannon, which costs least beside what it measures. A refusal is no speed. */
+/** autocannon costs least beside what it measures. A refusal is no speed. */
 async function readAll(
   url: string,
   seconds: number,

@@ -20,7 +20,7 @@ const host = 2
 const serverId = idOf(9, host - 1)
 const key = Buffer.alloc(8, 'k')
 
-/** A key's way to a machine that says it back: browser, API and agent, against the machine's own socket. */
+/** A key's way to a machine and back. */
 export async function remote(world: World, { rounds, seconds }: Length): Promise<Row[]> {
   const machine = await openMachine()
   const api = openClients(world.api.url, 2)
@@ -76,7 +76,6 @@ const echoes = (stream: Duplex, seconds: number) =>
     await back
   })
 
-/** Says back what it hears. */
 async function openMachine() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-machine-'))
   const file = path.join(dir, 'vnc.sock')

@@ -9,7 +9,7 @@ import { costRow, median, type Row } from '../world/row.js'
 import { startApi, startBare, type World } from '../world/world.js'
 import type { Length } from './turns.js'
 
-/** What it costs to be ready, and to be idle. */
+/** To be ready, and to be idle. */
 export async function start(world: World, { rounds }: Length): Promise<Row[]> {
   const alone: { api: number; bare: number; apiMb: number; bareMb: number }[] = []
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-start-'))
@@ -32,7 +32,7 @@ export async function start(world: World, { rounds }: Length): Promise<Row[]> {
   ]
 }
 
-/** Folders that were started once before; then in turns. */
+/** Folders that were started before; in turns. */
 async function warmStarts(world: World, rounds: number): Promise<{ floor: number; product: number }> {
   const bareDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-pg-'))
   fs.chmodSync(bareDir, 0o711)
@@ -49,7 +49,6 @@ async function warmStarts(world: World, rounds: number): Promise<{ floor: number
   return { floor: median(floors), product: median(products) }
 }
 
-/** The supervisor, database, gateway, API and the first agent. */
 async function warmStartCpu(dataDir: string): Promise<number> {
   const product = await startProduct({ dataDir, env: wholeDemo })
   const cpu = cpuMsOf(product.pid) + databaseCpu(path.join(dataDir, 'postgres'))

@@ -4,7 +4,7 @@ import type { World } from '../world/world.js'
 
 export type Length = { rounds: number; seconds: number }
 
-/** Each in turn, so that what disturbs the machine disturbs all; the median of the rounds, the worst p99's median. */
+/** In turns, so that a disturbance hits all; medians of the rounds. */
 export async function inTurns<K extends string>(
   world: World,
   { rounds }: Length,

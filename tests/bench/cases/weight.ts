@@ -1,7 +1,4 @@
-/**
- * What the metrics of so many machines take for 60 days, beside the row a minute that they were: every level as full as
- * it gets, by `pg_total_relation_size`, in a database of its own.
- */
+/** What metrics take for 60 days, every level full, beside a row a minute. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -13,7 +10,7 @@ import { startPostgres } from '../../../scripts/postgres.js'
 const days = 60
 const machinesOfHost = 50
 const machines = 1_000
-/** A row a minute is as large for each machine: so many are written, and their bytes counted for all. */
+/** A row a minute is as large for each machine: these count for all. */
 const rawMachines = 50
 
 export async function weight(): Promise<Row[]> {
@@ -42,7 +39,7 @@ async function measureMetricsBytes(): Promise<{ bytes: number; rawBytes: number 
       [machines],
     )
     await client.query(`create temp table hosts_of as select host, gen_random_uuid() as id from machines group by host`)
-    // As it came in: minute by minute, of each machine.
+    // As it came in.
     await client.query(`create table raw (server_id uuid, at timestamptz, cpu_usage real, memory_usage real, disk_usage real, rx_bytes bigint,
       tx_bytes bigint, primary key (server_id, at))`)
     await client.query(`create index on raw using brin (at)`)
@@ -50,7 +47,7 @@ async function measureMetricsBytes(): Promise<{ bytes: number; rawBytes: number 
       from generate_series(date_trunc('minute', now()) - interval '${days} days', now(), interval '1 minute') at,
         (select id from machines limit ${rawMachines}) m`)
     await client.query(`select keep_metric_partitions(now() - interval '${days} days')`)
-    // The most that there ever is: until a partition goes.
+    // The most there ever is: until a partition goes.
     await client.query(`insert into samples select h.id, at, array_agg(m.id), array_agg((random() * 100)::real), array_agg((random() * 100)::real),
         array_agg((random() * 100)::real), array_agg((random() * 1e8)::real), array_agg((random() * 1e8)::real), 1
       from generate_series(date_trunc('hour', now()) - interval '2 hours', date_trunc('hour', now()) + interval '59 minutes', interval '10 seconds') at,

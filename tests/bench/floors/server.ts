@@ -1,4 +1,4 @@
-/** The floor of what is read over HTTP: Fastify and node-pg with prepared statements, and nothing else. */
+/** The floor of HTTP reads: Fastify and node-pg with prepared statements. */
 import Fastify from 'fastify'
 import pg from 'pg'
 import { WebSocketServer } from 'ws'
@@ -6,7 +6,6 @@ import { WebSocketServer } from 'ws'
 const port = Number(process.env['PORT'])
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 
-/** Eight groups with four prices each. */
 const catalogue = `select g.id, g.name, g.region, json_agg(json_build_object('period', p.period, 'fen', p.fen)) as prices
   from (select * from server_groups order by sort_order, id limit 8) g
   join price_groups pg on pg.server_group_id = g.id

@@ -6,7 +6,7 @@ export type Request = { method: 'GET' | 'POST'; path: string; token?: string; bo
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** Each client begins its next act when the last has ended. Null ends it early. */
+/** Each client acts again when its last act has ended. Null ends it early. */
 export async function closedLoop(
   clients: number,
   seconds: number,
@@ -37,7 +37,7 @@ export async function openLoop(perSecond: number, seconds: number, act: () => Pr
     for (; sent < due; sent++) {
       const one = act()
       running.add(one)
-      // What fails stays, and ends the measurement below.
+      // A failure ends the measurement below.
       one.then(
         () => running.delete(one),
         () => {},
@@ -58,7 +58,7 @@ export function loadOf(times: number[], seconds: number): Load {
   }
 }
 
-/** Connections kept open; whatever is not 2xx or 304 ends the measurement, so that no refusal counts as speed. */
+/** Kept open; whatever is not 2xx or 304 ends the measurement, so that no refusal counts as speed. */
 export function openClients(url: string, count: number) {
   const clients = Array.from({ length: count }, () => new Client(url, { bodyTimeout: 60_000, headersTimeout: 60_000 }))
 
@@ -79,7 +79,7 @@ export function openClients(url: string, count: number) {
   }
 
   return {
-    /** Reads the answer whole, without making anything of it. */
+    /** Reads the whole answer, unparsed. */
     async send(client: number, request: Request): Promise<void> {
       for await (const _ of await ask(client, request));
     },

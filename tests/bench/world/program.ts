@@ -6,7 +6,7 @@ import { freePort } from '../../setup/free-port.js'
 
 export type Program = { pid: number; url: string; stop(): Promise<void> }
 
-/** A server in its own process, ready when `ready` answers. */
+/** In its own process, ready when `ready` answers. */
 export async function startProgram(
   args: readonly string[],
   env: Record<string, string>,
@@ -43,7 +43,7 @@ async function untilReady(child: ChildProcess, address: string): Promise<void> {
 
 const ticksPerSecond = 100
 
-/** Processor time of a process and all its children, those that ended too, in milliseconds (proc(5)). */
+/** With all children, ended ones too, in milliseconds (proc(5)). */
 export function cpuMsOf(pid: number): number {
   const children = new Map<number, number[]>()
   const ticks = new Map<number, number>()
@@ -69,7 +69,7 @@ function statOf(pid: number): { parent: number; ticks: number } | null {
   }
 }
 
-/** Resident memory in bytes. */
+/** Resident, in bytes. */
 export function memoryOf(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024

@@ -1,7 +1,6 @@
-/** One line of the table. `ratio` is the product's figure by its floor's, or the reverse where less is better. */
+/** `ratio` is the product's figure by its floor's, or the reverse where less is better. */
 export type Row = {
   name: string
-  /** What it is held against, in the same minutes. */
   floor: string
   floorFigure: number | null
   product: number
@@ -11,13 +10,13 @@ export type Row = {
   met: boolean
   p99FloorMs?: number
   p99Ms?: number
-  /** Processor time of API and PostgreSQL a request. */
+  /** A request's processor time. */
   cpuMs?: { api: number; postgres: number }
 }
 
 export type Measured = { perSecond: number; p99Ms: number; cpuMs?: { api: number; postgres: number } }
 
-/** A rate that should come up to a share of its floor's. */
+/** A rate that should reach a share of its floor's. */
 export function rateRow(name: string, floor: string, goal: number | null, bare: Measured, own: Measured): Row {
   const ratio = own.perSecond / bare.perSecond
   return {
@@ -35,7 +34,7 @@ export function rateRow(name: string, floor: string, goal: number | null, bare: 
   }
 }
 
-/** A size or time that should stay within a multiple of its floor's. */
+/** A size or time within a multiple of its floor's. */
 export function costRow(name: string, floor: string, unit: string, goal: number, bare: number, own: number): Row {
   const ratio = own / bare
   return { name, floor, floorFigure: bare, product: own, unit, ratio, goal: `≤ ${goal}`, met: ratio <= goal }

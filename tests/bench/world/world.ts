@@ -7,17 +7,17 @@ import { startPostgres, type Postgres } from '../../../scripts/postgres.js'
 import { openClients } from './load.js'
 import { cpuMsOf, startProgram, type Program } from './program.js'
 
-/** The shop that is measured: PostgreSQL with fsync, the built API and a bare server, each in its own process. */
+/** PostgreSQL with fsync, the built API and a bare server, each in its own process. */
 export type World = {
   api: Program
   bare: Program
   /** As the cluster's superuser. */
   sql: pg.Pool
-  /** As the application's role, for floors that write what a pay writes. */
+  /** As the application's role. */
   pool: pg.Pool
   url: string
   applicationUrl: string
-  /** An order as the API placed it in each of these groups, to be copied. */
+  /** An order in each group, to be copied. */
   models: Map<number, string>
   cpuMs(): { api: number; postgres: number }
   close(): Promise<void>
@@ -72,7 +72,7 @@ export async function makeWorld(log: (line: string) => void): Promise<World> {
   }
 }
 
-/** Another shop on the same cluster, with so many orders that ended; `number` is one's. */
+/** Another shop on the same cluster, with ended orders; `number` is one's. */
 export type Shop = { api: Program; orders: number; number: string; close(): Promise<void> }
 
 export async function makeShop(world: World, name: string, orders: number): Promise<Shop> {
@@ -101,7 +101,7 @@ export async function makeShop(world: World, name: string, orders: number): Prom
   }
 }
 
-/** When a transaction was committed is otherwise not kept. */
+/** By default commit times are not kept. */
 async function startWithCommitTimes(dir: string): Promise<Postgres> {
   const first = await startPostgres({ dir })
   const client = new pg.Client({ connectionString: first.url })
@@ -118,7 +118,7 @@ export function startApi(databaseUrl: string, dataDir: string, env: Record<strin
   return startProgram(['packages/api/dist/bundle/main.js'], { LOG_LEVEL: 'warn', ...settings, ...env }, '/readyz')
 }
 
-/** The floor of what goes over HTTP. */
+/** The floor of HTTP. */
 export const startBare = (databaseUrl: string): Promise<Program> =>
   startProgram([path.join(here, '../floors/server.ts')], { DATABASE_URL: databaseUrl }, '/ready')
 
@@ -133,7 +133,7 @@ async function placeModels(url: string, among: readonly number[]): Promise<Map<n
   return models
 }
 
-/** What every customer of these measurements buys. */
+/** What every customer here buys. */
 export const wish = (group: number) => ({
   priceGroupId: idOf(2, group),
   billingPeriod: 'MONTHLY',

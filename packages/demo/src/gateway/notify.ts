@@ -1,11 +1,11 @@
 import { withSignature } from '@vps/api/payments/epay/sign'
 import type { SandboxOrder } from './orders.js'
 
-/** Seconds between tries, as in the stock gateway; then it gives up. */
+/** In seconds, as in the stock gateway. */
 const retrySeconds = [60, 120, 960, 2160, 3600]
 const timeoutMs = 5_000
 
-/** For notify and the way back: money as float text, the name as a fixed word. */
+/** Money as float text and a fixed name, as stock gateways send them. */
 export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: string }): URLSearchParams {
   const fields = new Map([
     ['pid', merchant.pid],
@@ -19,7 +19,7 @@ export function noticeOf(order: SandboxOrder, merchant: { pid: string; key: stri
   return new URLSearchParams([...withSignature(fields, merchant.key)])
 }
 
-/** Tells the merchant once, and notes when to tell it again if it did not say success. */
+/** Tells once; without a success it notes when to tell again. */
 export async function notifyMerchant(
   order: SandboxOrder,
   notice: URLSearchParams,

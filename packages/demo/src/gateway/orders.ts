@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Texts as they came: a gateway signs and repeats texts. */
+/** Texts as they came: they are signed and repeated. */
 export type SandboxOrder = {
   tradeNo: string
   outTradeNo: string
@@ -13,7 +13,7 @@ export type SandboxOrder = {
   returnUrl: string
   createdAt: number
   paidAt: number | null
-  /** Null once acknowledged or told often enough. */
+  /** Null once acknowledged or given up. */
   nextNotifyAt: number | null
   notifyTries: number
 }
@@ -29,14 +29,14 @@ export type SandboxOrders = {
 
 const kept = 2_000
 
-/** Kept, so that a payment can be finished after a restart. */
+/** With a folder they outlive a restart. */
 export function openOrders(dataDir: string | undefined): SandboxOrders {
   const file = dataDir && path.join(dataDir, 'orders.json')
   const orders = new Map(readOrders(file).map((order) => [order.tradeNo, order]))
   const save = () => {
     if (!file) return
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    // A process killed in between leaves the old file whole.
+    // A killed process leaves the old file whole.
     fs.writeFileSync(`${file}.new`, JSON.stringify([...orders.values()].slice(-kept)), { mode: 0o600 })
     fs.renameSync(`${file}.new`, file)
   }
@@ -61,7 +61,7 @@ export function openOrders(dataDir: string | undefined): SandboxOrders {
   }
 }
 
-/** Nineteen digits from the China time on, as in real gateways. */
+/** Nineteen digits from China's time, as in real gateways. */
 function createTradeNo(now: number): string {
   const china = new Date(now + 8 * 3_600_000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
   return `${china}${randomInt(10_000, 99_999)}`

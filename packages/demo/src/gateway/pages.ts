@@ -17,7 +17,7 @@ export function payPage(order: SandboxOrder): string {
   )
 }
 
-/** What stays on the screen when the payment is done and the way back is a click. */
+/** After the payment; a click leads back. */
 export function paidPage(order: SandboxOrder, backUrl: string): string {
   return page(
     text.paySucceeded,

@@ -8,7 +8,7 @@ import { messagePage, paidPage, payPage } from './pages.js'
 import { backUrl, badSignature, payOrder, takeOrder, unknownMethod, type Sandbox } from './sandbox.js'
 import type { Call, Reply } from './wire.js'
 
-/** The stock gateway's habits included; nothing back means hang up. */
+/** Has the stock gateway's habits; null hangs up. */
 export async function route(sandbox: Sandbox, call: Call): Promise<Reply | null> {
   const [, first = '', second = '', act = ''] = call.url.pathname.split('/')
   switch (first) {
@@ -39,7 +39,7 @@ async function createByMerchant(sandbox: Sandbox, fields: Fields): Promise<Reply
   if (faults.create === 'html') return { body: '<br />\n<b>Fatal error</b>: Uncaught Error' }
   if (faults.create === 'refuse') return jsonReply({ code: -2, msg: text.channelDown })
   const made = takeOrder(sandbox, fields)
-  // As stock gateways do, whoever asks.
+  // As stock gateways do.
   if (made === unknownMethod) return { body: messagePage(labels.error, made) }
   if (typeof made === 'string') return jsonReply({ code: made === badSignature ? -3 : -1, msg: made })
   if (faults.create === 'lost') return null
@@ -64,7 +64,7 @@ async function queryOrder({ merchant, orders, faults, stopping }: Sandbox, field
   if (fields.get('pid') !== merchant.pid || fields.get('key') !== merchant.key) {
     return jsonReply({ code: -3, msg: '商户密钥错误' })
   }
-  // As in stock gateways, trade_no wins over out_trade_no.
+  // As in stock gateways, trade_no wins.
   const tradeNo = fields.get('trade_no')
   const order = tradeNo ? orders.byTradeNo(tradeNo) : orders.byOutTradeNo(fields.get('out_trade_no') ?? '')
   if (!order || faults.query === 'absent') return jsonReply({ code: -1, msg: '订单号不存在' })
@@ -87,7 +87,7 @@ function showPayment(sandbox: Sandbox, order: SandboxOrder): Reply {
   return { body: order.paidAt ? paidPage(order, backUrl(sandbox, order)) : payPage(order) }
 }
 
-/** The merchant first, so that the payer finds the balance credited. */
+/** The merchant first, so the payer finds the balance credited. */
 async function confirmPayment(sandbox: Sandbox, order: SandboxOrder): Promise<Reply> {
   await payOrder(sandbox, order)
   const location = order.returnUrl ? backUrl(sandbox, order) : `${sandbox.publicUrl()}/pay/${order.tradeNo}`

@@ -23,7 +23,7 @@ export function openSandbox(given: Omit<Sandbox, 'orders' | 'faults'>, dataDir: 
   return { ...given, orders: openOrders(dataDir), faults: faultsSchema.parse({}) }
 }
 
-/** The same order for the same values; else why not. */
+/** The same order for the same values, or why not. */
 export function takeOrder({ merchant, orders, now }: Sandbox, fields: Fields): SandboxOrder | string {
   const value = (name: string) => fields.get(name) ?? ''
   const type = value('type') || 'alipay'
@@ -51,7 +51,7 @@ export function takeOrder({ merchant, orders, now }: Sandbox, fields: Fields): S
 export async function payOrder({ orders, faults, merchant, now }: Sandbox, order: SandboxOrder): Promise<void> {
   if (order.paidAt !== null) return
   order.paidAt = now()
-  // A process killed before the merchant answered tells it after the restart.
+  // A killed process tells it after the restart.
   order.nextNotifyAt = faults.notify === 'drop' ? null : now() + 5_000
   orders.save()
   if (faults.notify === 'drop') return

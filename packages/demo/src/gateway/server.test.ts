@@ -12,7 +12,7 @@ import { startSandboxGateway, type SandboxGateway } from './server.js'
 
 const credentials = { pid: '1001', key: 'a-key-of-the-merchant' }
 
-/** A merchant's notify door: keeps what it was told, answers what the test wants. */
+/** A merchant's notify door. */
 type Shop = {
   url: string
   told: string[]
@@ -66,7 +66,6 @@ test('one click pays: the merchant is told before the payer is sent back', async
     kind: 'valid',
     notice: { outTradeNo: 'R20260101120000000001', amountFen: 2000, method: 'alipay' },
   })
-  // Stock gateways send money as float text.
   expect(new URLSearchParams(shop.told[0]).get('money')).toBe('20')
   const back = new URL(click.headers.get('location') ?? '')
   expect(back.searchParams.get('order')).toBe('R20260101120000000001')

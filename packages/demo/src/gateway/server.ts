@@ -1,7 +1,4 @@
-/**
- * epay V1 over HTTP as the stock gateway speaks it, and a page to pay by a click. Its own program: the shop meets it as
- * a real one, by address and key.
- */
+/** epay V1 as the stock gateway speaks it. Its own program: the shop meets it as a real one. */
 import http from 'node:http'
 import { portOf } from '../port-of.js'
 import type { Faults } from './faults.js'
@@ -16,7 +13,6 @@ export type SandboxOptions = {
   port?: number
   /** For browsers; default: where it listens. */
   publicUrl?: string
-  /** Keeps orders over a restart. */
   dataDir?: string
   now?: () => number
 }
@@ -30,7 +26,7 @@ export type SandboxGateway = {
 
 const lookForRetriesMs = 1_000
 
-/** By default on a free loopback port. Rejects when the port is taken. */
+/** Rejects when the port is taken. */
 export async function startSandboxGateway(options: SandboxOptions): Promise<SandboxGateway> {
   const { pid, key, publicUrl, host = '127.0.0.1', port = 0, now = Date.now } = options
   const stop = new AbortController()

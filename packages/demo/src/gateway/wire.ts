@@ -1,13 +1,12 @@
 import type http from 'node:http'
 import { parseFields, type Fields } from '@vps/api/payments/epay/fields'
 
-/** No answer hangs up. */
 export type Call = { method: string; url: URL; fields: Fields; rawBody: string; fromHere: boolean }
 export type Reply = { status?: number; type?: string; body: string; location?: string }
 
 const maxBodyBytes = 64 * 1024
 
-/** Throws for a request that is too long or has two readings. */
+/** Throws for a request that is too long or ambiguous. */
 export async function readCall(request: http.IncomingMessage): Promise<Call> {
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const rawBody = await readBody(request)

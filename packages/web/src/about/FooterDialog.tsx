@@ -16,7 +16,7 @@ import { siteNames } from './site-names'
 
 export type FooterDialogName = 'privacy' | 'terms' | 'contact'
 
-/** Privacy policy, terms of service, or the ways to reach us. */
+/** Privacy policy, terms or contacts. */
 export default function FooterDialog({ name, onClose }: { name: FooterDialogName; onClose: () => void }) {
   const site = trpc.shop.site.useQuery(undefined, { staleTime: 60_000 })
   const title = titles[name]

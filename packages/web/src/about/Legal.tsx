@@ -2,7 +2,7 @@ import { legalParts, type LegalName, type SiteSettings } from '@vps/shared/site'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 
-/** The terms or the policy, as the shop's settings have them; `level` of its headings. */
+/** `level` of its headings. */
 export function Legal({ site, name, level }: { site: SiteSettings; name: LegalName; level: 'h2' | 'h3' }) {
   const Heading = level
   return (

@@ -7,7 +7,7 @@ import { land } from './land'
 import { cellOf, columns, rows } from './map-grid'
 import { labelsOf } from './map-labels'
 
-/** The world in unlit cells, each place lit. What it says stands beside it in words. */
+/** Each place lit; words stand beside it. */
 export function PlacesMap({ places, told }: { places: readonly Place[]; told?: Readonly<Record<string, string>> }) {
   const lit = new Set(places.map(cellOf).map(({ column, row }) => row * columns + column))
   const cells = [...land.join('')].map((cell, n) => (lit.has(n) ? 'good' : cell === '#' ? 'none' : null))

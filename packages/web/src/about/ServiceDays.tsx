@@ -4,7 +4,7 @@ import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 import { Lights } from '../ui/Lights'
 
-/** The last ninety days of all services on one wall, a cell each, and in words; unlit until they are known. */
+/** A cell per day, and in words. */
 export function ServiceDays({ services = [], rows }: { services?: readonly ServiceView[] | undefined; rows: number }) {
   const days = worstDays(services)
   return (

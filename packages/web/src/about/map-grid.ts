@@ -1,11 +1,11 @@
-/** The map's cells: the Pacific in its middle, from the north of Greenland to the south of Chile. */
+/** The Pacific in the middle, from Greenland to Chile. */
 export const cellDegrees = 4
 export const leftmost = -30
 export const topmost = 80
 export const columns = 90
 export const rows = 34
 
-/** The cell that a place lies in. */
+/** The cell a place lies in. */
 export function cellOf({ latitude, longitude }: { latitude: number; longitude: number }): {
   column: number
   row: number

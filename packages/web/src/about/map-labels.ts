@@ -6,21 +6,18 @@ interface At {
   longitude: number
 }
 
-/** From the top of one label to the next. */
 export const labelHeight = 30
-/** Farther apart than this, two labels cannot meet. */
+/** Farther apart, two labels cannot meet. */
 const labelWidth = 260
-/** From the cell to its label. */
 const away = 34
 
 export interface MapLabel<Place> {
   place: Place
-  /** The cell's middle, and where the label begins: at its middle height. */
   from: { x: number; y: number }
   to: { x: number; y: number }
 }
 
-/** Each place's label right of its cell, as high as it is or, where another stands already, right below that one. */
+/** Right of each cell, or below a label in the way. */
 export function labelsOf<Place extends At>(places: readonly Place[]): MapLabel<Place>[] {
   const points = places.map((place) => {
     const { column, row } = cellOf(place)

@@ -2,7 +2,6 @@ import * as labels from '@vps/shared/labels'
 import { paymentMethodNames } from '@vps/shared/payments'
 import type { SiteSettings } from '@vps/shared/site'
 
-/** What each setting is called. */
 export const siteNames: Record<keyof SiteSettings, string> = {
   qq: labels.qqGroup,
   email: labels.email,

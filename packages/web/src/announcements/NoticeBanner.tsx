@@ -11,14 +11,12 @@ import { NoticeStrip } from '../ui/NoticeStrip'
 import { keepNotices, markRead } from './read-notices'
 import { useNotices, useUnreadNotices } from './use-notices'
 
-/** The newest unread one; not on the page of notices. */
+/** The newest unread one. */
 export function NoticeBanner() {
   const [path] = useLocation()
   const { user } = useSession()
   const { data, isPlaceholderData } = useNotices()
   const [newest] = useUnreadNotices()
-
-  // The next visit begins with what this one knew.
   useEffect(() => {
     if (data && !isPlaceholderData) keepNotices(user?.id ?? null, data)
   }, [data, isPlaceholderData, user?.id])

@@ -5,7 +5,6 @@ import { readStored } from '../stored'
 
 const readKey = 'notices-read'
 const shownKey = 'notices-shown'
-/** Far more than are ever shown. */
 const remembered = 100
 
 let read = readStored<string[]>(localStorage, readKey) ?? []
@@ -18,7 +17,7 @@ window.addEventListener('storage', (event) => {
   for (const listener of listeners) listener()
 })
 
-/** The ids of the notices that need not be shown again. */
+/** Those not to be shown again. */
 export const useReadNotices = (): readonly string[] => useSyncExternalStore(subscribe, () => read)
 
 /** Closes notices for good. */

@@ -3,7 +3,6 @@ import { useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { lastNotices, useReadNotices } from './read-notices'
 
-/** The read's full type has no name outside the library. */
 interface Notices {
   data: AnnouncementView[] | undefined
   error: unknown
@@ -14,7 +13,7 @@ interface Notices {
   refetch: () => Promise<unknown>
 }
 
-/** Newest first; the window's focus asks for new ones. */
+/** Newest first; asked anew on focus. */
 export function useNotices(): Notices {
   const { user } = useSession()
   return trpc.announcements.current.useQuery(undefined, {

@@ -1,4 +1,4 @@
-/** A failed call was refused by us, got no answer, or one that is not ours, such as a proxy's. */
+/** A failed call was refused, unanswered, or answered by something else, such as a proxy. */
 import * as text from '@vps/shared/text'
 import { TRPCClientError } from '@trpc/client'
 
@@ -32,10 +32,10 @@ export function statusOf(error: unknown): number | null {
   return dataOf(error)?.httpStatus ?? (cause instanceof ForeignReply ? cause.status : null)
 }
 
-/** The machine-readable code of a refusal. */
+/** A refusal's machine-readable code. */
 export const codeOf = (error: unknown): string | null => dataOf(error)?.code ?? null
 
-/** The request's id, to be told to support. */
+/** The request's id, for support. */
 export function requestIdOf(error: unknown): string | null {
   const response = error instanceof TRPCClientError ? error.meta?.['response'] : undefined
   return response instanceof Response ? response.headers.get('x-request-id') : null
@@ -44,13 +44,13 @@ export function requestIdOf(error: unknown): string | null {
 /** Field → message of a refused input. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> => dataOf(error)?.errors ?? {}
 
-/** `fetch`, and an answer that breaks off, throw a TypeError in every browser. */
+/** `fetch` and a broken answer throw a TypeError in every browser. */
 export const isSilence = (error: unknown): boolean => causeOf(error) instanceof TypeError
 
 /** The server's own word: done or refused. */
 export const isAnswer = (error: unknown): boolean => ![null, 'IDEMPOTENCY_BUSY'].includes(codeOf(error))
 
-/** The act may have been done, or the server is still at it. */
+/** It may have been done, or is still being done. */
 export const isLost = (error: unknown): boolean => isSilence(error) || codeOf(error) === 'IDEMPOTENCY_BUSY'
 
 /** No answer in time; `lost` where the line broke meanwhile. */
@@ -60,18 +60,18 @@ export class Unanswered extends Error {
   }
 }
 
-/** Something answered that cannot be read as ours. */
+/** Something answered that is not ours. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof TRPCClientError && dataOf(error) === null && !isSilence(error)
 
-/** The server's sentence, or that nothing answered; `fallback` where the reply is not ours. */
+/** The server's sentence, or that nothing answered; else `fallback`. */
 export function messageOf(error: unknown, fallback: string = text.serverError): string {
   if (error instanceof Unanswered) return error.lost ? text.outcomeUnknown : text.timeout
   if (error instanceof Error && dataOf(error)) return error.message || fallback
   return isSilence(error) ? text.networkError : fallback
 }
 
-/** What failed, and why where that is known. */
+/** What failed, and why if known. */
 export function failureOf(what: string, error: unknown): string {
   const reason = messageOf(error, '')
   return reason ? `${what}：${reason}` : what

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * A public page's HTML brings the answers that it was made from (decision 0083): with them its first drawing is whole.
- * Each counts as old, so it is asked for again at once. They stand inside the root, which the first drawing empties.
+ * The answers that a public page's HTML was made from (decision 0083). They count as old, so they are asked for again.
+ * They stand inside the root, which the first drawing empties.
  */
 export function takeFirstAnswers(queryClient: QueryClient): void {
   const kept = document.querySelector('#root script[type="application/json"]')?.textContent

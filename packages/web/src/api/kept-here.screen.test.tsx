@@ -1,6 +1,3 @@
-/**
- * What a browser keeps by itself, in every tab: who is signed in, what was read, what it was typing; and lost answers.
- */
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { keepNotices, lastNotices, markRead } from '../announcements/read-notices'
@@ -19,7 +16,6 @@ const user = {
   isAdmin: false,
   createdAt: '2026-01-01T00:00:00.000Z',
 }
-/** As the browser tells the other tabs. */
 const elsewhere = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
 
 afterEach(() => {

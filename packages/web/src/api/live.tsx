@@ -8,14 +8,13 @@ import { useEffect, useState } from 'react'
 import { trpc } from './trpc'
 
 /**
- * One per tab. A notification names what changed and never carries it; `hello` comes with every (re)connect, so a lost
- * one costs nothing.
+ * One per tab. A notification never carries what changed; `hello` comes with every (re)connect, so a lost one costs
+ * nothing.
  */
 export function Live({ token }: { token: string }) {
   const utils = trpc.useUtils()
   const shop = useShop()
 
-  // Heard from outside React, for as long as the session lasts.
   useEffect(() => {
     const hear = (message: LiveMessage) => {
       switch (message.what) {
@@ -54,7 +53,6 @@ export function Live({ token }: { token: string }) {
   return null
 }
 
-/** Until what it returns is called. */
 function listen(token: string, hear: (message: LiveMessage) => void): () => void {
   const socket = createWSClient({
     url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,
@@ -67,7 +65,6 @@ function listen(token: string, hear: (message: LiveMessage) => void): () => void
   return () => heard.unsubscribe()
 }
 
-/** Loaded with an administrator's first notification. */
 function useShop() {
   const queryClient = useQueryClient()
   const [shop] = useState(() => {

@@ -1,2 +1,2 @@
-/** No notification tells that a host fell silent: screens with ages look again this often. */
+/** Nobody tells that a host fell silent. */
 export const silenceLookMs = 30_000

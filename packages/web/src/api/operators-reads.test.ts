@@ -8,11 +8,9 @@ const sources = readdirSync(features, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.tsx') || name.endsWith('.ts'))
   .map((name) => readFileSync(path.join(features, name), 'utf8'))
 
-/** Asked while somebody types, not looked at. */
 const asked = ['catalogue.priceGroupName']
 
 test('every read of the administration is asked again when something that touches it changed', async () => {
-  // What the session looks for as soon as it is loaded.
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })
   vi.stubGlobal('window', new EventTarget())
   const { operatorsReads } = await import('./operators-reads')

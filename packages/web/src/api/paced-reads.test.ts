@@ -25,7 +25,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A read that somebody looks at, and how often it was asked; an answer takes so long. */
 function shown(name: string, takesMs = 0) {
   const read = { asked: 0, answered: 0 }
   const observer = new QueryObserver(client, {

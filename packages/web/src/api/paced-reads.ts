@@ -1,6 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** What touches a read, and the shortest pause between two. */
 export interface PacedRead<Kind extends string> {
   queryKey: QueryKey
   everyMs: number
@@ -9,10 +8,7 @@ export interface PacedRead<Kind extends string> {
 
 const lookAgainMs = 250
 
-/**
- * Reads again at once where all was quiet, else after the pause. What changes while nobody sees the page is made up for
- * afterwards.
- */
+/** Reads at once after quiet, else after the pause; a hidden page catches up later. */
 export function paceReads<Kind extends string>(
   queryClient: QueryClient,
   reads: readonly PacedRead<Kind>[],
@@ -30,8 +26,7 @@ export function paceReads<Kind extends string>(
       const { queryKey } = state
       const dueIn = state.askedAt + state.everyMs - now
       if (dueIn > 0) next = Math.min(next, dueIn)
-      // That answer may be older than the change: asked again after it, never instead of it, so that a slow read still
-      // ends.
+      // That answer may be older than the change: asked again after it, never instead, so that a slow read still ends.
       else if (queryClient.isFetching({ queryKey }) > 0) next = Math.min(next, lookAgainMs)
       else {
         Object.assign(state, { touched: false, askedAt: now })

@@ -1,4 +1,4 @@
-/** Unbiased; `crypto.getRandomValues` also exists on plain HTTP, unlike `randomUUID`. */
+/** Unbiased; unlike `randomUUID`, `crypto.getRandomValues` also exists on plain HTTP. */
 export function randomBelow(below: number): number {
   const limit = Math.floor(2 ** 32 / below) * below
   for (;;) {
@@ -7,7 +7,7 @@ export function randomBelow(below: number): number {
   }
 }
 
-/** A key that makes a repeated call the same call. */
+/** Makes a repeated call the same call. */
 export function idempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

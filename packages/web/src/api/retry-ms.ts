@@ -1,2 +1,2 @@
-/** Doubled each time; tests of screens set it. */
+/** Doubled each time; tests set it. */
 export const retryMs = Number(import.meta.env['VITE_RETRY_MS'] ?? 500)

@@ -1,4 +1,4 @@
-/** `token` and `user` in local storage, shared by every tab. */
+/** In local storage, shared by every tab. */
 import { useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { paths } from '../paths'
@@ -24,19 +24,19 @@ let session = read()
 const listeners = new Set<() => void>()
 
 window.addEventListener('storage', (event) => {
-  // From another tab; a null key means the whole storage was cleared.
+  // From another tab; null where all was cleared.
   if (event.key === 'token' || event.key === 'user' || event.key === null) change(read())
 })
 
-/** The session as it is now, for code outside React. */
+/** For code outside React. */
 export const currentSession = (): Session => session
 
-/** The session, rendered again when it changes. */
+/** Rendered again when it changes. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession)
 }
 
-/** Where a visitor goes in: whoever never had a session on this browser begins by registering. */
+/** Whoever never had a session here begins by registering. */
 export const entrance = (next?: string): string =>
   localStorage.getItem(metBefore) === null ? paths.register(next) : paths.auth(next)
 
@@ -61,7 +61,7 @@ export function endSession(): void {
   forget({ token: null, user: null }, paths.auth())
 }
 
-/** As above where the server ended it: the page says so. */
+/** As above; the page says that the server ended it. */
 export function loseSession(): void {
   forget({ token: null, user: null, lost: true }, paths.auth(location.pathname + location.search))
 }

@@ -24,7 +24,7 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
   return trpc.createClient({
     links: [
       (runtime) => {
-        // By itself: where it cannot be read its owner is signed out, which no other read may cause.
+        // Where the profile cannot be read its owner is signed out, which no other read may cause.
         const [profile, others] = [link(runtime), link(runtime)]
         return (props) => (props.op.path === 'accounts.me' ? profile : others)(props)
       },
@@ -32,14 +32,14 @@ export function createClient(token: string | null): TRPCClient<AppRouter> {
   })
 }
 
-/** Notifications keep reads fresh: opening a screen or focusing a window asks nothing again. */
+/** Notifications keep reads fresh: neither opening a screen nor focusing a window asks again. */
 export function createQueryClient(token: string | null): QueryClient {
   const onFailure = failureIn(token)
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: onFailure }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
-      // The library would send later what was asked offline: a payment that was given up, say.
+      // Else what was asked offline, such as a payment given up, is sent later.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

@@ -1,14 +1,12 @@
 /**
- * An act whose answer was lost may have been done: it is repeated under the same key until an answer comes. A repeat
- * may do it, so there are bounds: a time, and the place on the screen that tells of it. Closing that place gives up;
- * nothing is sent any more.
+ * An act whose answer was lost may have been done: it is repeated under its key until answered, for a limited time and
+ * while its place on the screen is open.
  */
 import { useEffect, useRef, useState } from 'react'
 import { isLost, Unanswered } from './errors'
 import { retryMs } from './retry-ms'
 
 interface Place {
-  /** While something is checked. */
   check: AbortController | null
   show: (checking: boolean) => void
 }
@@ -16,12 +14,11 @@ interface Place {
 /** The uppermost last. */
 const places: Place[] = []
 
-/** A place where an act is told to be checked, and can be given up. */
+/** Where an act is checked, and can be given up. */
 export function useChecks(): { checking: boolean; giveUp: () => void } {
   const [checking, show] = useState(false)
   const place = useRef<Place | null>(null)
 
-  // Acts are sent from outside React.
   useEffect(() => {
     const here: Place = { check: null, show }
     place.current = here
@@ -37,10 +34,10 @@ export function useChecks(): { checking: boolean; giveUp: () => void } {
 
 const longestPauseMs = 4_000
 
-/** Throws Unanswered after `patienceMs`, or when it was given up. */
+/** Throws Unanswered after `patienceMs`, or when given up. */
 export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: number): Promise<T> {
   const place = places.at(-1)
-  // Without a network nothing has left this device.
+  // Without a network nothing has left.
   const left = navigator.onLine
   const end = new AbortController()
   const timer = setTimeout(() => end.abort(), patienceMs)
@@ -51,7 +48,7 @@ export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: numbe
         return await unless(end.signal, send())
       } catch (error) {
         if (end.signal.aborted) throw new Unanswered(lost)
-        // A closed place has given the act up.
+        // A closed place has given up.
         if (!left || !place || !places.includes(place) || !isLost(error)) throw error
       }
       lost = true
@@ -70,7 +67,7 @@ export async function untilAnswered<T>(send: () => Promise<T>, patienceMs: numbe
   }
 }
 
-/** At once when the network comes back. */
+/** At once when the network is back. */
 async function untilWorthwhile(pauseMs: number): Promise<void> {
   const online = new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true }))
   if (navigator.onLine) await Promise.race([online, new Promise<void>((resolve) => setTimeout(resolve, pauseMs))])

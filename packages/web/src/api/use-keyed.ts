@@ -5,8 +5,7 @@ import { untilAnswered } from './until-answered'
 
 /**
  * For acts that move money or a machine: the key stays until an answer came, so it is never done twice; another input
- * is another act. A lost answer is asked for again within `patienceMs`. `given` is the key of an act that was agreed to
- * before.
+ * is another act. `given` is the key of an act agreed to before.
  */
 export function useKeyed<Input extends object, Output>(
   act: (input: Input & { idempotencyKey: string }) => Promise<Output>,

@@ -2,7 +2,7 @@ import { yuan } from '@vps/shared/money'
 import { rechargeMax, rechargeMin } from '@vps/shared/wallet'
 import { TextField } from '../ui/Field'
 
-/** How much is recharged. */
+/** How much to recharge. */
 export function AmountField({
   value,
   fault,

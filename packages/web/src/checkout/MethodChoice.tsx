@@ -6,7 +6,7 @@ import { Tiles } from '../ui/Tiles'
 import { MethodMark } from './MethodMark'
 import type { useMethod } from './use-method'
 
-/** How a recharge is paid, of what is offered. */
+/** How to pay a recharge. */
 export function MethodChoice({ choice, minWidth }: { choice: ReturnType<typeof useMethod>; minWidth: number }) {
   const { offered, method, choose } = choice
   if (method === null) return <Alert tone="warning">{text.rechargeUnavailable}</Alert>

@@ -3,7 +3,7 @@ import { color } from '../theme/tokens'
 
 type Name = (typeof paymentMethods)[number]['icon']
 
-/** A sign and one of the theme's colours each; no company's own mark. */
+/** No company's own mark. */
 export const methodMarks: Record<Name, { sign: string; tone: 'primary' | 'success' | 'warning' | 'error' | 'info' }> = {
   alipay: { sign: '支', tone: 'info' },
   wxpay: { sign: '微', tone: 'success' },

@@ -29,7 +29,7 @@ import { usePay } from './use-pay'
 import { usePayment } from './use-payment'
 import { useRecharge } from './use-recharge'
 
-/** Pays an order from the balance, and what was placed with it; what the balance lacks is recharged here, and then the order goes on. */
+/** Pays an order and what was placed with it; what the balance lacks is recharged here. */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const checkout = useCheckout(orderId, order.data, onClose)
@@ -66,7 +66,6 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
 
 type Checkout = ReturnType<typeof useCheckout>
 
-/** Where the order and its money stand. */
 function useCheckout(orderId: string, order: OrderView | undefined, onClose: () => void) {
   const wallet = trpc.wallet.get.useQuery()
   const [topUp, keepTopUp] = useTopUp(orderId)
@@ -83,15 +82,15 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   })
 
   const payable = order?.status === 'PENDING'
-  // Perhaps paid: asking again is offered whatever the order says meanwhile.
+  // Perhaps paid, so asking again is offered.
   const unsure = failure instanceof Unanswered
   const waiting = payable && !paying && payment.read.data?.status === 'PENDING' ? payment.read.data : null
   const credited = payment.read.data?.status === 'SUCCESS'
-  // The balance that was just credited is being read.
+  // The balance just credited is still being read.
   const known = wallet.isSuccess && !(credited && wallet.isFetching)
   const short = payable && !waiting && !unsure && !paying && known && missing > 0
 
-  // Who closes it or goes elsewhere has given up: what still arrives stays on the balance.
+  // Leaving gives up: what still arrives stays on the balance.
   const giveUp = useEffectEvent(() => topUp && keepTopUp(credited ? null : { ...topUp, agreed: null }))
   useEffect(() => () => void giveUp(), [])
 
@@ -153,7 +152,6 @@ function Acts({ checkout, onClose }: { checkout: Checkout; onClose: () => void }
   )
 }
 
-/** What the press says is what it does. */
 function rechargeWords({ amount, fault, pays }: Checkout['choice']): string {
   if (fault !== null) return verbs.recharge
   return `${verbs.recharge} ${formatYuan(yuan.decode(Number(amount)))}${pays ? ' 并支付订单' : ''}`

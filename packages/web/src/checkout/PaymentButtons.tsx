@@ -4,7 +4,7 @@ import { Button } from '../ui/Button'
 import { usePhone } from '../ui/use-media'
 import type { usePayment } from './use-payment'
 
-/** What can be done with a payment that waits. */
+/** What can be done with a waiting payment. */
 export function PaymentButtons({
   payment,
   acts: { read, check, giveUp, cancelling },
@@ -12,7 +12,7 @@ export function PaymentButtons({
   payment: PaymentView
   acts: ReturnType<typeof usePayment>
 }) {
-  // On a phone the way to pay is a button of its own.
+  // A phone cannot scan itself.
   const scans = payment.qrCode !== null && !usePhone()
   return (
     <>

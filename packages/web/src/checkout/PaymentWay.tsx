@@ -11,7 +11,7 @@ import { Qr } from '../ui/Qr'
 import { usePhone } from '../ui/use-media'
 import { methodName } from './methods'
 
-/** A started payment: where to pay, and what. */
+/** Where to pay a started payment, and what. */
 export function PaymentWay({ payment }: { payment: PaymentView }) {
   return (
     <>

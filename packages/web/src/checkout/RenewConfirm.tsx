@@ -20,14 +20,14 @@ import { Bar } from '../ui/states'
 import { Time } from '../ui/Time'
 import { toast } from '../ui/toast'
 
-/** One more period from the balance, for what was shown, and from the end that was. */
+/** At the price and from the end that were shown. */
 export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })
   const wallet = trpc.wallet.get.useQuery()
   const renew = trpc.orders.renew.useMutation()
   const [renewOnce] = useKeyed(renew.mutateAsync)
-  // Until an answer came it is the same act: asked for again under its key, at its price.
+  // Until answered it is the same act, under its key and at its price.
   const [agreed, agree] = useState<RenewalView | null>(null)
   const shown = agreed ?? renewal.data
   const balance = wallet.data?.balance ?? 0

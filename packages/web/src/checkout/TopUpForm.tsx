@@ -11,14 +11,13 @@ import { amountFault } from './recharge'
 import { MethodChoice } from './MethodChoice'
 import { useMethod } from './use-method'
 
-/** What to recharge where the balance lacks so much: exactly that, until something else is typed. */
+/** Exactly what the balance lacks, until something else is typed. */
 export function useTopUpChoice(missing: Fen) {
   const [typed, setTyped] = useState<string | null>(null)
   const way = useMethod()
   const [willing, setWilling] = useState(true)
   const amount = typed ?? yuan.encode(rechargeFor(missing)).toFixed(2)
   const fault = amountFault(amount)
-  // What does not suffice cannot pay the order.
   const covers = fault === null && yuan.decode(Number(amount)) >= missing
   return { amount, setTyped, way, fault, covers, willing, setWilling, pays: covers && willing }
 }

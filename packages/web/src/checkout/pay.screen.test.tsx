@@ -1,4 +1,3 @@
-/** The dialog that pays an order, where the balance does not suffice: recharging in it, and what happens then. */
 import { siteAtFirst } from '@vps/shared/site'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -37,7 +36,6 @@ const word = page.getByRole('switch', { name: '到账后自动支付此订单' }
 const code = dialog.getByRole('img', { name: '支付宝付款二维码' })
 const stored = () => JSON.parse(localStorage.getItem('top-up') ?? 'null') as { agreed: { key: string } | null } | null
 
-/** The payment arrives, and the dialog hears of it. */
 async function credit(script: Script): Promise<void> {
   await answer(script)
   await inDialog('检查支付状态').click()
@@ -49,7 +47,7 @@ async function startTopUp(): Promise<void> {
   await expectWaiting()
 }
 
-/** It looks once by itself: what follows is what the button finds. */
+/** It looks once by itself; what follows is the button's. */
 async function expectWaiting(): Promise<void> {
   await expect.element(code).toBeVisible()
   await expect.poll(async () => (await callsOf('payments.status')).length).toBeGreaterThan(0)

@@ -1,9 +1,9 @@
-/** The payment that an order waits for: found again after a reload, and by every tab of this browser. */
+/** Found after a reload, and by every tab. */
 import { useState } from 'react'
 import { idempotencyKey } from '../api/random'
 import { readStored } from '../stored'
 
-/** The customer's word to pay an order with so much of the balance, and the key that makes it once. */
+/** The customer's word to pay so much, and the key that makes it once. */
 export interface Agreed {
   amount: number
   key: string
@@ -12,7 +12,7 @@ export interface Agreed {
 interface TopUp {
   orderId: string
   outTradeNo: string
-  /** Null: what arrives stays on the balance until the customer pays. */
+  /** Null: what arrives stays on the balance. */
   agreed: Agreed | null
 }
 
@@ -20,16 +20,16 @@ const stored = 'top-up'
 
 const readTopUp = () => readStored<TopUp>(localStorage, stored)
 
-/** The word that an order is paid with this much. */
+/** The word to pay this much. */
 export const agreeTo = (amount: number): Agreed => ({ amount, key: idempotencyKey() })
 
-/** The order that this payment was started for. */
+/** The order a payment was started for. */
 export const orderOfPayment = (outTradeNo: string | null): string | null => {
   const kept = readTopUp()
   return kept?.outTradeNo === outTradeNo ? (kept?.orderId ?? null) : null
 }
 
-/** The newest only: of an older one the money is on the balance all the same. */
+/** Only the newest: an older one's money is on the balance all the same. */
 export function useTopUp(orderId: string) {
   const [topUp, show] = useState(() => {
     const kept = readTopUp()

@@ -8,7 +8,7 @@ import { paths } from '../paths'
 import { toast } from '../ui/toast'
 import { useOpen } from '../ui/use-open'
 
-/** Pays an order with the amount that the customer saw: another one is refused, and asked for anew. */
+/** Pays the amount the customer saw: another is refused, and asked for anew. */
 export function usePay(orderId: string, onPaid: () => void) {
   const utils = trpc.useUtils()
   const pay = trpc.orders.pay.useMutation()

@@ -7,7 +7,7 @@ import { toast } from '../ui/toast'
 /** In case a pushed result was lost. */
 const fallbackLookMs = 10_000
 
-/** A started payment, looked at until it ends; its end is told once, here and to `onEnd`. */
+/** Looked at until it ends; its end is told once. */
 export function usePayment(outTradeNo: string | null, onEnd: (paid: boolean) => void) {
   const utils = trpc.useUtils()
   const cancel = trpc.payments.cancel.useMutation()
@@ -21,7 +21,6 @@ export function usePayment(outTradeNo: string | null, onEnd: (paid: boolean) => 
   const status = read.data?.status
   const ended = useRef<string | null>(null)
 
-  // The result comes from a notification, from a look, or from another window.
   const end = useEffectEvent(() => {
     if (!status || status === 'PENDING' || ended.current === outTradeNo) return
     ended.current = outTradeNo
@@ -45,7 +44,7 @@ export function usePayment(outTradeNo: string | null, onEnd: (paid: boolean) => 
     } catch (error) {
       toast(messageOf(error, '取消支付失败'), 'error')
     }
-    // Its result leads away: cancelled, or paid meanwhile.
+    // Its result leads away.
     await read.refetch()
   }
 

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast'
 import { usePhone } from '../ui/use-media'
 import { useOpen } from '../ui/use-open'
 
-/** Starts a payment once however often it is pressed, and tells its number, and whether it is still waited for here. */
+/** Starts a payment once however often pressed; tells its number, and whether it is still waited for. */
 export function useRecharge(onStarted: (outTradeNo: string, isHere: boolean) => void) {
   const utils = trpc.useUtils()
   const create = trpc.payments.create.useMutation()
@@ -28,7 +28,7 @@ export function useRecharge(onStarted: (outTradeNo: string, isHere: boolean) => 
       const reply = await createOnce({ money, type, device, ...(name ? { name } : {}) })
       if (reply.code !== 1) return tell(reply.msg || text.paymentCreateFailed)
       const { outTradeNo, qrCode, payUrl } = reply
-      // What is known is shown at once: the first look asks the gateway, which may take its time.
+      // Shown at once: the first look asks the gateway, which may be slow.
       utils.payments.status.setData(
         { outTradeNo },
         {

@@ -1,7 +1,4 @@
-/**
- * The error catalogue of the specification, for what screens read: what each says where somebody else answers, and
- * where nobody does.
- */
+/** The specification's error catalogue, as screens say it. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -119,7 +116,6 @@ test('no outcome of a payment is claimed that could not be read', async () => {
   await arrive(`/payment/success?order=${payment.outTradeNo}`, { 'payments.status': 'a proxy’s page' })
   await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('正在确认支付结果')
   await expectSoundEverywhere()
-  // It looks again by itself.
   await answer({ 'payments.status': { data: { ...payment, status: 'FAILED', completedAt: null } } })
   await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('支付失败')
 })

@@ -4,7 +4,6 @@ import type { Script } from '../testing/script'
 import { answer, expectSoundEverywhere, open } from '../testing/screen'
 import * as things from '../testing/things'
 
-/** What a customer's screens read: while it is under way, when it has come, and when it does not come. */
 const { order, row, details } = things
 const [theOrder, theServer] = [order(), details()]
 

@@ -47,7 +47,6 @@ describe('what a contract refuses of a form', () => {
   })
 })
 
-/** Whatever somebody can type into a field of a form. */
 const typed = ['', ' ', 'x', '中'.repeat(9), 'y'.repeat(70_000), Number.NaN, -1, 0, 0.001, 1.5, 1e12]
 const forms: [name: string, contract: z.ZodObject][] = Object.entries({
   addSshKeyInput,

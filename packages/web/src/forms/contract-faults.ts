@@ -2,10 +2,9 @@ import { sentenceOf } from '@vps/shared/issues.contract'
 import * as text from '@vps/shared/text'
 import type * as z from 'zod'
 
-/** A sentence by the field's path. */
 export type Faults = Record<string, string>
 
-/** The first sentence for each field. NaN is an empty number: where required it says so. */
+/** The first sentence for each field. NaN is an empty number. */
 export function contractFaults<V extends object>(
   contract: z.ZodType,
   input: V,

@@ -1,7 +1,7 @@
 import { set, type FieldErrors, type FieldValues, type Resolver } from 'react-hook-form'
 import type { Faults } from './contract-faults'
 
-/** Sends what was filled in as it is: the server transforms it. */
+/** What was filled in is sent as it is: the server transforms it. */
 export function resolverOf<V extends FieldValues>(faultsOf: (values: V) => Faults | Promise<Faults>): Resolver<V> {
   return async (values) => {
     const faults = Object.entries(await faultsOf(values))

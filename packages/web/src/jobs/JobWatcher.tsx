@@ -6,10 +6,9 @@ import { toast } from '../ui/toast'
 import { actionWords } from '@vps/shared/job-words'
 import { forgetJob, subscribeToJobs, watchedJobs } from './watched-jobs'
 
-/** In case a pushed end was lost. */
 const fallbackLookMs = 5_000
 
-/** Says how each watched job ended, on whatever page. */
+/** Says on any page how each watched job ended. */
 export function JobWatcher() {
   return useSyncExternalStore(subscribeToJobs, watchedJobs).map((jobId) => <Watch key={jobId} jobId={jobId} />)
 }
@@ -18,7 +17,6 @@ function Watch({ jobId }: { jobId: string }) {
   const { data: job, error: unread } = trpc.jobs.get.useQuery({ id: jobId }, { refetchInterval: fallbackLookMs })
   const { status, kind = '', error } = job ?? {}
   const act = actionWords[kind] ?? kind
-  // Where nothing answers it is asked for again.
   const isUnknown = !status && !isAnswer(unread)
 
   useEffect(() => {

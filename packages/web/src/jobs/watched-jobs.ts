@@ -1,7 +1,7 @@
 let jobs: readonly string[] = []
 const listeners = new Set<() => void>()
 
-/** Told once; asking twice changes nothing. */
+/** Told once, however often asked. */
 export function watchJob(jobId: string): void {
   if (!jobs.includes(jobId)) set([...jobs, jobId])
 }

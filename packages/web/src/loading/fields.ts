@@ -1,7 +1,7 @@
 /** By the field's label; never a password. */
 export type Typed = Record<string, string>
 
-/** What somebody may have typed into, as the page stands. */
+/** What somebody may have typed into. */
 export const fields = () =>
   [
     ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(

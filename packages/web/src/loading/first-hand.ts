@@ -4,7 +4,7 @@ const signs = ['pointermove', 'pointerdown', 'keydown'] as const
 const waiting = new Set<() => void>()
 let hasCome = false
 
-/** Loads what is only seen once somebody presses something: with the first sign of a hand, before that has pressed. */
+/** Loads with the first sign of a hand, before any press. */
 export function withFirstHand(load: () => Promise<unknown>): void {
   const bring = () => void loadPart(load)
   if (hasCome) bring()

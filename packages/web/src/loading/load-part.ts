@@ -19,7 +19,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part | 
 
 const againMs = 5_000
 
-/** Asked for until it comes: pages go on without it, but not for good. */
+/** Asked for until it comes. */
 export async function untilLoaded<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
     const part = await loadPart(load)
@@ -29,7 +29,7 @@ export async function untilLoaded<Part>(load: () => Promise<Part>): Promise<Part
 }
 
 const kept = 'old-tab'
-/** Within this time a tab is not loaded anew again. */
+/** A tab is loaded anew at most once within this time. */
 const onceInMs = 60_000
 
 interface Renewal {
@@ -38,10 +38,7 @@ interface Renewal {
   typed: Typed
 }
 
-/**
- * A tab older than the served release asks for files that are gone: loaded anew, once, with what was typed, and says
- * so.
- */
+/** A tab older than the release asks for files that are gone: loaded anew, once, with what was typed, and says so. */
 export function renewOldTabs(): void {
   window.addEventListener('vite:preloadError', () => {
     if (quiet === 0 && navigator.onLine) void renew(typedFields())

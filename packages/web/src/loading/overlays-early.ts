@@ -3,5 +3,5 @@ import { bringMenus } from '../ui/Menu'
 import { bringTips } from '../ui/Tip'
 import { withFirstHand } from './first-hand'
 
-// What dialogs, menus and tooltips stand on is a quarter of a console's script.
+// These are a quarter of a console's script.
 withFirstHand(() => Promise.all([bringDialogs(), bringMenus(), bringTips()]))

@@ -1,6 +1,6 @@
 import { fields, type Typed } from './fields'
 
-/** Each field once its page brings it, as a person would. */
+/** Each field once its page brings it. */
 export function typeAgain(typed: Typed): void {
   const missing = new Map(Object.entries(typed))
   const fill = () => {

@@ -10,7 +10,7 @@ import { SshWays } from './SshWays'
 
 type Reachable = Pick<OrderView, 'serverName' | 'ipAddress' | 'username' | 'sshPort'>
 
-/** How to reach a server by SSH, on each system. */
+/** SSH to a server, on each system. */
 export function ConnectDialog({ server, onClose }: { server: Reachable; onClose: () => void }) {
   const { ipAddress, username, sshPort } = server
   return (

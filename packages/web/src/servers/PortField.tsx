@@ -2,7 +2,7 @@ import { Dices } from 'lucide-react'
 import { Inside, TextField } from '../ui/Field'
 import { makePort } from './machine-access'
 
-/** The SSH port of a machine, typed or thrown. */
+/** A machine's SSH port, typed or thrown. */
 export function PortField({
   throwing,
   value,
@@ -12,7 +12,6 @@ export function PortField({
   label: string
   help?: string
   error: string | undefined
-  /** The dice's label. */
   throwing: string
   value: string
   onChange: (port: string) => void

@@ -10,7 +10,7 @@ import { reinstallFaults, type ReinstallDraft } from './reinstall'
 import { SshKeyChoice } from './SshKeyChoice'
 import { SystemChoice } from './SystemChoice'
 
-/** System, version, password, port and keys of a reinstall. */
+/** System, password, port and keys of a reinstall. */
 export function ReinstallForm({
   draft,
   systems,

@@ -6,7 +6,7 @@ import { paths } from '../paths'
 import { color, font, radius } from '../theme/tokens'
 import { checkboxLook } from '../ui/checkbox-look'
 
-/** Which of the customer's public keys go on a server. */
+/** Which public keys go on a server. */
 export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
   const keys = trpc.accounts.sshKeys.useQuery()
   if (!keys.data) return null

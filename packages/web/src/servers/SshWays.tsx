@@ -16,7 +16,7 @@ const systems = {
 type System = keyof typeof systems
 const names: System[] = ['windows', 'mac', 'linux']
 
-/** The one that this device runs, as far as it says. */
+/** As far as this device says. */
 const ownSystem = (): System =>
   /mac|iphone|ipad/i.test(navigator.userAgent)
     ? 'mac'
@@ -30,7 +30,7 @@ interface Reached {
   sshPort: number
 }
 
-/** The command that opens a shell, and where one types it. */
+/** The command for a shell, and where to type it. */
 export function SshWays({ username, ipAddress, sshPort }: Reached) {
   const [system, setSystem] = useState(ownSystem)
   const command = sshCommand(username, ipAddress, sshPort)

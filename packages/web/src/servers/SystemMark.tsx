@@ -1,6 +1,5 @@
 import { color } from '../theme/tokens'
 
-/** Which of the theme's colours a system is known by; any other is grey. */
 const tones: Record<string, 'error' | 'warning' | 'primary' | 'success'> = {
   Debian: 'error',
   Ubuntu: 'warning',
@@ -8,7 +7,7 @@ const tones: Record<string, 'error' | 'warning' | 'primary' | 'success'> = {
   Rocky: 'success',
 }
 
-/** A mark of our own for an operating system: its initials on its colour. */
+/** Our own: initials on the system's colour. */
 export function SystemMark({ name }: { name: string }) {
   const words = name.split(' ')
   const tone = tones[words[0] ?? '']

@@ -50,7 +50,7 @@ export function actReason(
   return null
 }
 
-/** Of a server's screen and serial line. */
+/** Of screen and serial line. */
 export function remoteReason(server: ConsoleServer): string | null {
   if (server.driver === 'ssh') return text.noRemoteConsole
   return orderCan.openRemote.reason(server.order)

@@ -6,7 +6,7 @@ export const makePassword = () => generatePassword(randomBelow)
 
 export const makePort = () => String(sshPorts.min + randomBelow(sshPorts.max - sshPorts.min + 1))
 
-/** A blank one is none. An input method may give the wide digits of Chinese type. */
+/** Blank is null. Wide digits of Chinese type are read, too. */
 export const typedPort = (typed: string): number | null =>
   typed.trim() === '' ? null : Number(typed.normalize('NFKC'))
 

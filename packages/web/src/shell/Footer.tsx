@@ -11,10 +11,10 @@ import { useSite } from '../about/use-site'
 
 const FooterDialog = lazy(() => import('../about/FooterDialog'))
 
-/** Where somebody looks around; elsewhere somebody works, and the footer is a line. */
+/** Elsewhere the footer is a line. */
 const wideAt = [paths.home(), paths.sales(), paths.status(), paths.notices(), paths.terms(), paths.privacy()]
 
-/** Copyright, version, the ways on, and the dialogs that every page can open. */
+/** Also opens the dialogs of every page. */
 export function Footer() {
   const [open, setOpen] = useState<FooterDialogName | null>(null)
   const wide = wideAt.includes(useLocation()[0])

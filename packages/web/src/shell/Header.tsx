@@ -14,7 +14,7 @@ import { GroupButton, navLook, UserButton } from './header-buttons'
 import { isGroup, navigationFor } from './navigation'
 import { Shortcuts } from './Shortcuts'
 
-// A visitor's first page does not need their library.
+// A visitor's first page does not need it.
 const NavMenu = lazy(() => import('./NavMenu'))
 const UserMenu = lazy(() => import('./UserMenu'))
 const Drawer = lazy(() => import('./Drawer'))
@@ -26,7 +26,7 @@ export function Header() {
   const [path] = useLocation()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const items = navigationFor({ token, user })
-  // Where they have no room an administrator's menus are in the drawer.
+  // An administrator's menus may only have room in the drawer.
   const crowded = items.length > 4
 
   return (
@@ -81,7 +81,7 @@ export function Header() {
   )
 }
 
-/** A menu pressed before its code is there opens once that comes. */
+/** Pressed before its code is there, it opens later. */
 function LoadedMenu({
   button,
   menu,

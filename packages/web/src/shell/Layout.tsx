@@ -9,7 +9,7 @@ import { Header } from './Header'
 import { OfflineLine } from './OfflineLine'
 import { ProfileKeeper } from './ProfileKeeper'
 
-/** Bar, page, footer; the same on every address but those of pages that fill the window. */
+/** Not around pages that fill the window. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const [path] = useLocation()

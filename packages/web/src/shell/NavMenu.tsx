@@ -5,7 +5,7 @@ import { isWithin, type NavGroup } from './navigation'
 import { navigationIcons } from './navigation-icons'
 import { useWaiting } from './waiting'
 
-/** A group of the bar as a menu, with what waits in it. */
+/** With what waits in it. */
 export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup; path: string; defaultOpen: boolean }) {
   const current = group.entries.some(({ href }) => isWithin(path, href))
   const waitingIn = useWaiting()

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 
-/** Says under the bar that this device has no network, for as long as it has none. */
+/** Shown while this device has no network. */
 export function OfflineLine() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (

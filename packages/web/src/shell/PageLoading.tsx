@@ -2,7 +2,7 @@ import styled from 'styled-components'
 import { size } from '../theme/tokens'
 import { Bar, Loading } from '../ui/states'
 
-/** The moment while a page's code is on its way. */
+/** While a page's code is on its way. */
 export function PageLoading() {
   return (
     <Frame>

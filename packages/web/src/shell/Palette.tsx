@@ -20,7 +20,7 @@ import { Key } from '../ui/Key'
 import type { Section } from './palette-section'
 import { useSections } from './palette-sections'
 
-/** Finds a page, a server, an order or an act by what is typed. */
+/** Finds pages, servers, orders and acts. */
 export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
   const [typed, setTyped] = useState('')
   const { sections, searching } = useSections(typed, onShowKeys)

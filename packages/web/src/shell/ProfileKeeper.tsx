@@ -8,7 +8,6 @@ export function ProfileKeeper() {
   // A later read that fails (a restart of the API) is tried again.
   const { data, isLoadingError } = trpc.accounts.me.useQuery(undefined, { enabled: token !== null })
 
-  // The session is outside React.
   useEffect(() => {
     if (data) keepUser(data)
   }, [data])

@@ -58,7 +58,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 const isBehindDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
 
-/** On a phone a visitor's bar has the way in instead: they have nothing of their own to find. */
+/** On a phone a visitor has the way in instead. */
 const Place = styled.span<{ $visitor: boolean }>`
   ${media.phone} {
     display: ${({ $visitor }) => ($visitor ? 'none' : 'contents')};

@@ -14,7 +14,7 @@ const modes: Record<ThemeMode, { label: string; icon: typeof Sun }> = {
   auto: { label: '跟随系统', icon: Monitor },
 }
 
-/** Light, dark or the system's mode, and one of ten colour presets. */
+/** The mode, and one of ten presets. */
 export default function ThemePopup({
   anchor,
   onClose,

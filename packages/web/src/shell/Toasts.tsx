@@ -18,7 +18,7 @@ export function Toasts() {
   }
 
   return (
-    // Of the top layer: an open dialog silences and holds off whatever is not.
+    // In the top layer: an open dialog silences and holds off whatever is not.
     <Region
       role="region"
       aria-label="通知"

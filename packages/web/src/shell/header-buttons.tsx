@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import styled, { css } from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
 
-/** The bar's button for a group of entries. */
+/** For a group of entries. */
 export function GroupButton({
   label,
   current,
@@ -20,7 +20,7 @@ export function GroupButton({
   )
 }
 
-/** The signed-in person's button at the end of the bar. */
+/** The signed-in person's. */
 export function UserButton({ name, ...rest }: ComponentProps<'button'> & { name: string }) {
   return (
     <Person type="button" {...rest} aria-label={`用户菜单 ${name}`}>

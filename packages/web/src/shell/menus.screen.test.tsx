@@ -1,4 +1,3 @@
-/** The menus of staff: what waits in each, on a desk and on a phone, and nobody else asks. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { callsOf, expectSoundEverywhere, open } from '../testing/screen'

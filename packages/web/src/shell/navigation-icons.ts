@@ -25,7 +25,7 @@ import {
   Users,
 } from 'lucide-react'
 
-/** The menus' icons by their names, apart from what the bar needs at once. */
+/** Apart from what the bar needs at once. */
 export const navigationIcons = {
   ArrowLeftRight,
   Bell,

@@ -9,9 +9,7 @@ import type { NavIcon } from './navigation-icons'
 export interface NavEntry {
   label: string
   href: string
-  /** Drawn by the menus alone, which come later. */
   icon: NavIcon
-  /** What of it waits for staff. */
   waits?: keyof Waiting
 }
 
@@ -83,7 +81,7 @@ export function navigationFor({ token, user }: Pick<Session, 'token' | 'user'>):
   return [home, dashboard, sales, finance]
 }
 
-/** Whether a page is that of an entry, or of one thing in its list. */
+/** Also one thing in an entry's list. */
 export const isWithin = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`)
 
 export const isGroup = (item: NavEntry | NavGroup): item is NavGroup => 'entries' in item

@@ -12,13 +12,12 @@ import type { Entry, Section } from './palette-section'
 import { isGroup, navigationFor } from './navigation'
 import { navigationIcons } from './navigation-icons'
 
-/** Empty ones are left out; what an operator's search finds comes first, then their own servers. */
+/** An operator's finds come before their own servers. */
 export function useSections(typed: string, onShowKeys: () => void): { sections: Section[]; searching: boolean } {
   const { token, user } = useSession()
   const theme = useTheme()
   const shop = useShopSearch(typed)
   const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
-  // The session ends whatever the server answers.
   const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
 
   const pages = navigationFor({ token, user })

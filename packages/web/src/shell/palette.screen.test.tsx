@@ -1,4 +1,3 @@
-/** The palette: what it finds, how it is walked by the keyboard alone, and what it says of nothing. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { consoleReads } from '../testing/customers-acts'

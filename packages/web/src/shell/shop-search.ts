@@ -14,7 +14,7 @@ import type { Entry, Section } from './palette-section'
 
 const restMs = 200
 
-/** What an operator's search finds in the shop, in one read once typing rests; nobody else asks. */
+/** In one read once typing rests; only for operators. */
 export function useShopSearch(typed: string): { sections: Section[]; searching: boolean } {
   const { user } = useSession()
   const text = useDebounced(typed.trim().slice(0, 100), restMs)
@@ -40,7 +40,7 @@ const entry = (id: string, icon: LucideIcon, label: string, note: string, href: 
 
 type Found = Outputs['operations']['search']
 
-/** Of a shared address all the ports that are the machine's, whichever of them was typed. */
+/** All of the machine's ports, whichever was typed. */
 function addressEntry({ address, ports: block, orderId, serverName }: Found['addresses'][number], by: string | null) {
   const href = orderId ? paths.console(orderId) : paths.servers({ q: address })
   if (!block) return entry(address, Network, address, serverName, href, by)
@@ -49,7 +49,6 @@ function addressEntry({ address, ports: block, orderId, serverName }: Found['add
   return entry(address, Network, label, `${address} · ${serverName}`, href, by)
 }
 
-/** Whoever had an address before is found there, too. */
 function historyEntries(text: string | null): Entry[] {
   const reach = text === null ? null : parseReach(text)
   if (!reach) return []

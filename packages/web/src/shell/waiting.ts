@@ -3,7 +3,7 @@ import { useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import type { NavEntry } from './navigation'
 
-/** How much of an entry waits for staff; nobody else asks. */
+/** Of staff's entries; nobody else asks. */
 export function useWaiting(): (entry: NavEntry) => number {
   const { user } = useSession()
   const waiting: Waiting | undefined = trpc.operations.waiting.useQuery(undefined, {

@@ -1,4 +1,3 @@
-/** An act on a screen when the server refuses it, and when its answer is lost. */
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
@@ -12,22 +11,20 @@ export interface Act {
   at: string
   beside: Script
   reach?: () => Promise<unknown>
-  /** The button, or what leads to it anew. */
   send: Locator | (() => Promise<unknown>)
   /** A switch lies under its drawing. */
   force?: boolean
   told: Locator
-  /** The error catalogue's words when somebody else answers. */
   foreign?: string
   kept?: readonly (readonly [Locator, string])[]
-  /** Moves money or a machine: sent under a key, and a lost answer is asked for again. */
+  /** Sent under a key: a lost answer is asked for again. */
   keyed?: true
 }
 
 const refusal = '服务器认为现在不行'
 const refused = { refused: 'STATE_CHANGED', message: refusal } as const
 
-/** The two ways in which each of them fails. */
+/** A refusal and a lost answer of each. */
 export function describeActs(acts: readonly Act[]): void {
   describe.each(acts)('$path from $from', (act) => {
     test('says in its place that somebody else answered and what the server refuses, and loses nothing', async () => {
@@ -62,7 +59,6 @@ async function expectAskedAgain(act: Act): Promise<void> {
   await expect.element(act.told.getByText(refusal).first()).toBeVisible()
   await expect.element(act.told.getByText(checking)).not.toBeInTheDocument()
   await expectKept(act)
-  // Answered: what is sent now is another act.
   await press(act)
   await expect.poll(() => callsOf(act.path)).toHaveLength(1)
   expect((await callsOf(act.path))[0]).not.toEqual(first)
@@ -102,7 +98,7 @@ export const inQuestion = (name: string): Locator => question.getByRole('button'
 /** By its whole label. */
 export const field = (label: string): Locator => page.getByLabelText(label, { exact: true })
 
-/** Presses the button with this whole name in the screen's own part. */
+/** In the screen's own part. */
 export const pressOn = (name: string): Promise<void> =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 

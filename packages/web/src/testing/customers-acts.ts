@@ -205,7 +205,6 @@ const orders = (changes: Parameters<typeof row>[0] = {}): Script => ({
 })
 const { orderNumber, serverName } = row()
 const fromMenu = (entry: string) => () => choose(`订单 ${orderNumber}`, entry)
-/** On the dashboard, with one server chosen. */
 const ofChosen = (act: string, confirm: RegExp) => ({
   at: '/dashboard',
   beside: {
@@ -220,7 +219,7 @@ const ofChosen = (act: string, confirm: RegExp) => ({
   told: question,
 })
 
-/** Chooses every server that the dashboard shows, and asks for something with them. */
+/** Chooses every server shown. */
 export async function chooseAll(act: string): Promise<void> {
   await page.getByRole('checkbox', { name: '选择本页全部' }).click()
   const bar = page.getByRole('region', { name: '已选的服务器' })

@@ -1,4 +1,3 @@
-/** Needs no browser. */
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'

@@ -54,7 +54,6 @@ function inForm(open: () => Promise<unknown>, fill: readonly (readonly [Locator,
   }
   return { reach, send: inDialog(save), told: dialog, kept: fill }
 }
-/** Only confirmed, once `typed` is filled in. */
 function inQuestionOf(
   open: () => Promise<unknown>,
   confirm: string,

@@ -120,7 +120,6 @@ export const address: RowOf<RouterOutputs['pools']['addresses']> = {
   orderNumber: null,
 }
 
-/** Of a shared address, and over. */
 export const addressTerm: RowOf<RouterOutputs['pools']['history']> = {
   address: '10.66.0.2',
   ports: { outside: '203.0.113.7', firstPort: 20_020, ports: 20 },
@@ -278,7 +277,6 @@ export const incident: RowOf<RouterOutputs['status']['incidents']> = {
 
 export const site: RouterOutputs['site']['get'] = { ...siteAtFirst, version: 1, savedAt: inDays(-1), savedBy: 'boss' }
 
-/** Where backups are kept. */
 export const storage: RouterOutputs['backupRepository']['get'] = {
   url: 'sftp:backup@203.0.113.9:/srv/backups',
   username: '',
@@ -290,7 +288,6 @@ export const storage: RouterOutputs['backupRepository']['get'] = {
   check: { servers: 3, damaged: 0, late: 0, lastAt: inDays(-1), isOk: true, words: '3 台服务器的备份没有问题' },
 }
 
-/** The name server of reverse names. */
 export const reverseDns: RouterOutputs['reverseDns']['get'] = {
   url: 'http://10.0.0.2:8081',
   zones: ['2.0.192.in-addr.arpa', '8.b.d.0.1.0.0.2.ip6.arpa'],
@@ -302,7 +299,6 @@ export const reverseDns: RouterOutputs['reverseDns']['get'] = {
   savedBy: 'boss',
 }
 
-/** Settings, and all that their page reads. */
 export const settingsReads: Script = {
   'site.get': { data: site },
   'backupRepository.get': { data: storage },
@@ -325,7 +321,6 @@ export const userDevice: RouterOutputs['users']['devices'][number] = {
   lastSeenAt: inDays(0),
 }
 
-/** A customer's page, and what each of its parts reads. */
 export const userAddress = `/users/${user.id}`
 export const userReads: Script = {
   'users.get': { data: user },
@@ -340,7 +335,6 @@ export const userReads: Script = {
   'audit.list': { data: pageOf() },
 }
 
-/** A host's page, and what each of its parts reads. */
 export const hostAddress = `/hosts/${host.id}`
 export const hostReads: Script = {
   'hosts.get': { data: host },

@@ -1,4 +1,4 @@
-/** The whole app at an address, with the test's scripted answers. */
+/** The whole app at an address, with scripted answers. */
 import { siteAtFirst } from '@vps/shared/site'
 import { shownDays } from '@vps/shared/status'
 import axe from 'axe-core'
@@ -17,10 +17,7 @@ declare module 'vitest/browser' {
   }
 }
 
-/**
- * Whose script: what a test still asked is none of the next one's. A header, as a cookie goes with what was asked
- * before it was set, where the browser is slow to send it.
- */
+/** A test's late calls are none of the next one's. A header, as a browser may be slow to send a cookie just set. */
 let scriptId = crypto.randomUUID()
 const send = window.fetch
 window.fetch = (input, init) => {
@@ -33,7 +30,7 @@ let root: Root | null = null
 
 type Somebody = 'visitor' | 'customer' | 'admin'
 
-/** Answers what every screen asks, too. */
+/** Also answers what every screen asks. */
 export async function open(address: string, script: Script, as: Somebody = 'customer'): Promise<void> {
   await play({ ...frame(as), ...script })
   await page.viewport(1440, 900)
@@ -44,7 +41,7 @@ export async function open(address: string, script: Script, as: Somebody = 'cust
   root.render(<App />)
 }
 
-/** After each test; nothing of it is left to the next one. */
+/** After each test. */
 export async function endScreen(): Promise<void> {
   root?.unmount()
   root = null
@@ -76,20 +73,18 @@ const frame = (as: Somebody): Script => ({
   'shop.site': { data: siteAtFirst },
   'status.get': { data: { at: null, overall: 'unknown', days: shownDays(new Date()), services: [], incidents: [] } },
   'status.figures': { data: { availability: null, setUpSeconds: null } },
-  // The menus' counts.
   ...(as === 'admin' && {
     'operations.waiting': { data: { refunds: 0, jobs: 0, findings: 0 } },
     'shop.unsold': { data: [] },
   }),
   ...(as !== 'visitor' && {
     'accounts.me': { data: profileOf(as) },
-    // The dashboard, where whoever signs in arrives.
     'wallet.month': { data: { balance: 100, cost: 79 } },
     'console.recentCpu': { data: [] },
   }),
 })
 
-/** As a link of the product does, without loading the page anew. */
+/** As a link does, without a load. */
 export const visit = (address: string): void => history.pushState(null, '', address)
 
 /** From now on the server answers so. */
@@ -98,9 +93,7 @@ export async function answer(script: Script): Promise<void> {
 }
 const faults: string[] = []
 
-/**
- * From another page, so that the profile is read before: else it fails in the same batch, and nobody stays signed in.
- */
+/** From another page, where the profile is read: else it fails in the same batch, and nobody stays signed in. */
 export async function arrive(address: string, script: Script): Promise<void> {
   await open('/notices', {})
   await expect.poll(async () => (await callsOf('accounts.me')).length).toBe(1)
@@ -112,7 +105,6 @@ export async function arrive(address: string, script: Script): Promise<void> {
 export const callsOf = async (path: CallPath): Promise<unknown[]> =>
   ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
 
-/** What another mode or width can spoil. */
 const appearance = { type: 'rule' as const, values: ['color-contrast', 'target-size'] }
 
 /** By axe, and nothing wider than the window. */
@@ -123,7 +115,7 @@ export async function expectSound(what = '', rules?: typeof appearance): Promise
   expect.soft(document.documentElement.scrollWidth, `${what} scrolls sideways`).toBeLessThanOrEqual(innerWidth)
 }
 
-/** Light on a desk, and what a dark phone can spoil; `tests/browser` has the two other looks. */
+/** Light on a desk and a dark phone; `tests/browser` has the other looks. */
 export async function expectSoundEverywhere(): Promise<void> {
   await drawn()
   await expectSound('light, 1440 px')
@@ -137,8 +129,8 @@ export async function expectSoundEverywhere(): Promise<void> {
 }
 
 /**
- * Nothing fades but what turns for ever. What fades may set off what is inside it. Nor is a layer kept unseen by its
- * library until a phone's keyboard has come, as after a test whose window became lower: for 600 ms at most.
+ * Waits while anything fades but what turns for ever, and for a layer that its library keeps unseen for a phone's
+ * keyboard: 600 ms at most.
  */
 async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -150,20 +142,16 @@ async function drawn(): Promise<void> {
   }
 }
 
-/** Gives what was wrong until now. */
 async function play(script: Script | null): Promise<string[]> {
   const reply = await fetch('/script', { method: 'PUT', body: JSON.stringify(script) })
   return (await reply.json()) as string[]
 }
 
-/**
- * Brings the mouse to it, as a hand does: from elsewhere. A mouse that was not seen to move since a key was pressed
- * opens no tooltip, so that none opens under a mouse that lies still.
- */
+/** Brings the mouse from elsewhere: one not seen to move since a key was pressed opens no tooltip. */
 export async function pointAt(what: Locator): Promise<void> {
   await main().hover()
   await what.hover()
 }
 
-/** The screen's own part, without what is around it. */
+/** Without what is around it. */
 export const main = (): Locator => page.getByRole('main')

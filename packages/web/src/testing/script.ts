@@ -1,4 +1,3 @@
-/** Shared by tests of screens and their server. */
 import type { ErrorCode } from '@vps/shared/errors'
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@vps/api/app-router'
@@ -10,10 +9,8 @@ type Paths<T> = {
   [K in keyof T & string]: T[K] extends { _def: { procedure: true } } ? K : `${K}.${Paths<T[K]>}`
 }[keyof T & string]
 
-/** Over HTTP, as `orders.list`. */
 export type CallPath = Exclude<Paths<AppRouter['_def']['record']>, `live.${string}`>
 
-/** Somebody else's, in the product's place. */
 export const foreignAnswers = {
   'a proxy’s page': { status: 502, type: 'text/html', body: '<h1>502 Bad Gateway</h1>' },
   'a missing path': { status: 404, type: 'text/html', body: '<h1>404 Not Found</h1>' },
@@ -21,7 +18,7 @@ export const foreignAnswers = {
   'foreign JSON': { status: 500, type: 'application/json', body: '{"error":"upstream connect error"}' },
 } as const
 
-/** A row of the error table, somebody else's answer, done but the answer lost, no answer at all. */
+/** `lost`: done, but without an answer. */
 export type Failure =
   | { refused: ErrorCode; message?: string; errors?: Record<string, string> }
   | keyof typeof foreignAnswers
@@ -29,7 +26,7 @@ export type Failure =
   | 'no answer'
 export type Reply<Data = unknown> = { data: Data } | Failure
 
-/** Of several replies each is given once, the last from then on. */
+/** Several replies are given once each, the last from then on. */
 export type Script = { [P in CallPath]?: Reply<At<RouterOutputs, P>> | readonly Reply<At<RouterOutputs, P>>[] }
 
 export type Call = { path: string; input: unknown }

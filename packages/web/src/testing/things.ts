@@ -1,4 +1,3 @@
-/** As the server shows them. */
 import { noFirewall } from '@vps/shared/firewall'
 import type { RouterOutputs } from './script'
 
@@ -12,15 +11,15 @@ type Backups = RouterOutputs['backups']['list']
 type ReverseNames = RouterOutputs['reverseNames']['list']
 
 const day = 24 * 3_600_000
-/** A moment so many days from now. */
+/** In so many days. */
 export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()
 
-/** `id(1)` is the same thing in every test. */
+/** The same thing in every test. */
 export const id = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
 const ids = { order: id(11), server: id(12), category: id(21), group: id(22), offer: id(23) }
 
-/** The rows of a list, as its first page. */
+/** As a list's first page. */
 export const pageOf = <Row>(...content: Row[]) => ({
   content,
   totalElements: content.length,
@@ -76,8 +75,7 @@ export const order = (changes: Partial<Order> = {}): Order => ({
   ...changes,
 })
 
-/** As the console shows the server. */
-/** A job that was submitted and has ended at once. */
+/** A job that has ended at once. */
 export const endedJob = (kind: RouterOutputs['jobs']['get']['kind']): RouterOutputs['jobs']['get'] => ({
   id: id(90),
   kind,
@@ -153,14 +151,13 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   ...changes,
 })
 
-/** A drive with a disc that boots. */
 export const insertedIso: Details['iso'] = {
   offered: true,
   inserted: { name: 'Debian 12 安装光盘', boots: true, since: inDays(-0.25), until: inDays(0.75) },
   bootedAt: inDays(-0.25),
 }
 
-/** Taken before something, and ready. */
+/** A ready one. */
 export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   id: id(71),
   name: '升级数据库之前',
@@ -170,7 +167,7 @@ export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   ...changes,
 })
 
-/** Made by its schedule, and ready. */
+/** A ready one, made by its schedule. */
 export const backup = (changes: Partial<Backups['backups'][number]> = {}): Backups['backups'][number] => ({
   id: id(81),
   origin: 'SCHEDULE',
@@ -202,7 +199,7 @@ export const elsewhere = (changes: Partial<Elsewhere> = {}): Elsewhere => ({
   ...changes,
 })
 
-/** Three were bought, one of them is there, and the next is due. */
+/** Three were bought, one is there. */
 export const backups = (changes: Partial<Backups> = {}): Backups => ({
   most: 3,
   used: 1,
@@ -281,7 +278,6 @@ export const group: RouterOutputs['shop']['groups'][number] = {
   isActive: true,
 }
 
-/** One that has arrived. */
 export const payment: RouterOutputs['payments']['list']['content'][number] = {
   outTradeNo: 'RX2X7855NKYCHEP2446XRFH52R',
   tradeNo: 'DEMOP2446XRFH52R',
@@ -296,7 +292,6 @@ export const payment: RouterOutputs['payments']['list']['content'][number] = {
   qrCode: null,
   payUrl: null,
 }
-/** The payment's entry in the wallet. */
 export const transaction: RouterOutputs['wallet']['page']['content'][number] = {
   id: id(31),
   transactionNumber: payment.outTradeNo,

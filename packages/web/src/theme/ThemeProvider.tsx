@@ -28,7 +28,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     () => ({ mode, preset, palette, setMode, setPreset }),
     [mode, preset, palette, setMode, setPreset],
   )
-  // For what stands in the HTML of the next visit (theme.js).
+  // For the HTML of the next visit (theme.js).
   useEffect(() => localStorage.setItem(`theme-${shown}`, propertiesOf(palette)), [shown, palette])
   return (
     <ThemeContext value={theme}>
@@ -38,7 +38,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Canvases take colours from the palette, everything else from the tokens. */
+/** For canvases; everything else takes the tokens. */
 export function useTheme(): Theme {
   const theme = use(ThemeContext)
   if (!theme) throw new Error('useTheme outside ThemeProvider')

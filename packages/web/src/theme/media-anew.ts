@@ -1,7 +1,6 @@
 /**
- * Where a window changes its width while rules are being written into a sheet, Chromium at times goes on with what the
- * sheet's media queries answered before, until the next change: a desk's bar on a phone that was turned while its page
- * came. A rule written once the window rests has them asked anew (decision 0118).
+ * Chromium at times keeps old answers of media queries when a window changes its width while rules are written into a
+ * sheet. A rule written once the window rests has them asked anew (decision 0118).
  */
 const restMs = 100
 let rest: ReturnType<typeof setTimeout> | undefined

@@ -20,10 +20,7 @@ export function mix(under: string, over: string, share: number): string {
   return toHex(mapRgb(a, (v, i) => v + (b[i] - v) * share))
 }
 
-/**
- * By the fewest small steps after which `fits` holds. It is asked as a bisection does: what fits after some steps must fit
- * after more, as contrast with a given ground does.
- */
+/** By the fewest small steps. Found by bisection: what fits after some steps must fit after more. */
 export function moveLightness(hex: string, direction: 'darker' | 'lighter', fits: (colour: string) => boolean): string {
   if (fits(hex)) return hex
   const start = toOklch(hex)

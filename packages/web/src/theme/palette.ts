@@ -1,7 +1,4 @@
-/**
- * Derived from brand colours. White text on those misses 4.5:1, so text and fills are darker or lighter until readable
- * on whatever they can lie on.
- */
+/** White text on brand colours misses 4.5:1, so text and fills are darker or lighter until readable. */
 import { contrast, hue, mix, moveLightness } from './oklch'
 import { presets, type PresetName } from './presets'
 import { byName } from '@vps/shared/records'
@@ -12,7 +9,7 @@ export const roleNames = ['primary', 'secondary', 'accent', 'error', 'info', 'su
 export type Role = (typeof roleNames)[number]
 
 export interface RoleColours {
-  /** Icons, rings, large figures, selected edges; never text. */
+  /** Never text. */
   brand: string
   fill: string
   fillHover: string
@@ -87,7 +84,7 @@ const chartLines = {
 const white = '#ffffff'
 const ink = { light: '#1a1f33', dark: '#0e1018' } as const
 
-/** Every colour of one mode and preset. */
+/** Of one mode and preset. */
 export function paletteOf(mode: Mode, preset: PresetName): Palette {
   const brand = { ...fixed, ...presets[preset][mode] }
   const derive = mode === 'light' ? lightRole : darkRole
@@ -130,7 +127,7 @@ function darkRole(brand: string): RoleColours {
   return { brand, tint, text, fill: text, fillHover, onFill: ink.dark }
 }
 
-/** The ground of a rack with its cells, the same in both modes: docs/design.md. */
+/** The same in both modes: docs/design.md. */
 function nightOf(primary: string) {
   const night = moveLightness(mix('#10122a', primary, 0.3), 'darker', (c) => contrast(white, c) >= 15)
   const lit = (colour: string) => moveLightness(colour, 'lighter', (c) => contrast(c, night) >= 8)

@@ -1,6 +1,6 @@
 /**
  * Components name no colour, shadow or type size themselves. Colours are CSS variables, so another mode or preset
- * repaints without rendering; `styleOf` writes them.
+ * repaints without rendering.
  */
 import { neutralNames, roleNames, type NeutralName, type Palette, type Role, type RoleColours } from './palette'
 import { byName } from '@vps/shared/records'
@@ -27,7 +27,6 @@ const family = {
   mono: `ui-monospace, "SF Mono", "Cascadia Mono", Consolas, "Liberation Mono", "Noto Sans Mono CJK SC", monospace`,
 }
 
-/** One `font-size`/`line-height` pair; `font.family.mono` for codes. */
 export const font = {
   family,
   xs: 'font-size: 12px; line-height: 18px;',
@@ -45,11 +44,10 @@ export const radius = { control: '6px', card: '8px', dialog: '12px', pill: '999p
 
 export const motion = { state: '120ms ease-out', layer: '160ms ease-out', arrival: '240ms ease-out' }
 
-/** A phone (or not), and where the bar has room for its entries. */
 export const media = {
   phone: '@media (max-width: 639px)',
   notPhone: '@media (min-width: 640px)',
-  /** Where the bar has no room for the menus of staff. */
+  /** No room for the menus of staff. */
   crowded: '@media (max-width: 1199px)',
   narrow: '@media (max-width: 1023px)',
   wide: '@media (min-width: 1024px)',
@@ -94,5 +92,4 @@ export function propertiesOf(palette: Palette): string {
   ].join(';\n')
 }
 
-/** The same in every theme. */
 export const qr = { ink: '#000000', paper: '#ffffff' }

@@ -2,7 +2,7 @@ import { useChecks } from '../api/until-answered'
 import { Alert } from './Alert'
 import { Button } from './Button'
 
-/** Says that the answer to an act sent from here was lost and is being asked for, and lets it be given up. */
+/** A lost answer is asked for, and can be given up. */
 export function BeingChecked() {
   const { checking, giveUp } = useChecks()
   if (!checking) return null

@@ -2,7 +2,7 @@ import styled, { createGlobalStyle } from 'styled-components'
 import type { ReactNode } from 'react'
 import { color, shadow } from '../theme/tokens'
 
-/** What must be in a thumb's reach; the page's end, and whatever gets the focus, stay above it. */
+/** The page's end, and whatever gets the focus, stay above it. */
 export function BottomBar({ children }: { children: ReactNode }) {
   return (
     <>

@@ -69,7 +69,7 @@ export function ButtonLink({
   )
 }
 
-/** Its required label is also its tooltip. */
+/** Its label is also its tooltip. */
 export function IconButton({ label, size = 'md', ...rest }: ComponentProps<'button'> & { label: string; size?: Size }) {
   return <PlainIcon type="button" {...rest} $size={size} aria-label={label} title={label} />
 }
@@ -180,7 +180,7 @@ const PlainLink = styled(Link)<Shown>`
   ${look}
 `
 
-/** An icon alone that leads somewhere. */
+/** An icon that leads somewhere. */
 export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
   return (
     <IconAnchor href={href} $size="md" aria-label={label} title={label}>

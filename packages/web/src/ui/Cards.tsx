@@ -7,7 +7,7 @@ import { Moving } from './Moving'
 import { Bar, Loading } from './states'
 import type { Column, TableProps } from './column'
 
-/** A list where there is no room for a table. */
+/** A list where a table has no room. */
 export function Cards<Row>({
   label,
   columns,

@@ -5,7 +5,7 @@ import { Spinner } from './Spinner'
 
 export type ChipTone = 'success' | 'info' | 'warning' | 'error' | 'primary' | 'neutral' | 'unknown'
 
-/** Never colour alone. A word that changes while somebody looks is noticed once. */
+/** Never colour alone. A change of the word is noticed once. */
 export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean; children: ReactNode }) {
   const changes = useChanges(children)
   return (
@@ -16,7 +16,6 @@ export function Chip({ tone, busy, children }: { tone: ChipTone; busy?: boolean;
   )
 }
 
-/** How often the word changed since it was first shown. */
 function useChanges(children: ReactNode): number {
   const word = typeof children === 'string' ? children : null
   const [shown, setShown] = useState({ word, changes: 0 })
@@ -26,7 +25,7 @@ function useChanges(children: ReactNode): number {
   return changes
 }
 
-/** A mark without a state, for instance 推荐. */
+/** A mark without a state, such as 推荐. */
 export const Tag = styled.span<{ $tone?: 'primary' | 'success' | 'warning' | 'error' | 'neutral' }>`
   display: inline-flex;
   align-items: center;

@@ -2,7 +2,7 @@ import styled from 'styled-components'
 import { Mono } from './cells'
 import { CopyButton } from './CopyButton'
 
-/** With a button that copies it; in a list, `of` says whose it is. */
+/** In a list, `of` says whose it is. */
 export function CopiedText({
   text,
   what,

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import { IconButton } from './Button'
 import { copyText } from './copy'
 
-/** A small button that copies what stands before it. */
+/** Copies what stands before it. */
 export function CopyButton({ text, label, done }: { text: string; label: string; done: string }) {
   return (
     <IconButton size="sm" label={label} onClick={() => void copyText(text, done)}>

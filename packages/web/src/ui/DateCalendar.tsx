@@ -24,7 +24,7 @@ interface Props {
   onPick: (day: string) => void
 }
 
-/** A month of the shop's days: arrows, Home, End and the page keys go through it. */
+/** Arrows, Home, End and the page keys go through it. */
 export function DateCalendar({ day, min, max, onPick }: Props) {
   const today = shanghaiDay(new Date())
   const from = parseDate(day ?? (min && min > today ? min : today))
@@ -76,7 +76,7 @@ function MonthHead() {
   )
 }
 
-/** The dialog has it first, which came before the calendar. */
+/** The dialog, which comes first, has the focus until then. */
 const focusDay = (month: HTMLElement | null) => month?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus()
 
 const Month = styled(Calendar)`

@@ -9,7 +9,7 @@ const DatePopup = lazy(async () => ({ default: (await import('./DatePopup')).Dat
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min' | 'max' | 'end' | 'type'> & {
   /** Names the calendar's button. */
   what: string
-  /** `2026-11-20` or `2026-11-20T14:20`; empty is no date. What is no date is handed on as it was typed. */
+  /** `2026-11-20` or `2026-11-20T14:20`; empty is none. What is no date is handed on as typed. */
   value: string
   onChange: (value: string) => void
   grain?: DateGrain
@@ -17,9 +17,7 @@ type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min'
   max?: string
 }
 
-/**
- * A date by the shop's clock: typed as one likes to write it, or taken from a calendar, which comes when it is opened.
- */
+/** Typed in many ways, or taken from a calendar. */
 export function DateField({ what, value, onChange, onBlur, grain = 'day', min, max, error, ...rest }: Props) {
   const [typed, setTyped] = useState(() => dateShown(value))
   const [seen, setSeen] = useState(value)
@@ -28,7 +26,7 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
   const button = useRef<HTMLButtonElement>(null)
   const meant = dateOf(typed, grain)
   const wrong = meant === null && typed.trim() !== ''
-  // Set from elsewhere: what stands here was not typed.
+  // Set from elsewhere, not typed here.
   if (value !== seen) {
     setSeen(value)
     if (value !== (meant ?? typed.trim())) setTyped(dateShown(value))

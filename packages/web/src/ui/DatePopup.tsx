@@ -4,7 +4,7 @@ import styled from 'styled-components'
 import { color, radius, shadow } from '../theme/tokens'
 import { DateCalendar } from './DateCalendar'
 
-/** A date field's calendar, below its button; picking a day closes it. */
+/** Picking a day closes it. */
 export function DatePopup({
   anchor,
   what,

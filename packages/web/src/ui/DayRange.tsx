@@ -9,7 +9,7 @@ interface DaysProps {
   bare?: boolean
 }
 
-/** From one day to another, both among them. What is no day is said at its field, and asked of nobody. */
+/** Both days included. What is no day is said at its field, and asked of nobody. */
 export function DayRange({ values: { from, to }, onChange, bare = false }: DaysProps) {
   const known = (day: string) => day === '' || dateOf(day, 'day') !== null
   return (

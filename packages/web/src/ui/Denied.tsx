@@ -4,7 +4,7 @@ import { ButtonLink } from './Button'
 import { LitCode } from './LitCode'
 import { Notice } from './Notice'
 
-/** A page that only others may see: why, and two ways on. */
+/** Why the page is refused, and two ways on. */
 export function Denied({ reason }: { reason: string }) {
   return (
     <Notice picture={<LitCode code="403" />} title="访问被拒绝" text={<span role="alert">{reason}</span>}>

@@ -6,7 +6,7 @@ const { Late: Frame, bring: bringDialogs } = late(async () => (await import('./D
 
 export { bringDialogs }
 
-/** A sheet on a phone. Focus goes in, stays in, and returns. What it stands on comes when one is opened, or before. */
+/** A sheet on a phone. Focus goes in, stays in, and returns. Its library comes when one is opened, or before. */
 export function Dialog({ open, ...rest }: DialogProps & { open: boolean }) {
   return (
     open && (

@@ -22,7 +22,7 @@ export interface DialogProps {
   alert?: boolean
 }
 
-/** The dialog itself. */
+/** Of a dialog that is open. */
 export function DialogFrame({ title, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
   useFocusBeside()
   return (

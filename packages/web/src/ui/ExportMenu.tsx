@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { Button } from './Button'
 import { Menu } from './Menu'
 
-/** The whole list as a file, with the conditions that it is shown by. */
+/** The whole list, under the shown conditions. */
 export function ExportMenu({ address, asked = {} }: { address: string; asked?: object }) {
   const conditions = Object.entries(asked).filter(([name]) => name !== 'page' && name !== 'size')
   const query = new URLSearchParams(conditions.map(([name, value]) => [name, String(value)])).toString()

@@ -4,17 +4,15 @@ import { isOneOf } from './address-filters'
 
 interface FilterSelectProps<Value extends string> {
   label: string
-  /** The first choice's text. */
   all: string
   values: readonly Value[]
   word: (value: Value) => string
-  /** Empty for all. */
   value: string
   onChange: (value: string) => void
   bare?: boolean
 }
 
-/** A condition over a list: one of the values that the server knows, or all of them. */
+/** One of the server's values, or all. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { all, values, word, value, ...select } = props
   return (
@@ -26,7 +24,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   )
 }
 
-/** By state, in the toolbar over a list. */
+/** By state, over a list. */
 export function StatusFilter<Value extends string>(
   props: Pick<FilterSelectProps<Value>, 'values' | 'word' | 'value' | 'onChange'>,
 ) {

@@ -6,14 +6,13 @@ import { useNarrow } from './use-media'
 
 interface FoldedProps {
   title: string
-  /** What is chosen within, to be read without unfolding. */
   note?: ReactNode
   /** Unfolds it, for a fault within. */
   open?: boolean
   children: ReactNode
 }
 
-/** A card that is folded to its title and note where there is little room. */
+/** Folded to title and note where room is little. */
 export function FoldedCard({ children, ...folded }: FoldedProps) {
   const narrow = useNarrow()
   if (!narrow)
@@ -31,7 +30,7 @@ export function FoldedCard({ children, ...folded }: FoldedProps) {
   )
 }
 
-/** A part of a card, alike; where there is room it stands without a title. */
+/** Alike; without a title where there is room. */
 export function FoldedPart({
   title,
   note,

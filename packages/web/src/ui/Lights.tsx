@@ -2,13 +2,12 @@ import type { DayLevel } from '@vps/shared/status'
 import { color } from '../theme/tokens'
 import { cellPaths, pitch, rounded, side } from './cell-paths'
 
-/** What a cell is painted in, by what it lies on. */
 export const shine: Record<'page' | 'night', Record<DayLevel, string>> = {
   page: { none: color.line, good: color.success.fill, minor: color.warning.fill, major: color.error.fill },
   night: { none: color.unlit, good: color.lamp, minor: color.lampDim, major: color.lampOut },
 }
 
-/** Cells in rows; what they say stands beside them in words. */
+/** Cells in rows; words stand beside them. */
 export function Lights({
   cells,
   columns,

@@ -64,7 +64,7 @@ function useChart(props: LineChartProps & CommonCursor) {
   const names = lines.map(({ label }) => label).join()
   const latest = useLatest(props)
 
-  // Canvas: drawn anew on another theme or lines, resized with its place.
+  // Drawn anew on another theme or lines.
   useEffect(() => {
     const parent = place.current
     if (!parent) return
@@ -80,7 +80,7 @@ function useChart(props: LineChartProps & CommonCursor) {
       isDrawn.current = true
       observer.observe(parent)
     }
-    // The first time charts come together, and with a screen: each in a task of its own holds up nothing that is pressed.
+    // At first charts come together, and with a screen: each in a task of its own holds up nothing that is pressed.
     const drawing = isDrawn.current ? undefined : setTimeout(draw)
     if (isDrawn.current) draw()
     return () => {
@@ -91,12 +91,11 @@ function useChart(props: LineChartProps & CommonCursor) {
     }
   }, [palette, names, latest])
 
-  // New figures go into the chart that is there.
   useEffect(() => {
     chart.current?.setData(dataOf({ times, lines }))
   }, [times, lines])
 
-  // By the keys, or in a chart beside this one; without telling, since all have heard.
+  // Tells nobody, since all have heard.
   useEffect(() => {
     const plot = chart.current
     if (!plot || (plot.cursor.idx ?? null) === pointed) return

@@ -3,7 +3,7 @@ import { color, radius } from '../theme/tokens'
 import { figureCells } from './cell-paths'
 import { Lights } from './Lights'
 
-/** A code such as 404 on a wall of cells, for the page that says it in words. */
+/** On a wall of cells; the page says it in words. */
 export function LitCode({ code }: { code: string }) {
   return (
     <Night>

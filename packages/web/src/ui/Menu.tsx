@@ -8,7 +8,7 @@ export { bringMenus, type MenuEntry }
 
 type Focus = ComponentProps<typeof MenuLayer>['focus']
 
-/** A button and its menu. What that stands on comes when one is opened, or before. */
+/** Its library comes when one is opened, or before. */
 export function Menu({
   trigger,
   label,
@@ -23,7 +23,6 @@ export function Menu({
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const [open, setOpen] = useState(defaultOpen)
-  // None until it was first opened.
   const [focus, setFocus] = useState<Focus | null>(defaultOpen ? 'first' : null)
   const openAt = (at: Focus) => {
     setFocus(at)

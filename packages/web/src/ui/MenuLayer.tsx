@@ -15,15 +15,13 @@ export interface MenuEntry {
   /** The browser saves what stands there. */
   file?: string
   onAction?: () => void
-  /** Why it cannot be chosen now. */
   reason?: string | null | undefined
   danger?: boolean
   current?: boolean
-  /** So many of it wait. */
   count?: number
 }
 
-/** The menu itself: arrows, Home, End, typing; focus returns to the button. */
+/** Arrows, Home, End, typing; focus returns to the button. */
 export function MenuLayer({
   anchor,
   id,
@@ -39,11 +37,11 @@ export function MenuLayer({
   entries: MenuEntry[]
   /** Closed it stays, so that the focus finds its way back through what it opened. */
   open: boolean
-  /** Which entry has the focus as it opens; true: the menu itself. */
+  /** True: the menu itself. */
   focus: 'first' | 'last' | true
   onClose: () => void
 }) {
-  // Where the focus goes in a menu that somebody has just opened (WAI-ARIA APG, Menu Button).
+  // Where the focus goes on opening (WAI-ARIA APG, Menu Button).
   const opening = { autoFocus: focus }
   return (
     <Layer

@@ -2,7 +2,7 @@ import { yuanDigits } from '@vps/shared/money'
 import styled from 'styled-components'
 import { font } from '../theme/tokens'
 
-/** An amount in yuan: ¥ and decimals one step dimmer. */
+/** In yuan: ¥ and decimals one step dimmer. */
 export function Money({ yuan, sign }: { yuan: number; sign?: '+' | '-' | undefined }) {
   const [whole, decimals] = yuanDigits(Math.abs(yuan)).split('.')
   return (

@@ -2,21 +2,20 @@ import { Component, type RefObject } from 'react'
 import { motion } from '../theme/tokens'
 
 const arrivalMs = Number.parseInt(motion.arrival)
-/** Where more are is not asked: it would be a flicker. */
+/** Of more it would be a flicker. */
 const mostRows = 100
 
 interface Props {
-  /** Of what is shown in `place`, in its order; each is the `data-row` of its element. */
+  /** In order; each is the `data-row` of its element. */
   keys: readonly string[]
   place: RefObject<HTMLElement | null>
 }
 
 /**
- * Rows that change places are seen to go there, so that somebody who sorts, or whose list another one sorted, finds
- * what they looked at. Only those: what makes room for a new row does not move by itself.
+ * Rows that change places are seen to go there; what makes room for a new row does not move.
  *
- * A class, since only that can ask where something is before it is moved (`getSnapshotBeforeUpdate`): asking after every
- * drawing, for the case that the next one moves it, would be a layout each time.
+ * A class, since only that can ask where something is before it is moved (`getSnapshotBeforeUpdate`): asking after
+ * every drawing would be a layout each time.
  */
 export class Moving extends Component<Props> {
   override getSnapshotBeforeUpdate({ keys }: Props): Spots | null {
@@ -51,7 +50,6 @@ type Spots = ReadonlyMap<string, { x: number; y: number }>
 
 const keyOf = (row: HTMLElement) => row.dataset['row'] ?? ''
 
-/** Whether any two that stayed stand the other way round. */
 function havePassed(before: readonly string[], now: readonly string[]): boolean {
   const [old, current] = [new Set(before), new Set(now)]
   return before.filter((key) => current.has(key)).join() !== now.filter((key) => old.has(key)).join()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, size } from '../theme/tokens'
 
-/** One notice on one line, as it stands under the bar. */
+/** One notice on one line. */
 export function NoticeStrip({
   notice: { title, body, level },
   children,

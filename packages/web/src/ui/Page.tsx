@@ -105,7 +105,7 @@ const Actions = styled.div`
   margin-left: auto;
 `
 
-/** Keeps its place until it is known, so that what stands beside it does not move. */
+/** Keeps its place until known: nothing beside it moves. */
 const When = styled.span<{ $isKnown: boolean }>`
   visibility: ${({ $isKnown }) => ($isKnown ? 'visible' : 'hidden')};
 `

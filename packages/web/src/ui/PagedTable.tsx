@@ -31,10 +31,9 @@ interface PagedTableProps<Row> extends Pick<
 > {
   read: ListRead<Row>
   paging: Paging
-  /** The sentence of a failed read; the reason where the screen has its own. */
+  /** The sentence of a failed read; `reason` where the screen has its own. */
   failed: string
   reason?: (error: unknown) => string
-  /** Instead of the table. */
   empty: ReactElement
   expected?: number
 }
@@ -46,7 +45,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const data = useUnhurried(read.data)
   const last = (data?.totalPages ?? 0) - 1
   const hasNone = data?.content.length === 0
-  // Of this page, too, while the page that it gave way to is read.
+  // Also while the page before an emptied one is being read.
   const emptied = hasNone && last >= 0 && (read.isFetching || paging.page > last)
   const nothing = hasNone && !emptied
 

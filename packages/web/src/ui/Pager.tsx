@@ -5,7 +5,7 @@ import { IconButton } from './Button'
 import { options, Select } from './Select'
 import { pageSizes } from './address-filters'
 
-/** How many there are, which page this is, and how many on one. */
+/** Count, place and size of pages. */
 export function Pager({
   total,
   estimated,
@@ -15,7 +15,7 @@ export function Pager({
   onSize,
 }: {
   total: number
-  /** The count of a very long list is rough. */
+  /** A very long list's count is rough. */
   estimated?: boolean | undefined
   page: number
   size: number

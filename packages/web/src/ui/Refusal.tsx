@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Alert } from './Alert'
 
-/** What a press was refused for; brought into view, as below a long form nobody would see it. */
+/** Why a press was refused; brought into view, as below a long form nobody would see it. */
 export function Refusal({ children }: { children: ReactNode }) {
   return (
     <div ref={intoView}>

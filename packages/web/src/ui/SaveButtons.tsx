@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import { Button } from './Button'
 
-/** Below a dialog's form, which is sent by its id. */
+/** For a form that is sent by its id. */
 export function SaveButtons({
   form,
   busy,

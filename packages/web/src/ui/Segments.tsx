@@ -2,7 +2,7 @@ import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
 import { coveringInput } from './radio-looks'
 
-/** One of a few short choices in a row. */
+/** One of a few short choices. */
 export function Segments<T extends string>({
   label,
   name,

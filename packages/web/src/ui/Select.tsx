@@ -15,7 +15,6 @@ interface SelectProps<T extends string> {
   onChange: (value: T) => void
   placeholder?: string
   disabled?: boolean
-  /** The label is for screen readers only. */
   bare?: boolean
   error?: string | undefined
 }
@@ -56,7 +55,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
   )
 }
 
-/** Options from pairs of value and text. */
+/** From pairs of value and text. */
 export const options = <T extends string>(pairs: Iterable<readonly [T, string]>): Option<T>[] =>
   [...pairs].map(([value, text]) => ({ value, text }))
 

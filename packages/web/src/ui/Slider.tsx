@@ -17,14 +17,12 @@ interface SliderProps {
   max: number
   step?: number
   disabled?: boolean
-  /** It is what was asked for. */
+  /** Takes the focus. */
   isFirst?: boolean
-  /** What the value means: 含在套餐内. */
   note?: string | undefined
   onChange: (value: number) => void
 }
 
-/** Once it is there. */
 const takeFocus = (input: HTMLInputElement | null) => input?.focus()
 
 /** The browser's own controls, so nothing is loaded. */

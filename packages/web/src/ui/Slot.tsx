@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import styled from 'styled-components'
 import { color, radius } from '../theme/tokens'
 
-/** A cell of a row that is not lit: the place of what is not there yet, or of what failed. */
+/** An unlit cell: not there yet, or failed. */
 export function Slot({ icon: Icon, bad = false }: { icon: LucideIcon; bad?: boolean }) {
   return (
     <Cell $bad={bad}>
@@ -11,7 +11,7 @@ export function Slot({ icon: Icon, bad = false }: { icon: LucideIcon; bad?: bool
   )
 }
 
-/** Its neighbours are its shadows: nothing to lay out, and nothing that could make a narrow page wider. */
+/** Its neighbours are shadows: nothing to lay out, and nothing that widens a narrow page. */
 const Cell = styled.div<{ $bad: boolean }>`
   display: grid;
   place-items: center;

@@ -3,7 +3,7 @@ import { color } from '../theme/tokens'
 
 const [width, height] = [120, 28]
 
-/** How a percentage went, oldest first, beside the figure that says where it is; a gap where nothing was measured. */
+/** Oldest first; a gap where nothing was measured. */
 export function Spark({ values }: { values: (number | null)[] }) {
   const lines = linesOf(values)
   return (

@@ -13,7 +13,7 @@ interface StepperProps {
   onChange: (value: number) => void
 }
 
-/** A small number: one more, one less, or typed. */
+/** A small number, stepped or typed. */
 export function Stepper({ label, unit, value, min, max, onChange }: StepperProps) {
   const id = useId()
   // Unfinished until blur.

@@ -13,7 +13,7 @@ const words: Record<JobStep['status'], string> = {
   failed: states.failed,
 }
 
-/** The steps of a job, one under the other. */
+/** The steps of a job. */
 export function Steps({ steps, now }: { steps: JobStep[]; now: number }) {
   if (steps.length === 0) return null
   return (

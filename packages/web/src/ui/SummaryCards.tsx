@@ -6,7 +6,6 @@ import { Dim } from './Time'
 
 export interface SummaryCard {
   label: string
-  /** Undefined while awaited. */
   value: ReactNode | undefined
   tone?: 'success' | 'warning' | 'error'
 }

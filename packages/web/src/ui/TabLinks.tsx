@@ -2,7 +2,7 @@ import styled from 'styled-components'
 import { Link } from 'wouter'
 import { color, font, media, motion } from '../theme/tokens'
 
-/** The parts of a page, each with an address of its own. */
+/** A page's parts, each with its address. */
 export function TabLinks<Part extends string>({
   label,
   parts,

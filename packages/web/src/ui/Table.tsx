@@ -62,7 +62,6 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
 
 type BodyProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey' | 'groupOf'> & { expected: number }
 
-/** `expected` grey rows while awaited. */
 function Body<Row>({ columns, rows, rowKey, groupOf, expected }: BodyProps<Row>) {
   const arrived = useArrived(rows, rowKey)
   const shown = rows && inGroups(rows, groupOf)
@@ -110,7 +109,7 @@ function SortIcon({ direction }: { direction: 'ascending' | 'descending' | 'none
   return <Icon size={14} strokeWidth={1.75} aria-hidden />
 }
 
-/** Where it scrolls, name and actions stay and cast an edge. */
+/** Where it scrolls, name and actions stay. */
 const pinned = css`
   @media (max-width: 1359px) {
     ${headTop}: 0;

@@ -20,7 +20,6 @@ export function Tiles<T extends string>({
   onChange: (value: T) => void
   tiles: { value: T; label: string; content: ReactNode; disabled?: boolean }[]
   minWidth?: number
-  /** The legend is for screen readers only. */
   bare?: boolean
 }) {
   return (

@@ -14,7 +14,7 @@ export const clockTime = (moment: Moment): string => (moment == null ? '—' : s
 export const dateTimeText = (moment: Moment): string =>
   moment == null ? '—' : `${dateText(moment)} ${clockTime(moment)}`
 
-/** Seconds as 0:07, 12:30 or 1:02:03. */
+/** As 0:07, 12:30 or 1:02:03. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

@@ -32,7 +32,7 @@ export function ReasonButton({ reason, onClick, ...rest }: ButtonProps & { reaso
 function useOpening(isDisabled: boolean) {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef(0)
-  // While there is nothing to say the mouse’s leaving is not heard.
+  // Without a reason the mouse's leaving is not heard.
   if (isDisabled && isOpen) setOpen(false)
 
   function onOpenChange(next: boolean) {

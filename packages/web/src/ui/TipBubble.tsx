@@ -4,7 +4,7 @@ import type { TooltipTriggerState } from 'react-stately/useTooltipTriggerState'
 import styled from 'styled-components'
 import { color, font, radius, shadow } from '../theme/tokens'
 
-/** What a tip says, beside what it is about. */
+/** What a tip says, beside its subject. */
 export function TipBubble({
   id,
   text,

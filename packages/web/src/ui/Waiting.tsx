@@ -4,7 +4,7 @@ import { heardOnly } from './heard-only'
 
 const most = 99
 
-/** How many wait, beside what they are. */
+/** How many wait. */
 export function Waiting({ count }: { count: number }) {
   return (
     <Tag $tone="warning">

@@ -1,4 +1,3 @@
-/** A list's conditions, page, page size and order in the address. */
 import { lastPage } from '@vps/shared/page'
 import { byName } from '@vps/shared/records'
 import type { Sort } from './column'

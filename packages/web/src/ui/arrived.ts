@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { css, keyframes } from 'styled-components'
 import { motion } from '../theme/tokens'
 
-/** Which rows came to a list whose others stayed; none on a list that is new altogether, as after turning a page. */
+/** Rows that came while others stayed; none on a new list. */
 export function useArrived<Row>(rows: readonly Row[] | undefined, rowKey: (row: Row) => string): ReadonlySet<string> {
   const keys = rows?.map(rowKey) ?? []
   const [shown, setShown] = useState({ keys, arrived: nobody })

@@ -1,18 +1,17 @@
 import type { DayLevel } from '@vps/shared/status'
 
-/** From one cell to the next, and a cell. */
 export const pitch = 14
 export const side = 11
 const round = 4
 
-/** The less there is, the shorter: never colour alone. */
+/** Never colour alone: the less, the shorter. */
 const heights: Record<DayLevel, number> = { none: side, good: side, minor: 8, major: 6 }
 const levels = ['none', 'good', 'minor', 'major'] as const
 
-/** What `cellPaths` are drawn with besides their fill: a line of the same colour rounds the corners. */
+/** A line in the cells' colour rounds their corners. */
 export const rounded = { strokeWidth: round, strokeLinejoin: 'round' } as const
 
-/** Cells in rows, as a path per level instead of an element per cell; null is no cell. */
+/** A path per level instead of an element per cell; null is no cell. */
 export function cellPaths(cells: readonly (DayLevel | null)[], columns: number): [level: DayLevel, path: string][] {
   return levels.map((level) => [
     level,
@@ -25,14 +24,13 @@ function cellAt(column: number, row: number, level: DayLevel): string {
   return `M${column * pitch + round / 2} ${row * pitch + side - round / 2}v-${tall}h${wide}v${tall}z`
 }
 
-/** Three cells wide, five high. */
 const figures: Record<string, string> = {
   '0': '### #.# #.# #.# ###',
   '3': '### ..# ### ..# ###',
   '4': '#.# #.# ### ..# ..#',
 }
 
-/** 404 or 403 in lit cells, with unlit ones around. */
+/** 404 or 403 in lit cells. */
 export function figureCells(text: string): { cells: DayLevel[]; columns: number } {
   const drawn = [...text].map((figure) => figures[figure]?.split(' ') ?? [])
   const rows = [0, 1, 2, 3, 4].map((row) => `..${drawn.map((figure) => figure[row]).join('.')}..`)

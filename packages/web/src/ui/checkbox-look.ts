@@ -1,7 +1,7 @@
 import { css } from 'styled-components'
 import { color } from '../theme/tokens'
 
-/** The browser's own box in the theme's colour. */
+/** The browser's own in the theme's colour. */
 export const checkboxLook = css`
   input {
     flex: none;

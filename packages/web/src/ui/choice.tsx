@@ -13,7 +13,7 @@ export interface Choice<Row> {
   nameOf: (row: Row) => string
 }
 
-/** The first column with a box to choose its row, and one in its head for all that are `shown`. */
+/** Boxes in the first column, and one in the head for all `shown`. */
 export function withChoice<Row>(
   [first, ...others]: Column<Row>[],
   shown: readonly Row[],

@@ -15,13 +15,11 @@ export interface Column<Row> {
 export interface TableProps<Row> {
   label: string
   columns: Column<Row>[]
-  /** Undefined while awaited. */
   rows: Row[] | undefined
   rowKey: (row: Row) => string
-  /** Rows come group by group; each begins with its name. */
+  /** Rows come group by group. */
   groupOf?: (row: Row) => string
   expected?: number
-  /** In place of the rows. */
   instead?: ReactNode
   /** Read again; the old rows stay. */
   busy?: boolean

@@ -54,7 +54,7 @@ export const amountColumn: Column<Pick<OrderView, 'amount' | 'billingPeriod'>> =
   ),
 }
 
-/** Processor and memory, and under them what the list tells besides. */
+/** Under them what the list tells besides. */
 export const specColumn = <Row extends Pick<OrderView, 'cpuCores' | 'memoryGb'>>(
   besides: (row: Row) => string,
 ): Column<Row> => ({

@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { toast } from './toast'
 
-/** Puts text on the clipboard and says so. */
+/** Says so, too. */
 export async function copyText(value: string, done: string): Promise<void> {
   try {
     await writeClipboard(value)

@@ -1,4 +1,3 @@
-/** A date by the shop's clock: typed in one's own way, or taken from the calendar. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, pressOn } from '../testing/act'

@@ -1,10 +1,10 @@
 /**
- * A dialog gives the focus back to what opened it. Where that is gone, as the row that was removed, it goes to what
- * stands beside: whoever uses the keyboard is not sent to the top of the page.
+ * A dialog gives the focus back to what opened it; where that is gone, to what stands beside, not to the top of the
+ * page.
  */
 import { useEffect, useState } from 'react'
 
-/** What had the focus last in the page itself, and all around it there, from the inside out. */
+/** What had the focus last in the page itself, and what is around it, from the inside out. */
 let around: Element[] = []
 
 document.addEventListener('focusin', remember)
@@ -19,7 +19,7 @@ function remember(): void {
 
 /** For a dialog, when it closes. */
 export function useFocusBeside(): void {
-  // The first one comes with this file, after what opened it got the focus.
+  // The first dialog comes with this file, after its opener got the focus.
   useState(remember)
 
   // The library gives it back one frame after.

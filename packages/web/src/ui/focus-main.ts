@@ -1,2 +1,2 @@
-/** As where another page came: what had the focus is gone. */
+/** What had the focus is gone, as on another page. */
 export const focusMain = (): void => document.querySelector('main')?.focus({ preventScroll: true })

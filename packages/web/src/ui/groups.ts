@@ -1,4 +1,4 @@
-/** Each row with the name of its group where it is the first of it. */
+/** Names each group at its first row. */
 export function inGroups<Row>(
   rows: readonly Row[],
   groupOf?: (row: Row) => string,

@@ -1,6 +1,6 @@
 import { css } from 'styled-components'
 
-/** For screen readers; takes no room. */
+/** For screen readers. */
 export const heardOnly = css`
   position: absolute;
   width: 1px;

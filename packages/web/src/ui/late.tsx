@@ -1,8 +1,8 @@
 import { lazy, useState, type ComponentType } from 'react'
 
 /**
- * A component whose code comes when it is drawn, or is brought before. Then it is drawn at once: React's `lazy` gives way
- * to its fallback all the same, and shows nothing else for the next 300 ms. Needs a `Suspense` around it.
+ * Drawn at once where its code was brought before: React's `lazy` shows its fallback for 300 ms all the same. Needs a
+ * `Suspense` around it.
  */
 export function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let here: ComponentType<Props> | null = null

@@ -2,7 +2,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 let ask: ((href: string) => void) | null = null
 
-/** Where a menu, the palette or a button leads; asks first where something is unsaved. */
+/** Asks first where something is unsaved. */
 export function leadTo(href: string): void {
   if (ask) ask(href)
   else navigate(href)

@@ -14,14 +14,13 @@ export interface LineChartProps {
   /** ISO times, oldest first. */
   times: string[]
   lines: ChartLine[]
-  /** Its place among the theme's chart colours. */
   firstColour?: number
   format: (value: number) => string
   /** From 0 to 100, with 80 marked. */
   percent?: boolean
 }
 
-/** The moment that the charts beside one another point at together, by its place in their times; null for the newest. */
+/** What neighbouring charts point at, by its place in their times; null for the newest. */
 export interface CommonCursor {
   pointed: number | null
   onPoint: (pointed: number | null) => void
@@ -103,13 +102,13 @@ export function optionsFor(
   }
 }
 
-/** Where two figures would read the same, whole ones alone have a name: there is no half request. */
+/** Where two would read the same only whole ones have a name: there is no half request. */
 export function namesOf(ticks: number[], format: LineChartProps['format']): string[] {
   const names = ticks.map(format)
   return new Set(names).size === names.length ? names : names.map((name, i) => (Number.isInteger(ticks[i]) ? name : ''))
 }
 
-/** The line from which usage is an error. */
+/** From here on usage is an error. */
 function drawLimit(plot: uPlot, stroke: string): void {
   const y = plot.valToPos(80, 'y', true)
   plot.ctx.save()

@@ -20,7 +20,7 @@ const tones: Record<OrderStatus, ChipTone> = {
   EXPIRED: 'error',
 }
 
-/** The order's state in the specification's word. */
+/** In the specification's word. */
 export function OrderChip({ status }: { status: OrderStatus }) {
   return (
     <Chip tone={tones[status]} busy={status === 'PAID' || status === 'PROCESSING'}>
@@ -29,7 +29,6 @@ export function OrderChip({ status }: { status: OrderStatus }) {
   )
 }
 
-/** How a machine's power is called, and looks. */
 export const powerWords: Record<Power, [word: string, tone: ChipTone]> = {
   on: [powerNames.on, 'success'],
   off: [powerNames.off, 'neutral'],
@@ -47,7 +46,7 @@ export function PowerChip({ power, observedAt = null }: { power: Power; observed
   )
 }
 
-/** An order's state, and beside it what its machine is doing. */
+/** With what its machine is doing. */
 export function ServerChips({ order }: { order: OrderView }) {
   return (
     <Chips>
@@ -69,7 +68,7 @@ function MachineChip({ order: { status, server } }: { order: OrderView }) {
   )
 }
 
-/** What happens to the money of a paid order that is cancelled. */
+/** What becomes of a cancelled order's money. */
 export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
   return (
     <>
@@ -80,7 +79,7 @@ export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
 
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
-/** A date and how far it is: expired in the error colour, near in the warning colour. */
+/** Expired in the error colour, near in the warning colour. */
 export function Expiry({ at, inline = false }: { at: string | null; inline?: boolean }) {
   if (at === null) return <Dim>—</Dim>
   const { level, text } = expiry(new Date(at), new Date())
@@ -97,7 +96,7 @@ export function Expiry({ at, inline = false }: { at: string | null; inline?: boo
 export const endOf = ({ status, expiresAt }: Pick<OrderView, 'status' | 'expiresAt'>) =>
   status === 'CANCELLED' ? null : expiresAt
 
-/** 2 核 4 GB · 40 GB · 100 Mbps, units dimmer. */
+/** Units are dimmer. */
 export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb' | 'storageGb' | 'bandwidthMbps'> }) {
   return (
     <Line>

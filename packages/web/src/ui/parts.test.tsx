@@ -1,4 +1,3 @@
-/** Small parts of every screen: what they say to whoever sees them, and to whoever hears them. */
 import { describe, expect, test } from 'vitest'
 import type { OrderStatus } from '@vps/shared/orders'
 import { attributesOf, markupOf, readOf } from '../testing/markup'

@@ -1,3 +1,3 @@
-/** The command that opens a shell on a server. */
+/** Opens a shell on a server. */
 export const sshCommand = (username: string, ipAddress: string, port: number): string =>
   `ssh ${username}@${ipAddress} -p ${port}`

@@ -7,7 +7,7 @@ import { color, font } from '../theme/tokens'
 import { Button } from './Button'
 import { Slot } from './Slot'
 
-/** Nothing here yet: what it would be, and what to do next. */
+/** What would be here, and what to do next. */
 export function Empty({
   icon = Inbox,
   title,

@@ -1,4 +1,3 @@
-/** A list: a table on a desk, a card for each record where there is no room for one; sorted and paged by the server. */
 import { describe, expect, test, vi } from 'vitest'
 import { commands, page } from 'vitest/browser'
 import { answer, callsOf, endScreen, expectSoundEverywhere, main, open } from '../testing/screen'

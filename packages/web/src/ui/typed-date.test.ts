@@ -17,7 +17,6 @@ test.each([
   ['20261120 9：05', '2026-11-20T09:05'],
   ['２０２６年１１月２０日　９：０５', '2026-11-20T09:05'],
   ['2026年1月2日 9:05', '2026-01-02T09:05'],
-  // The first moment of it, as a day alone means wherever it begins something.
   ['2026-11-20', '2026-11-20T00:00'],
 ])('%s is the minute %s', (typed, minute) => expect(dateOf(typed, 'minute')).toBe(minute))
 

@@ -1,11 +1,11 @@
-/** A day (2026-11-20) or a minute (2026-11-20T14:20), typed by hand. */
+/** `2026-11-20` or `2026-11-20T14:20`. */
 export type DateGrain = 'day' | 'minute'
 
 const day = /^(\d{4})(?:(\d\d)(\d\d)|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)/
 const minute = /^[ T]+(\d{1,2}):(\d\d)$/
 
 /**
- * What was meant: the usual ways to write a date, in wide digits too, and eight digits, which a phone's keys have. Null if it is no date.
+ * The usual ways to write a date, in wide digits too, and eight digits, which a phone's keys have. Null if it is none.
  */
 export function dateOf(typed: string, grain: DateGrain): string | null {
   const text = typed.normalize('NFKC').trim()
@@ -25,5 +25,5 @@ export function dateOf(typed: string, grain: DateGrain): string | null {
 
 const two = (digits = '') => digits.padStart(2, '0')
 
-/** As it is shown. */
+/** As people read it. */
 export const dateShown = (value: string): string => value.replace('T', ' ')

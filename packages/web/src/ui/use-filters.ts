@@ -12,7 +12,6 @@ export function useFilters<K extends string>(names: readonly K[]) {
     page: pageIn(params),
     size: sizeIn(params),
     active: names.some((name) => values[name] !== ''),
-    /** Starts again at the first page. */
     set: (change: Partial<Record<K, string>>) => write({ page: '', ...(change as Record<string, string>) }),
     setPage: (next: number) => write({ page: next > 0 ? String(next + 1) : '' }),
     setSize: (next: number) => write({ size: next === 10 ? '' : String(next), page: '' }),

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Whether it is still on the screen when an answer comes. What was closed or left meanwhile closes nothing, leads
- * nowhere, and tells a refusal by a notification: what stands there now is something else.
+ * Whether it is still on the screen: what was closed before an answer came closes nothing, leads nowhere, and tells a
+ * refusal by a notification.
  */
 export function useOpen(): () => boolean {
   const open = useRef(false)
 
-  // An answer comes outside React.
   useEffect(() => {
     open.current = true
     return () => void (open.current = false)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useDebounced } from './use-debounced'
 
-/** Written to the address once typing rested for `ms`, or at once by `write`. */
+/** Written once typing rested for `ms`, or at once by `write`. */
 export function useTypedSearch(search: string, onSearch: (text: string) => void, ms: number) {
   const [typed, setTyped] = useState(search)
   const [written, setWritten] = useState(search)

@@ -4,10 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { Confirm } from './Confirm'
 import { askBeforeLeaving } from './lead-to'
 
-/**
- * While there is something unsaved, links, the browser's ways back and forward and whatever else leads away ask before
- * they do, and the browser before it closes the page.
- */
+/** While something is unsaved, whatever leads away asks first, also the browser on closing the page. */
 export function useUnsaved(unsaved: boolean): ReactElement | null {
   const [wanted, setWanted] = useState<{ go: () => void } | null>(null)
 
@@ -20,7 +17,7 @@ export function useUnsaved(unsaved: boolean): ReactElement | null {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null
       const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0
       if (!(link instanceof HTMLAnchorElement) || elsewhere || link.target || link.origin !== location.origin) return
-      // The skip link and others within the page lead nowhere else.
+      // Links within the page lead nowhere else.
       if (link.pathname + link.search === here) return
       event.preventDefault()
       event.stopPropagation()
@@ -34,7 +31,7 @@ export function useUnsaved(unsaved: boolean): ReactElement | null {
       }
       setWanted({ go: goOn })
     }
-    // Where the browser tells of it; it lets itself be held back once for each time that somebody did something here.
+    // Where the browser tells of it; it can be held back once for each act of the user.
     const onTraverse = (event: NavigateEvent) => {
       const { url, key, sameDocument } = event.destination
       const leads = event.navigationType === 'traverse' && sameDocument && url !== location.href

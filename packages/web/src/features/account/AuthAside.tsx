@@ -9,7 +9,7 @@ import { color, font } from '../../theme/tokens'
 
 const points = ['30 秒部署，安装进度实时可见', '验证登录成功才算交付，装不好全额退款', '按小时起售，随时升级与续费']
 
-/** What somebody reads who is about to sign in: what is sold, and how it did. */
+/** What is sold, and how it did. */
 export default function AuthAside() {
   const status = trpc.status.get.useQuery(undefined, { staleTime: 600_000 })
   return (

@@ -11,7 +11,7 @@ import { SignInForm } from './SignInForm'
 const AuthAside = lazy(() => import('./AuthAside'))
 const RegisterForm = lazy(() => import('./RegisterForm'))
 
-/** Sign-in, and at `?form=register` registration, switched in place. */
+/** Sign-in; registration at `?form=register`. */
 export default function AuthPage() {
   const [form, show] = useParam('form')
   const registering = form === 'register'

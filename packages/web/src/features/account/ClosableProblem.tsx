@@ -1,6 +1,6 @@
 import { Alert } from '../../ui/Alert'
 
-/** What was wrong with the last try, until it is closed or tried again. */
+/** What was wrong with the last try. */
 export function ClosableProblem({ problem, onClose }: { problem: string | null; onClose: () => void }) {
   return (
     problem && (

@@ -3,7 +3,7 @@ import { PasswordField } from '../../ui/Field'
 
 const PasswordStrength = lazy(() => import('./PasswordStrength'))
 
-/** A password that is chosen, and under it how strong it is. */
+/** A chosen password, and how strong it is. */
 export function NewPassword({ typed, ...field }: ComponentProps<typeof PasswordField> & { typed: string }) {
   return (
     <div>

@@ -6,7 +6,7 @@ const words: Record<Strength, string> = { weak: '弱', medium: '中', strong: '�
 const points = 6
 const roles = { weak: 'error', medium: 'warning', strong: 'success' } as const
 
-/** Six points as a row of cells, and the word for it. */
+/** Six points as cells, and a word. */
 export default function PasswordStrength({ password }: { password: string }) {
   const strength = passwordStrength(password)
   const score = passwordScore(password)

@@ -34,13 +34,13 @@ const valuesOf = (user: SessionUser): Values => ({
   confirmPassword: '',
 })
 
-/** Name, address, and in an accordion the password. */
+/** Name, address and password. */
 export function ProfileForm({ user }: { user: SessionUser }) {
   const [problem, setProblem] = useState<string | null>(null)
   const utils = trpc.useUtils()
   const update = trpc.accounts.updateProfile.useMutation()
   const form = useForm<Values>({
-    // Also what another tab saves meanwhile, where nothing else is typed.
+    // Also what another tab saves, where nothing else is typed.
     values: valuesOf(user),
     resetOptions: { keepDirtyValues: true },
     mode: 'onTouched',
@@ -108,7 +108,6 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   )
 }
 
-/** Both the old and the new one, or neither. */
 function PasswordChange({ form }: { form: UseFormReturn<Values> }) {
   const { errors } = form.formState
   const newPassword = useWatch({ control: form.control, name: 'newPassword' })

@@ -25,7 +25,7 @@ const parts = [
   ['keys', labels.sshKeys],
 ] as const
 
-/** Everything that belongs to the account, in parts with addresses. */
+/** The account, in parts with addresses. */
 export default function ProfilePage() {
   const [asked] = useParam('part')
   const [part] = parts.find(([name]) => name === asked) ?? parts[0]
@@ -42,7 +42,6 @@ export default function ProfilePage() {
   )
 }
 
-/** Who the signed-in person is, the balance, and what of it can be changed. */
 function Account() {
   const { user } = useSession()
   return (

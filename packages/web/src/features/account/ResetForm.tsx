@@ -20,7 +20,6 @@ import { NewPassword } from './NewPassword'
 import { tellFaults } from './tell-faults'
 import { useSendCode } from './use-send-code'
 
-/** Until the sign-in page comes. */
 const redirectMs = 3_000
 
 interface ResetValues {
@@ -37,7 +36,7 @@ interface ResetProps {
   onBack: () => void
 }
 
-/** The code out of the mail and a new password. */
+/** The mail's code and a new password. */
 export function ResetForm({ onBack, ...sent }: ResetProps) {
   const { email } = sent
   const { form, problem, setProblem, notice, done, wait, sending, sendAgain, submit } = useReset(sent)

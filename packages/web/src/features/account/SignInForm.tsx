@@ -16,7 +16,7 @@ import { ClosableProblem } from './ClosableProblem'
 
 type Values = { username: string; password: string }
 
-/** A form library would be a tenth of what this page loads. */
+/** A form library would be a tenth of this page. */
 export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
   const [values, setValues] = useState<Values>({ username: '', password: '' })
   const [faults, setFaults] = useState<Faults>({})

@@ -23,7 +23,7 @@ import { checkedBy } from './checked-by'
 import { RowList } from './RowList'
 import { tellFaults } from './tell-faults'
 
-/** Public keys that can be put on servers at purchase and reinstall. */
+/** Public keys for servers. */
 export function SshKeysCard() {
   const utils = trpc.useUtils()
   const keys = trpc.accounts.sshKeys.useQuery()

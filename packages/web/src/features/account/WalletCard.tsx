@@ -16,7 +16,7 @@ import { Bar } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 
-/** The balance; where there is no wallet yet, the way to one. */
+/** The balance, or the way to a wallet. */
 export function WalletCard() {
   const utils = trpc.useUtils()
   const wallet = trpc.wallet.get.useQuery()

@@ -1,10 +1,8 @@
-/** The forms of an account: what their contracts refuse, and a password that was typed twice. */
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { checkedBy } from './checked-by'
 import { faultsBy, type Contract } from './faults-by'
 
-/** As react-hook-form asks. */
 const asked = { fields: {}, shouldUseNativeValidation: false }
 
 async function faults(

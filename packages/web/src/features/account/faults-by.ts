@@ -9,7 +9,7 @@ export type Contract =
   | 'updateProfileInput'
   | 'addSshKeyInput'
 
-/** In the form's order. Loaded with the first check. */
+/** Loaded with the first check. */
 export async function faultsBy(contract: Contract, values: object): Promise<Faults> {
   // Each by itself: one that fails after the other did is no sign of an old tab either.
   const [contracts, rules] = await Promise.all([

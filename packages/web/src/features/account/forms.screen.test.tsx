@@ -1,4 +1,3 @@
-/** What the forms of an account say before anything is sent, who may see what, and what is held in the browser. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, pressOn } from '../../testing/act'

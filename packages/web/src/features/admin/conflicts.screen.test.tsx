@@ -1,4 +1,4 @@
-/** Two administrators save one record: the later reads what the first changed, field by field, and may take it over. */
+/** The later of two saves reads what differs, and may take it over. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
@@ -21,14 +21,10 @@ interface Case {
   at: string
   button: string
   save: CallPath
-  /** What the screen reads: before, and after somebody else has saved; then it can be saved, too. */
   before: Script
   after: Script
-  /** What is typed, by label. */
   mine: Record<string, string>
-  /** What is told to differ. */
   told: Record<string, string>
-  /** What is taken over, and what then is sent. */
   taken: string[]
   sent: object
   saved: string

@@ -1,4 +1,3 @@
-/** What administrators can do with each thing of a list, in each of its states; and what they read beside it. */
 import { hostStatuses } from '@vps/shared/hosts'
 import { orderStatuses, type OrderStatus } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
@@ -12,7 +11,6 @@ import { entriesOf as orderEntries } from './orders/order-entries'
 import { discountTimes, entriesOf as priceGroupEntries } from './price-groups/price-group-entries'
 import { entriesOf as userEntries } from './users/user-entries'
 
-/** What was chosen, in order. */
 const chosen: unknown[] = []
 const note = (thing: unknown) => void chosen.push(thing)
 const press = (entries: MenuEntry[], id: string) => {

@@ -1,4 +1,3 @@
-/** Figures and lines of the administration, as people read them. */
 import { describe, expect, test } from 'vitest'
 import { job, image } from '../../testing/operators-things'
 import { inDays } from '../../testing/things'

@@ -1,4 +1,3 @@
-/** The forms of administrators as models: what they start with, what is sent of them, what is wrong with them. */
 import { imageInput } from '@vps/shared/images.contract'
 import { poolInput, updatePoolInput } from '@vps/shared/pools.contract'
 import { dedicatedServerInput } from '@vps/shared/servers.contract'

@@ -1,4 +1,3 @@
-/** What the forms of administrators say of what was typed, before anything is sent. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, pressOn } from '../../testing/act'
@@ -20,11 +19,9 @@ import { pageOf } from '../../testing/things'
 interface Form {
   at: string
   beside: Script
-  /** The button that opens it, the one that sends it, and what it would send. */
   by: string
   save?: string
   sends: CallPath
-  /** What is typed wrong, by label, and what is said of it. */
   wrong: { typed: Record<string, string>; said: string[] }[]
 }
 

@@ -1,7 +1,3 @@
-/**
- * What administrators read before they act: what stands in the way, what must be typed, what a row, a finding and an
- * entry say.
- */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, pressOn, question } from '../../testing/act'

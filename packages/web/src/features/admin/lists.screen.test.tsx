@@ -3,18 +3,13 @@ import { page } from 'vitest/browser'
 import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 
-/**
- * Every list of an administrator: while it is read, when reading fails, before anything is there, and when nothing
- * fits.
- */
+/** Every list unread, failed, empty, and filtered to nothing. */
 type List = {
   path: string
   read: CallPath
   failed: string
   what: string
-  /** Before anything is there. */
   empty: string
-  /** A filter that nothing fits; null where there is none. */
   none: string | null
 }
 const lists = [
@@ -38,7 +33,6 @@ const lists = [
 const rows: List[] = lists.map(([path, read, failed, what, empty, none]) => ({ path, read, failed, what, empty, none }))
 
 const nothing = { data: { content: [], totalElements: 0, totalPages: 0, number: 0, size: 10 } }
-/** What screens read beside their list. */
 const beside: Script = { 'catalogue.groups': nothing, 'hosts.list': nothing }
 const problem = () => main().getByRole('alert')
 

@@ -1,4 +1,3 @@
-/** Parts of the administration's screens: what their cells, meters and records say. */
 import { describe, expect, test } from 'vitest'
 import { attributesOf, markupOf, readOf } from '../../testing/markup'
 import { group, host, image, priceGroup } from '../../testing/operators-things'

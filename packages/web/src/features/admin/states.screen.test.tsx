@@ -1,4 +1,3 @@
-/** Screens and dialogs of administrators in the states that need no fleet: unread, empty, taken, cut down by a link. */
 import { describe, expect, test } from 'vitest'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import {

@@ -1,4 +1,3 @@
-/** What operators read of records that are written for programs. */
 import { describe, expect, test } from 'vitest'
 import { announcement } from '../../testing/operators-things'
 import { audienceText, stateOf } from './announcements/announcement-words'

@@ -12,7 +12,7 @@ import { dateTimeText } from '../../ui/Time'
 import { markRead } from '../../announcements/read-notices'
 import { useNotices } from '../../announcements/use-notices'
 
-/** 公告: every notice that concerns the reader now. */
+/** Every notice that concerns the reader now. */
 export default function NoticesPage() {
   const notices = useNotices()
   const { data, isPlaceholderData } = notices

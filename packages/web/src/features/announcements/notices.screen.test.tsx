@@ -1,14 +1,10 @@
-/**
- * The notices: being read, none, one that concerns everybody as a banner and on its page, and a page that could not be
- * read.
- */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open, visit } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { id, inDays, pageOf } from '../../testing/things'
 
-/** What was closed or read is remembered beyond a test, so each has its own. */
+/** What was closed is remembered beyond a test. */
 const notice = (n: number) =>
   ({
     id: id(n),

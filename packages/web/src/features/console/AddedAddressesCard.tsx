@@ -12,7 +12,7 @@ import { leadTo } from '../../ui/lead-to'
 import { ReasonButton } from '../../ui/Tip'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
-/** Leads to the upgrade of its order, at that row. */
+/** Leads to its order's upgrade, at that row. */
 export function AddAddress({ order }: { order: OrderView }) {
   return (
     <ReasonButton
@@ -26,10 +26,10 @@ export function AddAddress({ order }: { order: OrderView }) {
   )
 }
 
-/** By whatever name the system calls its port. */
+/** Whatever its system calls its port. */
 const commandFor = (cidr: string) => `ip address add ${cidr} dev "$(ip -o -4 route show default | cut -d' ' -f5)"`
 
-/** What came while the machine ran: what its system has already, and what its owner is to add (decision 0110). */
+/** What came while the machine ran, and what its owner is to add (decision 0110). */
 export function AddedAddressesCard({ added }: { added: ConsoleServer['addedAddresses'] }) {
   return (
     <Card title="附加 IP 地址" note="服务器运行期间增加的地址，网络侧均已放行">

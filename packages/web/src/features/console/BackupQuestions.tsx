@@ -39,7 +39,7 @@ export function MakeBackup({ server, onClose }: Props) {
   )
 }
 
-/** The machine as it was then, with its system and the way in. */
+/** With its system and the way in. */
 export function RestoreBackup({ server, backup, onClose }: Props & { backup: BackupView }) {
   const restore = trpc.backups.restore.useMutation()
   const [restoreOnce] = useKeyed(restore.mutateAsync, actPatienceMs)

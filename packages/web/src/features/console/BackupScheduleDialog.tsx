@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void
 }
 
-/** How often, on which day, and in which hour. */
+/** How often, on which day, in which hour. */
 export function BackupScheduleDialog({ serverId, places, schedule, onClose }: Props) {
   const utils = trpc.useUtils()
   const isOpen = useOpen()
@@ -47,7 +47,6 @@ export function BackupScheduleDialog({ serverId, places, schedule, onClose }: Pr
       await utils.backups.invalidate()
       if (isOpen()) onClose()
     } catch (error) {
-      // Else shown below, from the mutation.
       if (!isOpen()) toast(messageOf(error), 'error')
     }
   }

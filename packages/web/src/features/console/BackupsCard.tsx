@@ -25,7 +25,7 @@ import { About, Acts, KeptList, KeptRules } from './KeptList'
 
 type Asking = { act: 'make' | 'schedule' } | { act: 'restore' | 'delete'; backup: BackupView }
 
-/** What the disk was at some moments, kept away from its host. */
+/** Copies of the disk, away from its host. */
 export function BackupsCard({ server }: { server: ConsoleServer }) {
   const backups = trpc.backups.list.useQuery({ serverId: server.id })
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -96,7 +96,6 @@ const makeReason = (server: ConsoleServer, view: BackupsView) =>
   actReason(server, 'backup') ??
   (view.backups.some(({ state }) => isUnderWay(state)) ? text.backupUnderWay : backupCan.create(view))
 
-/** When the next is made by itself. */
 function Schedule({ view, onChange }: { view: BackupsView; onChange: () => void }) {
   const { schedule } = view
   return (

@@ -11,11 +11,8 @@ interface Props {
   server: ConsoleServer
   title: string
   confirmLabel: string
-  /** What the disk will be again: a moment, and its name. */
   to: ReactNode
-  /** What cannot be found again: what was written since, unless there is more to say. */
   lost?: string
-  /** What else becomes of the machine. */
   children: ReactNode
   ask: () => Promise<{ jobId: string }>
   onClose: () => void
@@ -23,7 +20,7 @@ interface Props {
 
 const sinceLost = '此后写入的全部数据都会丢失，无法找回'
 
-/** Wants the server's name typed out: what was written since is lost. */
+/** Wants the name typed: what was written since is lost. */
 export function BringBack({ server, title, confirmLabel, to, lost = sinceLost, children, ask, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const started = useStarted()

@@ -12,7 +12,7 @@ import { uptimeText, type ConsoleServer } from '../../servers/console-server'
 
 type Fact = [label: string, value: ReactNode]
 
-/** What the server is, in four columns. */
+/** What the server is. */
 export function ConfigCard({ server }: { server: ConsoleServer }) {
   const columns: Fact[][] = [
     [

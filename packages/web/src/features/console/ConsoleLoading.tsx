@@ -4,7 +4,7 @@ import { Panel } from '../../ui/Card'
 import { Bar, Loading } from '../../ui/states'
 import { usePhone } from '../../ui/use-media'
 
-/** As high as what comes, on desktop and phone. */
+/** As high as what comes. */
 const heights = [
   [266, 758],
   [208, 330],

@@ -31,14 +31,13 @@ const refreshLabel = '刷新数据'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
-/** The address has the order's id. */
+/** Its address has the order's id. */
 export default function ConsolePage({ id }: { id?: string }) {
   const { order, details, server, loading, refresh } = useConsole(id)
   const [search] = useSearchParams()
   const phone = usePhone()
-  // Asked for here, or found open.
   const [watched, setWatched] = useState<string | null>(null)
-  // Here, as it leads on once the order is paid and has a server.
+  // Kept here, since it leads on once the order has a server.
   const [paying, setPaying] = useState(false)
   const lost = !id || (order.isError && !order.data)
   const denied = codeOf(details.error) === 'CONSOLE_DENIED' || codeOf(order.error) === 'CONSOLE_DENIED'

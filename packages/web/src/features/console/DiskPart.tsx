@@ -8,7 +8,7 @@ import { ElsewhereCard } from './ElsewhereCard'
 import { IsoCard } from './IsoCard'
 import { SnapshotsCard } from './SnapshotsCard'
 
-/** The disk, the drive beside it, and the ways back to what the disk was. */
+/** The disk, its drive, and the ways back. */
 export function DiskPart({ server }: { server: ConsoleServer }) {
   return (
     <>

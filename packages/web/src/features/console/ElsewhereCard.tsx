@@ -15,7 +15,7 @@ import { ReasonButton } from '../../ui/Tip'
 import { BringBack } from './BringBack'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
-/** What is kept of its owner's other servers, to be brought back over this one; nothing where there is none. */
+/** Copies of the owner's other servers, for this one. */
 export function ElsewhereCard({ server }: { server: ConsoleServer }) {
   const elsewhere = trpc.backups.elsewhere.useQuery({ serverId: server.id })
   const [asking, setAsking] = useState<BackupElsewhereView | null>(null)

@@ -18,7 +18,7 @@ const columns: Column<Line>[] = [
   { key: 'protocol', head: labels.protocol, phone: 'chip', cell: ({ protocol }) => protocol },
 ]
 
-/** Which ports of the shared address lead where in the server (decision 0116). */
+/** Which shared ports lead where (decision 0116). */
 export function ForwardedPortsCard({ server }: { server: ConsoleServer }) {
   return (
     <Card

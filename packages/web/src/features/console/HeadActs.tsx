@@ -14,7 +14,7 @@ import { powerButtons } from './power-buttons'
 import type { ConsoleServer } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
 
-/** What comes, before it is known what can be done: nothing moves when it is. */
+/** As large as what comes: nothing moves. */
 export function HeadActsLoading() {
   if (usePhone()) return null
   return (
@@ -32,7 +32,7 @@ export function HeadActsLoading() {
   )
 }
 
-/** Power and the way in, in every part's head; on a phone where the thumb is. */
+/** On a phone where the thumb is. */
 export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   const [asking, setAsking] = useState<PowerAction | null>(null)
   const [connecting, setConnecting] = useState(false)

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
 
-/** Why nothing can be asked of the machine, and what leads on. */
+/** Why nothing can be asked of the machine. */
 export function Held({ order, serverId }: { order: OrderView; serverId: string }) {
   const [renewing, setRenewing] = useState(false)
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'

@@ -8,7 +8,7 @@ import { heardOnly } from '../../ui/heard-only'
 import { installCells, percentageOf } from './install-cells'
 import { headline, isOpen, typicalText } from './install-words'
 
-/** How far an installation is: a row of cells, one for each step; all lit, a login was proven. */
+/** A cell for each step; all lit, a login was proven. */
 export function InstallHead({ progress, now }: { progress: InstallProgress; now: number }) {
   const open = isOpen(progress)
   const [watched] = useState(open)

@@ -11,7 +11,7 @@ import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
 import { InsertIso } from './IsoQuestions'
 
-/** The machine's drive while it is empty; what is in it is told above every part. */
+/** For an empty drive; a disc is told above every part. */
 export function IsoCard({ server }: { server: ConsoleServer }) {
   const [asking, setAsking] = useState(false)
   return (

@@ -23,7 +23,7 @@ const ways = options([
   ['insert', '只插入光驱，服务器不重启'],
 ])
 
-/** Which disc, and whether the machine restarts into it. */
+/** Which disc, and whether to restart into it. */
 export function InsertIso({ server, onClose }: Props) {
   const discs = trpc.iso.list.useQuery({ serverId: server.id })
   const [imageId, setImageId] = useState<string | null>(null)

@@ -17,7 +17,7 @@ interface Props {
   inserted: NonNullable<ConsoleServer['iso']['inserted']>
 }
 
-/** Loud, above every part: a restart may not come from the disk, and the disc does not stay for ever. */
+/** Loud: a restart may not come from the disk, and the disc does not stay for ever. */
 export default function IsoState({ server, inserted }: Props) {
   const [ejecting, setEjecting] = useState(false)
   const { name, boots, until } = inserted

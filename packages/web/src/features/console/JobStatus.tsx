@@ -6,7 +6,6 @@ import { durationText } from '../../ui/Time'
 import { useNow } from '../../ui/use-now'
 import { actionWords } from '@vps/shared/job-words'
 
-/** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
 /** What the machine is doing. */

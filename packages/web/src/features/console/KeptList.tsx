@@ -1,7 +1,7 @@
 import styled from 'styled-components'
 import { color, font, media } from '../../theme/tokens'
 
-/** Copies of a disk, one below the other: what each is, its state, and what can be done with it. */
+/** Copies of a disk. */
 export const KeptList = styled.ul`
   li {
     display: grid;

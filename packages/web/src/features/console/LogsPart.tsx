@@ -18,15 +18,11 @@ const tones: Record<string, ChipTone> = {
   FAILED: 'error',
 }
 
-/** What was done to this server, the latest first. */
+/** The latest first. */
 export function LogsPart({ server }: { server: ConsoleServer }) {
   const [page, setPage] = useState(0)
   const [size, setSize] = useState<number>(20)
-  const logs = trpc.console.logs.useQuery(
-    { id: server.id, page, size },
-    // The old page stays until the new one is there.
-    { placeholderData: (old) => old },
-  )
+  const logs = trpc.console.logs.useQuery({ id: server.id, page, size }, { placeholderData: (old) => old })
   return (
     <Card title="操作日志">
       {logs.isError && !logs.data ? (

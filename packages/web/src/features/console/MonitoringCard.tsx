@@ -19,10 +19,10 @@ import type { ConsoleServer } from '../../servers/console-server'
 import { TestConnection } from './TestConnection'
 import { useMonitoring } from './use-monitoring'
 
-/** CPU, memory and disk as rings, each with its last hour. */
+/** Each with its last hour. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = useMonitoring(server.id)
-  // The specification's offline placeholder with zero usage, beside the reason.
+  // The specification's offline placeholder, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
 
   return (
@@ -57,7 +57,6 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
 
 type Shown = Pick<Outputs['console']['monitoring'], keyof typeof offline>
 
-/** When, and whether the machine answered; nothing where there was none. */
 function LastTest({ of }: { of: Shown | undefined }) {
   const { lastCheckTime = null, sshConnectable: can = null } = of ?? {}
   return (
@@ -127,7 +126,7 @@ const Beside = styled.span`
   gap: 12px;
 `
 
-/** As high whatever is in it: what follows stays where it is when the figures come. */
+/** As high without figures: nothing moves. */
 const Room = styled.div`
   display: grid;
   align-items: center;

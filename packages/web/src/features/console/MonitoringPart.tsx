@@ -5,7 +5,7 @@ import type { ConsoleServer } from '../../servers/console-server'
 import { Trends } from './Trends'
 import { useMonitoring } from './use-monitoring'
 
-/** How busy the machine was, and what went over its wire. */
+/** How busy the machine and its wire were. */
 export function MonitoringPart({ server }: { server: ConsoleServer }) {
   const { data: live } = useMonitoring(server.id)
   const chartsOf = useCallback(

@@ -17,7 +17,7 @@ import { Trends } from './Trends'
 
 const chartsOf = (points: MetricSeries['points']) => [trafficChart(points)]
 
-/** Every address, the way in, and what went over the wire. */
+/** Addresses and traffic. */
 export function NetworkPart({ server }: { server: ConsoleServer }) {
   return (
     <>

@@ -9,7 +9,7 @@ import { PowerCard } from './PowerCard'
 import { ReinstallCard } from './ReinstallCard'
 import type { ConsoleServer } from '../../servers/console-server'
 
-/** The specification's cards: configuration, monitoring, operations. */
+/** The specification's cards. */
 export function OverviewPart({
   server,
   onStarted,

@@ -21,7 +21,7 @@ import { ResetPasswordConfirm } from '../../servers/server-questions'
 import { CurrentPassword } from './CurrentPassword'
 import type { Kept } from './console-parts'
 
-/** The current password, a new one, and the way in. */
+/** The current one, a new one, and the way in. */
 export function PasswordCard({
   server,
   onStarted,

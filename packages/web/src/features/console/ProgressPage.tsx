@@ -19,7 +19,7 @@ import { isOpen, lookAgain, tabTitle } from './install-words'
 import { ReadyCard } from './ReadyCard'
 import { Together } from './Together'
 
-/** The installation of a server as it happens. */
+/** An installation as it happens. */
 export default function ProgressPage({ serverId = '' }: { serverId?: string | undefined }) {
   const progress = trpc.console.install.useQuery({ id: serverId }, { refetchInterval: lookAgain })
   const shown = progress.data

@@ -13,7 +13,7 @@ import { Panel } from '../../ui/Card'
 import { Bar, Failed, Loading } from '../../ui/states'
 import { CurrentPassword } from './CurrentPassword'
 
-/** A server that is ready: what one needs to be on it. */
+/** What one needs to be on the server. */
 export function ReadyCard({ orderId, serverId }: { orderId: string; serverId: string }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const shown = order.data
@@ -99,7 +99,6 @@ const Head = styled.div`
   }
 `
 
-/** The last cell of the row above. */
 const Lit = styled.span`
   width: 24px;
   height: 24px;

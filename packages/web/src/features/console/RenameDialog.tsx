@@ -16,7 +16,6 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
   const utils = trpc.useUtils()
   const isOpen = useOpen()
   const rename = trpc.orders.renameServer.useMutation({
-    // Else shown below.
     onError: (error) => void (isOpen() || toast(messageOf(error), 'error')),
   })
   const [name, setName] = useState(server.serverName)
@@ -28,7 +27,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
       await Promise.all([utils.orders.invalidate(), utils.console.invalidate()])
       if (isOpen()) onClose()
     } catch {
-      // Shown below, from the mutation.
+      // Shown below.
     }
   }
 

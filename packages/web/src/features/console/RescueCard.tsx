@@ -15,7 +15,7 @@ interface Props {
   onStarted: (jobId: string) => void
 }
 
-/** The way in when the machine's own system lets nobody in. */
+/** For when the own system lets nobody in. */
 export function RescueCard({ server, onStarted }: Props) {
   const [asking, setAsking] = useState(false)
   return (

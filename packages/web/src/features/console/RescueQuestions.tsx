@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Says that what runs ends, and what stays. */
+/** What runs ends; says what stays. */
 export function EnterRescue({ server, onStarted, onClose }: Props) {
   const enter = trpc.rescue.enter.useMutation()
   const [enterOnce] = useKeyed(enter.mutateAsync, actPatienceMs)

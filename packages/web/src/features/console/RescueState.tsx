@@ -16,7 +16,6 @@ import { HiddenPassword } from './CurrentPassword'
 import { LeaveRescue } from './RescueQuestions'
 import { StateBox, StateHead } from './StateBox'
 
-/** What the rescue system finds the machine's disk by. */
 const diskPath = '/dev/disk/by-id/virtio-system'
 
 interface Props {
@@ -25,7 +24,7 @@ interface Props {
   onStarted: (jobId: string) => void
 }
 
-/** Loud, above every part: what answers at the address is not the machine's own system. */
+/** Loud: what answers at the address is not the machine's own system. */
 export default function RescueState({ server, since, onStarted }: Props) {
   const { client } = trpc.useUtils()
   const [leaving, setLeaving] = useState(false)

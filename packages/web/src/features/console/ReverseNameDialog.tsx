@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The one name of an address; empty, none. */
+/** An address's one name; empty, none. */
 export function ReverseNameDialog({ serverId, one: { address, name }, mustResolve, onClose }: Props) {
   const utils = trpc.useUtils()
   const isOpen = useOpen()
@@ -30,7 +30,6 @@ export function ReverseNameDialog({ serverId, one: { address, name }, mustResolv
       await utils.reverseNames.invalidate()
       if (isOpen()) onClose()
     },
-    // Else shown below.
     onError: (error) => void (isOpen() || toast(messageOf(error), 'error')),
   })
   const [typed, setTyped] = useState(name ?? '')

@@ -18,7 +18,7 @@ const tones: Record<ReverseNameState, ChipTone> = {
   FAILED: 'warning',
 }
 
-/** What each address is called by whoever asks for it; nothing where the shop offers none (decision 0109). */
+/** Nothing where the shop offers none (decision 0109). */
 export function ReverseNamesCard({ serverId }: { serverId: string }) {
   const reverse = trpc.reverseNames.list.useQuery({ serverId })
   const [edited, setEdited] = useState<string | null>(null)

@@ -10,7 +10,7 @@ import { ProtectionSwitch } from './ProtectionSwitch'
 import type { ConsoleServer } from '../../servers/console-server'
 import { RescueCard } from './RescueCard'
 
-/** What guards the machine and its data, and the ways into it. */
+/** What guards the machine. */
 export function SecurityPart({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
   return (
     <>

@@ -16,7 +16,6 @@ import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
 
-/** What a first visit does not show comes when it is asked for. */
 const RescueState = lazy(() => import('./RescueState'))
 const IsoState = lazy(() => import('./IsoState'))
 const parts = {
@@ -35,9 +34,9 @@ interface Props {
   onStarted: (jobId: string) => void
 }
 
-/** One part of a server's console, below what holds for all of them. */
+/** One part, below what holds for all. */
 export function ServerParts({ part, server, details, watched, onStarted }: Props) {
-  // What is half filled in stays while another part is looked at.
+  // What is half filled in stays while another part is shown.
   const password = useState('')
   const reinstall = useState<ReinstallDraft | null>(null)
   const openJob = details.data?.openJob?.id
@@ -45,7 +44,6 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
     if (openJob) onStarted(openJob)
   }, [openJob, onStarted])
 
-  // Its end is told on whatever page.
   useEffect(() => {
     if (watched) watchJob(watched)
   }, [watched])

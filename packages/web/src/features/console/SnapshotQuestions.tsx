@@ -45,7 +45,7 @@ export function TakeSnapshot({ server, onClose }: Props) {
   )
 }
 
-/** The machine as it was then, with its password. */
+/** The machine as it was, with its password. */
 export function RevertSnapshot({ server, snapshot, onClose }: Props & { snapshot: SnapshotView }) {
   const revert = trpc.snapshots.revert.useMutation()
   const [revertOnce] = useKeyed(revert.mutateAsync, actPatienceMs)

@@ -24,7 +24,7 @@ const states = {
 
 type Asking = { act: 'take' } | { act: 'revert' | 'delete'; snapshot: SnapshotView }
 
-/** What the disk was at some moments, beside it on its host. */
+/** Copies of the disk on its own host. */
 export function SnapshotsCard({ server }: { server: ConsoleServer }) {
   const snapshots = trpc.snapshots.list.useQuery({ serverId: server.id })
   const [asking, setAsking] = useState<Asking | null>(null)

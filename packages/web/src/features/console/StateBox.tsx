@@ -1,7 +1,7 @@
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../theme/tokens'
 
-/** Loud, above every part: the machine is not as its owner might think. */
+/** Loud: the machine is not as its owner might think. */
 export const StateBox = styled.section`
   padding: 20px;
   border: 1px solid ${color.warning.text};
@@ -13,7 +13,7 @@ export const StateBox = styled.section`
   }
 `
 
-/** An icon, what is so, and the way out of it. */
+/** What is so, and the way out. */
 export const StateHead = styled.div`
   display: flex;
   align-items: center;

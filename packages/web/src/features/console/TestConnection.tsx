@@ -4,7 +4,7 @@ import { actMessage } from '../../servers/server-act'
 import { Button } from '../../ui/Button'
 import { toast } from '../../ui/toast'
 
-/** Whether the SSH port answers, now. */
+/** Whether the SSH port answers. */
 export function TestConnection({ serverId }: { serverId: string }) {
   const utils = trpc.useUtils()
   const test = trpc.console.testConnection.useMutation()

@@ -11,7 +11,7 @@ import { Card } from '../../ui/Card'
 import { Spinner } from '../../ui/Spinner'
 import { headline, isOpen, lookAgain } from './install-words'
 
-/** The servers that were bought together, each with its installation; nothing for one that was bought alone. */
+/** Nothing for a server bought alone. */
 export function Together({ orderId, serverId }: { orderId: string; serverId: string }) {
   const { orders = [] } = trpc.orders.get.useQuery({ id: orderId }).data ?? {}
   const made = orders.flatMap((order) => (order.serverId ? [{ ...order, serverId: order.serverId }] : []))

@@ -6,7 +6,7 @@ import { trpc } from '../../api/trpc'
 import { Card } from '../../ui/Card'
 import { RangeCharts, RangeChoice, type RangeChart } from '../../ui/RangeCharts'
 
-/** What was measured over an hour, a day, a week or a month; the charts share one cursor. */
+/** The charts share a cursor. */
 export function Trends({
   title,
   serverId,
@@ -20,7 +20,7 @@ export function Trends({
   const [range, setRange] = useState<MetricRange>('hour')
   const metrics = trpc.console.metrics.useQuery(
     { id: serverId, range },
-    // A point is a minute or more wide. The old range stays until the new one is there.
+    // A point is a minute or more wide.
     { refetchInterval: 60_000, placeholderData: (old) => old },
   )
   const points = metrics.data?.points

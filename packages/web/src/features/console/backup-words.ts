@@ -8,14 +8,14 @@ export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '
 
 const twoDigits = (hour: number) => String(hour).padStart(2, '0')
 
-/** 03:00 至 04:00: within that hour each server has a minute of its own. */
+/** Each server has its own minute within that hour. */
 export const hourText = (hour: number) => `${twoDigits(hour)}:00 至 ${twoDigits((hour + 1) % 24)}:00`
 
 /** 每周日 03:00 至 04:00 备份 */
 export const scheduleText = ({ weekday, hour }: Omit<BackupSchedule, 'frequency'>) =>
   `${weekday === null ? labels.everyDay : `每${weekdayNames[weekday - 1]}`} ${hourText(hour)} 备份`
 
-/** Of the disk where it is known, else of the order for it. */
+/** Of the disk where known, else of the order for it. */
 export const momentOf = ({ takenAt, createdAt }: Pick<BackupView, 'takenAt' | 'createdAt'>) => takenAt ?? createdAt
 
 const states = {

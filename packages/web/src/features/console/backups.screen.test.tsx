@@ -1,7 +1,3 @@
-/**
- * Backups in a server's console: what is kept, when the next is made, what can be asked of each, and what is said
- * before.
- */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

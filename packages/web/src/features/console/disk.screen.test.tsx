@@ -1,4 +1,3 @@
-/** Snapshots in a server's console: what is there, what can be asked of each, and what is said before it is done. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

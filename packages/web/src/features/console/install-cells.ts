@@ -7,7 +7,7 @@ export const percentageOf = (progress: InstallProgress): number =>
 
 const tenths = 10
 
-/** A cell for each step; where no steps are told, one for each tenth of the way. */
+/** One per step; where none are told, per tenth of the way. */
 export function installCells(progress: InstallProgress): JobStep['status'][] {
   if (progress.steps.length > 0) return progress.steps.map(({ status }) => status)
   const done = Math.floor(percentageOf(progress) / tenths)

@@ -8,10 +8,9 @@ export const isOpen = (progress: InstallProgress) =>
     progress.installStatus === null ||
     (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
 
-/** In case a pushed step was lost. */
 const fallbackLookMs = 5_000
 
-/** How soon an installation is looked at again by itself. */
+/** How soon it is looked at again. */
 export const lookAgain = ({ state }: { state: { data: InstallProgress | undefined } }): number | false =>
   state.data && !isOpen(state.data) ? false : fallbackLookMs
 

@@ -1,4 +1,3 @@
-/** An installation while somebody looks: what lights and what moves, and that nothing moves for who asked for that. */
 import { afterEach, expect, test } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
@@ -9,7 +8,6 @@ const theOrder = order({ status: 'PROCESSING' })
 const address = `/server-install-progress/${theOrder.serverId}`
 const names = ['创建磁盘', '启动虚拟机', '验证登录']
 
-/** So many steps are done; with all of them the server is ready. */
 const after = (done: number): Script => ({
   'console.install': {
     data: {
@@ -44,7 +42,6 @@ const after = (done: number): Script => ({
 const cells = () => [...row().element().children].map((cell) => (cell instanceof HTMLElement ? cell.dataset : {}))
 const row = () => main().getByRole('progressbar', { name: '安装进度' })
 
-/** What moves on the row, the cells that run for ever among it. */
 const moving = () =>
   document.getAnimations().filter(({ effect, playState }) => {
     const shown = effect instanceof KeyframeEffect && row().element().contains(effect.target)

@@ -1,4 +1,3 @@
-/** The drive in a server's console: how a disc is chosen, how loudly it is told, and how it comes out. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -2,7 +2,6 @@ import * as labels from '@vps/shared/labels'
 import type { MetricSeries } from '@vps/shared/servers.contract'
 import type { RangeChart } from '../../ui/RangeCharts'
 
-/** As far as known. */
 export type Live = Partial<Record<'cpuUsage' | 'memoryUsage' | 'diskUsage', number | null>>
 type Points = MetricSeries['points']
 
@@ -33,7 +32,7 @@ export const usageChart = (points: Points, live: Live = {}): RangeChart => ({
   ],
 })
 
-/** What went over its wire, in bytes per second. */
+/** In bytes per second. */
 export const trafficChart = (points: Points): RangeChart => ({
   title: '网络流量',
   firstColour: 3,

@@ -1,4 +1,3 @@
-/** The parts of a server's console, each at its address, and what its head offers in all of them. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'

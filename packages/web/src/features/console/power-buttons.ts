@@ -2,7 +2,6 @@ import * as verbs from '@vps/shared/verbs'
 import { Power, PowerOff, RotateCw, Unplug } from 'lucide-react'
 import type { PowerAction } from '../../servers/act-reason'
 
-/** In the order of their buttons. */
 export const powerButtons: { action: PowerAction; label: string; icon: typeof Power }[] = [
   { action: 'start', label: verbs.start, icon: Power },
   { action: 'restart', label: verbs.restart, icon: RotateCw },

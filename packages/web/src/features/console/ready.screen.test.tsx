@@ -1,4 +1,3 @@
-/** The end of an installation: what one needs to be on the machine. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { field, notices } from '../../testing/act'

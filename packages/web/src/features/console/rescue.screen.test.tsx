@@ -1,4 +1,3 @@
-/** Rescue in a server's console: where it is entered, how loudly it is told, and how it is left. */
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

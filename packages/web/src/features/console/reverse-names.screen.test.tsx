@@ -1,4 +1,3 @@
-/** Reverse names in a server's console: what each address is called, how far that is, and how it is changed. */
 import { expect, test } from 'vitest'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'

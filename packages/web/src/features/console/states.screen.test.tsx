@@ -1,7 +1,3 @@
-/**
- * The console and the dashboard in the states that need no machine: unread, denied, without a server, by the keyboard
- * alone.
- */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'
@@ -209,7 +205,7 @@ describe('the console', () => {
     await expect.element(inQuestion('取消')).toHaveFocus()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await inQuestion('确认重启').click()
-    // The call waits for a tick of the held clock, and each look moves it on a little.
+    // The call waits for a tick of the held clock; each look moves it on a little.
     await expect.poll(() => callsOf('console.act')).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(12_000)
     expect(question.getByText('请求超时，请稍后重试').elements()).toEqual([])
@@ -242,7 +238,6 @@ describe('the console', () => {
   test('where the server is protected a reinstall says so', async () => {
     await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ protected: true }) } })
     await expect.element(button('重装系统')).toHaveAttribute('aria-disabled', 'true')
-    // A reason is shown to whoever comes by keyboard, too.
     await userEvent.keyboard('{Tab}')
     button('重装系统').element().focus()
     await expect.element(page.getByRole('tooltip')).toMatchTextContent('服务器已开启保护，请先关闭保护')
@@ -293,7 +288,6 @@ test('a notification stays for four seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   toast('订单号已复制', 'success')
   await expect.element(notices.getByText('订单号已复制')).toBeVisible()
-  // Each look of a poll moves the held clock on a little.
   await vi.advanceTimersByTimeAsync(3_500)
   expect(notices.getByText('订单号已复制').elements()).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(600)

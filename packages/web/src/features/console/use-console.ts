@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast'
 import { consoleOf } from '../../servers/console-server'
 import { useUnhurried } from '../../ui/unhurried'
 
-/** What every part of the console stands on: the order, and the server as far as known. */
+/** The order, and the server as far as known. */
 export function useConsole(id: string | undefined) {
   const order = trpc.orders.get.useQuery({ id: id ?? '' }, { enabled: Boolean(id) })
   const serverId = order.data?.serverId
@@ -29,7 +29,7 @@ export function useConsole(id: string | undefined) {
     if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
   }
 
-  // A read that failed once has ended: what shows it, appearing, reads again and must not be taken away for that.
+  // A read that failed once has ended: what shows it reads again on appearing and must not be taken away for that.
   const awaited = order.isPending || (Boolean(serverId) && details.isPending && details.errorUpdateCount === 0)
   const loading = useUnhurried(awaited ? undefined : true) === undefined
   const server = order.data && serverId ? consoleOf(order.data, details.data) : null

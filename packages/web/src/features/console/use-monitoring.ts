@@ -1,6 +1,5 @@
 import { trpc } from '../../api/trpc'
 
-/** In case a pushed report was lost. */
 const fallbackLookMs = 30_000
 
 /** A server's latest figures. */

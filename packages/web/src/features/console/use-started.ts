@@ -3,7 +3,7 @@ import { trpc } from '../../api/trpc'
 import { watchJob } from '../../jobs/watched-jobs'
 import { toast } from '../../ui/toast'
 
-/** For an act on the disk or the drive that was asked for: its end is told on whatever page. */
+/** For an act on the disk or drive: its end is told on whatever page. */
 export function useStarted() {
   const utils = trpc.useUtils()
   return ({ jobId }: { jobId: string }) => {

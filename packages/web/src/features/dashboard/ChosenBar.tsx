@@ -7,13 +7,12 @@ import { BottomBar } from '../../ui/BottomBar'
 import { Button, IconButton } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'
 
-/** What can be done with several at once. */
 export type ManyActName = 'renew' | 'restart' | 'renewalOn' | 'renewalOff'
 
-/** An act goes out one after another while somebody waits. */
+/** Acts go one after another while somebody waits. */
 const mostAtOnce = 50
 
-/** At the lower edge while something is chosen: in reach wherever the list is read, and nothing moves as it comes. */
+/** Always in reach; nothing moves as it comes. */
 export function ChosenBar({
   count,
   onAct,

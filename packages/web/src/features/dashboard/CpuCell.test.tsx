@@ -6,7 +6,6 @@ const told = (values: (number | null)[]) => markupOf(<CpuCell values={values} />
 
 test('how busy a machine is, and was, is told', () => {
   expect(told([null, 10, 64, 23])).toContain('CPU 23%，近一小时最高 64%')
-  // The newest minute's may be on its way.
   expect(told([10, 64, 23, null])).toContain('CPU 23%，近一小时最高 64%')
 })
 

@@ -93,7 +93,7 @@ interface Asked {
   id: string
 }
 
-/** What was asked of one server, as the server is now, not at opening. */
+/** As the server is now, not at opening. */
 function Answer({ asked, servers, onClose }: { asked: Asked; servers: readonly OrderView[]; onClose: () => void }) {
   const order = servers.find(({ id }) => id === asked.id)
   if (!order) return null
@@ -113,7 +113,6 @@ function Answer({ asked, servers, onClose }: { asked: Asked; servers: readonly O
   )
 }
 
-/** Those that are chosen, on whatever page of the list, and what is done with them. */
 function useChoice(servers: readonly OrderView[] | undefined) {
   const [keys, set] = useState<ReadonlySet<string>>(new Set())
   const orders = servers?.filter(({ id }) => keys.has(id)) ?? []

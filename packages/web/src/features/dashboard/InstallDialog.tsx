@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Bar, Failed } from '../../ui/states'
 import { installWord } from './install-word'
 
-/** A new system for a server of the list. */
+/** A new system for a listed server. */
 export default function InstallDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const systems = trpc.shop.osOptions.useQuery()
   const [draft, setDraft] = useState<ReinstallDraft | null>(null)

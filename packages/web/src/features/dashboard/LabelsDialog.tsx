@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 import { labelsFault, labelsTyped } from './server-list'
 
-/** A server's labels, typed or taken from those that others have. */
+/** Typed, or taken from other servers. */
 export default function LabelsDialog({
   order,
   known,
@@ -41,7 +41,6 @@ export default function LabelsDialog({
       await utils.orders.invalidate()
       if (isOpen()) onClose()
     } catch (error) {
-      // Else shown below, from the mutation.
       if (!isOpen()) toast(messageOf(error), 'error')
     }
   }

@@ -32,7 +32,7 @@ interface ManyProps {
   onClose: () => void
 }
 
-/** Asks, and does it with all of them. They are those of the opening: what becomes of one changes no other. */
+/** With those of the opening: what becomes of one changes no other. */
 export default function ManyAct({ name, ...props }: ManyProps & { name: ManyActName }) {
   const [orders] = useState(props.orders)
   if (name === 'renew') return <RenewMany {...props} orders={orders} />

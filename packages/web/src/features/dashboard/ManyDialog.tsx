@@ -12,7 +12,6 @@ import { Spinner } from '../../ui/Spinner'
 import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 
-/** What became of one. */
 type Outcome = { kind: 'busy' } | { kind: 'done' | 'failed'; words: string }
 
 interface ManyDialogProps {
@@ -32,8 +31,8 @@ interface ManyDialogProps {
 }
 
 /**
- * Does one thing with several, one after another, and says of each what became of it. What got no answer stops the
- * rest: asked again, it goes first, under its key. Closing sends nothing more.
+ * Does one thing with several, one after another, and tells each result. What got no answer stops the rest: asked
+ * again, it goes first, under its key. Closing sends nothing more.
  */
 export function ManyDialog(props: ManyDialogProps) {
   const { title, confirmLabel, orders, reasonOf, detailOf, ready = true, onClose, children } = props

@@ -11,10 +11,9 @@ import { Money } from '../../ui/Money'
 import { Bar } from '../../ui/states'
 import { Dim } from '../../ui/Time'
 
-/** What there is to spend, and what this month cost. */
+/** The balance, and what this month cost. */
 export function Spending() {
   const month = trpc.wallet.month.useQuery()
-  // Without a wallet there is nothing in it.
   const { balance, cost } = month.data ?? (month.isSuccess ? { balance: 0, cost: 0 } : {})
   const shown = (amount: number | undefined) => {
     if (amount !== undefined) return <Money yuan={amount} />

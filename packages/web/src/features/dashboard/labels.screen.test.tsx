@@ -1,4 +1,3 @@
-/** A customer's labels: shown with the server, found and grouped by. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, dialog, inDialog, notices } from '../../testing/act'
@@ -14,7 +13,6 @@ const servers = [
   server(3, '丙', ['生产', '网站']),
   server(4, '丁', ['测试']),
 ]
-/** Names of groups and servers, as they stand one under another. */
 const names = () =>
   [...document.querySelectorAll('main tbody th, main tbody td:first-child a')].map(({ textContent }) => textContent)
 

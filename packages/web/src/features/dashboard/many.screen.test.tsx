@@ -1,4 +1,3 @@
-/** Something done with several servers at once: what each came to is said, and no money goes twice. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { inQuestion, question } from '../../testing/act'
@@ -44,7 +43,7 @@ describe('renewing several', () => {
     expect(sent.map(({ id, amount }) => [id, amount])).toEqual(servers.map(({ id }) => [id, 50]))
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3)
     await expectSound()
-    // Only what is left, and it alone stays chosen.
+    // Only what is left stays chosen.
     await answer({ ...reads, 'orders.renew': { data: order() } })
     await inQuestion('重试剩余 1 台').click()
     await expect.element(question).toMatchTextContent('3 台成功。')

@@ -17,7 +17,7 @@ import { actionsColumn, expiresColumn } from '../../ui/columns'
 import { CpuCell } from './CpuCell'
 import { type Ask, installing, entriesOf } from './server-entries'
 
-/** The columns of the server list, with what can be done in each row. */
+/** With what can be done in each row. */
 export function serverColumns(
   ask: Ask,
   cpuOf: (order: OrderView) => readonly (number | null)[] | undefined,

@@ -11,7 +11,6 @@ import { installWord } from './install-word'
 
 export type ServerAct = 'open' | 'connect' | 'install' | 'restart' | 'label'
 
-/** Asks for something with a server. */
 export type Ask = (what: ServerAct, order: OrderView) => void
 
 export const installing = (order: OrderView) =>

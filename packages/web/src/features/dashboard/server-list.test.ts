@@ -1,4 +1,3 @@
-/** The list of servers: what of it is shown and counted, and what can be done with each. */
 import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { id, row } from '../../testing/things'

@@ -3,7 +3,6 @@ import { labelLength, mostLabels, type OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { expiry } from '@vps/shared/time'
 
-/** Whose server is there or on its way. */
 export const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED']
 
 export const isWanted =
@@ -19,11 +18,11 @@ export const expiresSoon = ({ expiresAt }: Pick<OrderView, 'expiresAt'>, now: Da
 
 type Labelled = Pick<OrderView, 'labels'>
 
-/** All labels that are in use, in their order. */
+/** In use, in their order. */
 export const labelsOf = (orders: readonly Labelled[]): string[] =>
   [...new Set(orders.flatMap(({ labels }) => labels))].toSorted((a, b) => a.localeCompare(b, 'zh-CN'))
 
-/** Where a server stands in a grouped list: under its first label, or with those that have none, which come last. */
+/** Its first label; those without any come last. */
 export const groupOf = ({ labels }: Labelled): string => labels[0] ?? '无标签'
 
 /** By group, within it as before. */

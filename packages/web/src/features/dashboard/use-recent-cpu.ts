@@ -2,10 +2,10 @@ import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { trpc } from '../../api/trpc'
 
-/** No notification tells of a sample; a new minute is worth a look. */
+/** No notification tells of a sample. */
 const lookMs = 60_000
 
-/** Each server's last hour, for the rows that are shown, in one call. */
+/** Of each row shown, in one call. */
 export function useRecentCpu(
   orders: readonly OrderView[],
 ): (order: OrderView) => readonly (number | null)[] | undefined {

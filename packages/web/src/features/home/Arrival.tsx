@@ -3,7 +3,7 @@ import { color, font, media, motion, radius } from '../../theme/tokens'
 
 const steps = ['镜像校验', '磁盘就绪', '配置写入', '系统启动', '登录验证']
 
-/** What happens after paying: a cell for each step, lit one after another; the last one is a login. */
+/** What happens after paying, a cell each. */
 export function Arrival() {
   return (
     <Rack>

@@ -20,7 +20,7 @@ const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 
 type Read = { site: SiteSettings | undefined; plans: Plan[]; figures: FiguresView | undefined }
 
-/** The home page below its plans; goes to the figures each time that they are asked for. */
+/** Goes to the figures whenever `asked` changes. */
 export default function Below({ site, plans, figures, asked }: Read & { asked: number }) {
   const places = placesOf(site?.places ?? '')
   const [contact, setContact] = useState(false)

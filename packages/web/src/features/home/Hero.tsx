@@ -9,7 +9,7 @@ import { color, font, media, radius, size } from '../../theme/tokens'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Arrival } from './Arrival'
 
-/** First screen: what it is, two ways on, and what happens after paying. */
+/** What it is, and two ways on. */
 export function Hero({
   site,
   from,

@@ -10,7 +10,7 @@ import { usePlans } from './use-plans'
 
 const Below = lazy(() => import('./Below'))
 
-/** The marketing page. What stands below the plans is loaded when somebody comes near it, or asks for it. */
+/** What stands below the plans loads when somebody comes near or asks. */
 export default function HomePage() {
   useTitle('')
   const site = useSite()
@@ -41,7 +41,7 @@ export default function HomePage() {
   )
 }
 
-/** So that the footer stays out of sight until the rest is there. */
+/** Keeps the footer out of sight until then. */
 const Room = styled.div`
   height: 2400px;
 `

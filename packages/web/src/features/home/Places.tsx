@@ -10,7 +10,7 @@ import { heardOnly } from '../../ui/heard-only'
 import { Lead, Section } from './look'
 import { measureLatency } from './measure-latency'
 
-/** Where machines stand, and how far each is from this visitor, measured when asked. */
+/** Where machines stand; how far is measured when asked. */
 export function Places({ places }: { places: readonly Place[] }) {
   const { told, busy, measure } = useLatencies(places)
   const best = Math.min(...Object.values(told).map(Number.parseFloat).filter(Number.isFinite))
@@ -56,10 +56,7 @@ export function Places({ places }: { places: readonly Place[] }) {
 
 const msText = (ms: number) => `${ms} ms`
 
-/**
- * By the place's name, in words. One address after another, so that none waits for the line of another; until somebody
- * leaves.
- */
+/** One address after another, so that none waits for another's line. */
 function useLatencies(places: readonly Place[]) {
   const [told, setTold] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)

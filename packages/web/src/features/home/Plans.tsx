@@ -15,7 +15,7 @@ import { Lead, Section } from './look'
 
 const shownPlans = 10
 
-/** The plans on sale with today's prices; each leads to the shop with it chosen. */
+/** Each plan leads to the shop. */
 export function Plans({ plans }: { plans: Plan[] }) {
   return (
     <Section aria-labelledby="plans">
@@ -98,7 +98,7 @@ const Frame = styled.div`
   }
 `
 
-/** Its columns are those of the page before its script (`plain.css`). */
+/** As in the page before its script (`plain.css`). */
 const Grid = styled.table`
   width: 100%;
   table-layout: fixed;

@@ -4,7 +4,7 @@ import { color, font, radius } from '../../theme/tokens'
 import { questions } from './content'
 import { Section } from './look'
 
-/** What is asked before buying, answered as the product does it. */
+/** What is asked before buying. */
 export function Questions() {
   return (
     <Section aria-labelledby="questions">

@@ -5,7 +5,7 @@ import { Lead, Section } from './look'
 
 const phone = media.phone.replace('@media ', '')
 
-/** The console as it is, in the mode of the page around it. */
+/** The console, in the page's mode. */
 export function Screens() {
   const { mode } = useTheme().palette
   return (

@@ -7,7 +7,7 @@ import { color, font, radius } from '../../theme/tokens'
 import { uses } from './content'
 import { Cards, Lead, Section } from './look'
 
-/** What a use needs, and the cheapest plan that has it today. */
+/** The cheapest plan that fits each use today. */
 export function Uses({ plans }: { plans: Plan[] }) {
   const fitting = uses.flatMap((use) => {
     const plan = cheapest(plans, 'MONTHLY', use.least)

@@ -1,4 +1,3 @@
-/** What the home page says, with what the shop claims of itself. */
 import { graceHours, refundDays, setUpMinutes } from '@vps/shared/deadlines'
 import * as labels from '@vps/shared/labels'
 import { measuredText, setUpsText } from '@vps/shared/status'
@@ -23,7 +22,6 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-/** With what was measured of it, once there is enough. */
 type Entry = { icon: LucideIcon; title: string; text: string; measured?: string | undefined }
 
 const entryIf = (claim: string, entry: Entry): Entry[] => (claim ? [entry] : [])
@@ -61,7 +59,7 @@ export const featuresOf = (site: Claims, figures?: FiguresView): Entry[] => [
   { icon: Wallet, title: '按需计费', text: '按小时到按年灵活选择，周期越长越优惠，没有隐藏费用。' },
 ]
 
-/** Figures of the shop; those that nobody claims are left out. */
+/** What nobody claims is left out. */
 export const statsOf = (site: Claims, figures?: FiguresView) =>
   [
     { icon: Users, value: site.users, label: labels.activeUsers },

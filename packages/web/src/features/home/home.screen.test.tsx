@@ -1,4 +1,3 @@
-/** The home page's prices are the shop's; legal texts have addresses of their own. */
 import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
 import { commands, page } from 'vitest/browser'

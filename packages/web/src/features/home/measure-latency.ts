@@ -1,10 +1,7 @@
 const times = 5
 const longestMs = 3_000
 
-/**
- * Milliseconds until the address answers: the middle of five, after one that looks the name up and opens the line. Null
- * where it does not answer, or was not waited for. What it answers is not read.
- */
+/** In milliseconds: the middle of five, after one that resolves the name and opens the line. Null without an answer. */
 export async function measureLatency(address: string, left: AbortSignal): Promise<number | null> {
   const measured: number[] = []
   for (let n = 0; n <= times; n++) {

@@ -3,7 +3,7 @@ import { plansOnSale, type Plan } from '@vps/shared/plans'
 import { useMemo } from 'react'
 import { trpc } from '../../api/trpc'
 
-/** None until they were read: the page stands without its prices. */
+/** None until read: the page stands without prices. */
 export function usePlans(): Plan[] {
   const groups = trpc.shop.groups.useQuery().data
   const priceGroups = trpc.shop.priceGroups.useQuery().data

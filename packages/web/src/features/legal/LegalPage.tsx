@@ -8,7 +8,7 @@ import { Bar, Failed, Loading } from '../../ui/states'
 
 const titles = { terms: labels.terms, privacy: labels.privacy }
 
-/** The terms or the policy at an address of its own. */
+/** The terms or the policy at its own address. */
 export function LegalPage({ name }: { name: LegalName }) {
   const site = trpc.shop.site.useQuery(undefined, { staleTime: 60_000 })
   const title = titles[name]

@@ -8,7 +8,7 @@ import { Failed } from '../../ui/states'
 
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** The upgrade of an order that is known by its id alone, at its addresses. Nothing where it may not grow any more. */
+/** For more addresses; nothing where the order may not grow. */
 export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   if (order.isError && !order.data) {

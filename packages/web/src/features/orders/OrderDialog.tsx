@@ -21,7 +21,7 @@ import { renewReason } from '../../checkout/renew-reason'
 import { upgradeReason } from '../../checkout/upgrade-reason'
 import { refundReason, type OrderActs } from './order-entries'
 
-/** Everything about one order, with what can be done now. */
+/** One order, with what can be done now. */
 export function OrderDialog({ orderId, acts, onClose }: { orderId: string; acts: OrderActs; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const shown = order.data

@@ -38,7 +38,7 @@ import {
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** `?orderId=` opens one, `?pay=` the dialog that pays one, `?upgrade=` that for more addresses of one. */
+/** `?orderId=` opens one, `?pay=` pays one, `?upgrade=` adds addresses. */
 export default function OrdersPage() {
   const filters = useFilters(['q', 'status', 'period'] as const)
   const { q, status, period } = filters.values
@@ -50,7 +50,6 @@ export default function OrdersPage() {
       ...(isOneOf(orderStatuses, status) ? { status } : {}),
       ...(isOneOf(periods, period) ? { billingPeriod: period } : {}),
     },
-    // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
   const page = orders.data

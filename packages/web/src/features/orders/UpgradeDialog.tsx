@@ -33,12 +33,11 @@ import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft 
 
 interface Props {
   order: OrderView
-  /** What it is opened for. */
   first?: 'ipCount' | undefined
   onClose: () => void
 }
 
-/** Only upwards, for the same period; shows the prorated difference. */
+/** Only upwards, for the same period, at the prorated difference. */
 export default function UpgradeDialog({ order, first, onClose }: Props) {
   const { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm } =
     useUpgrade(order, onClose)
@@ -114,7 +113,6 @@ const sharesAddress = (offer: Offer | undefined) => typeof offer?.natPorts === '
 const leave = (offers: Offer[]) =>
   offers.length > 0 ? '当前套餐已下架，请选择其他套餐。' : '当前套餐已下架，暂无可升级的套餐。'
 
-/** What may grow beside a machine that runs. */
 function withoutRestart(order: OrderView, offer: Offer): string {
   const moreBackups = offer.mostBackups > order.backups
   if (sharesAddress(offer)) return moreBackups ? '，仅增加备份不需要重启' : ''

@@ -35,12 +35,11 @@ test('a payment whose dialog was closed before its answer was lost is not sent a
   await startPaying()
   await paying().getByRole('button', { name: '稍后支付' }).click()
   await expect.element(paying()).not.toBeInTheDocument()
-  // What failed is logged as soon as the app knows of it.
   const logged = vi.spyOn(console, 'warn')
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   await answer({ ...beside, 'orders.pay': 'lost' })
   await expect.poll(() => logged.mock.calls.length).toBeGreaterThan(0)
-  // As long as a payment that is still wanted would be asked for.
+  // As long as a payment still wanted would be asked for.
   await vi.advanceTimersByTimeAsync(30_000)
   expect(await callsOf('orders.pay')).toEqual([])
 })

@@ -12,10 +12,10 @@ import { Switch } from '../../ui/Switch'
 import { PaidBack } from '../../ui/order'
 import { toast } from '../../ui/toast'
 
-/** Says what is lost and what comes back, and cancels. */
+/** Says what is lost and what comes back. */
 export function CancelConfirm({ order: opened, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  // It may be paid meanwhile, in another window or by itself.
+  // It may be paid meanwhile, elsewhere or by itself.
   const { data: order = opened } = trpc.orders.get.useQuery({ id: opened.id })
   const [cancel] = useKeyed(trpc.orders.cancel.useMutation().mutateAsync)
   return (

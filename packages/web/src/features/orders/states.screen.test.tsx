@@ -1,4 +1,3 @@
-/** Paying, renewing and upgrading in the states that need no money: what is missing, changed, or cannot be read. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, question } from '../../testing/act'

@@ -42,7 +42,7 @@ export function toUpgrade(order: Owned, draft: UpgradeDraft) {
 const isLarger = (order: Owned, { spec }: Pick<UpgradeDraft, 'spec'>) =>
   growthFields.some(({ field }) => spec[field] > order[field])
 
-/** Of the same server group: nothing less, something more. Addresses stay, however many it includes. */
+/** In the same group, with nothing less. Addresses stay, however many it includes. */
 export function biggerOffers(order: Owned, all: PriceGroupView[]): PriceGroupView[] {
   return all.filter(
     (offer) =>

@@ -1,6 +1,6 @@
 import { Result } from './Result'
 
-/** Where the gateway sends somebody whose payment failed. */
+/** After a failed payment. */
 export default function FailedPage() {
   return <Result claimed="failed" />
 }

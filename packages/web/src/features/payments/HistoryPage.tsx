@@ -32,7 +32,7 @@ import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 
 const methodCodes = paymentMethods.map(({ code }) => code)
 
-/** Every recharge of the signed-in person. */
+/** Every recharge of one's own. */
 export default function HistoryPage() {
   const filters = useFilters(['q', 'status', 'method'] as const)
   const sort = useSort(['createdAt', 'money'] as const)
@@ -47,7 +47,6 @@ export default function HistoryPage() {
       ...(isOneOf(paymentStatuses, status) ? { status } : {}),
       ...(isOneOf(methodCodes, method) ? { type: method } : {}),
     },
-    // The old rows stay while the next page comes.
     { placeholderData: (old) => old },
   )
   const summary = trpc.payments.summary.useQuery()
@@ -212,13 +211,11 @@ function columnsOf(
   ]
 }
 
-/** The specification's words for no answer and a missing path. */
 function loadFailure(error: unknown): string {
   if (isSilence(error)) return text.serverUnreachable
   return statusOf(error) === 404 ? text.paymentsMissing : messageOf(error)
 }
 
-/** Asks the gateway about one payment. */
 function useCheck() {
   const utils = trpc.useUtils()
   return async (outTradeNo: string) => {
@@ -234,7 +231,6 @@ function useCheck() {
   }
 }
 
-/** As the gateway calls them. */
 const deviceNames: Readonly<Record<string, string>> = { pc: '电脑', mobile: '手机' }
 
 function PaymentDialog({

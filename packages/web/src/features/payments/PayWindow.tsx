@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Bar, Failed, Loading } from '../../ui/states'
 
-/** The persistent dialog of a started recharge. */
+/** Stays until a started recharge ends. */
 export default function PayWindow({ outTradeNo, onClose }: { outTradeNo: string; onClose: () => void }) {
   const acts = usePayment(outTradeNo, (paid) => {
     onClose()

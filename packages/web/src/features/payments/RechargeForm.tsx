@@ -16,7 +16,7 @@ import { BeingChecked } from '../../ui/BeingChecked'
 import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/Field'
 
-/** `?amount=` is what it begins with. */
+/** Begins with `?amount=`. */
 export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) => void }) {
   const [params] = useSearchParams()
   const [amount, setAmount] = useState(() => params.get('amount') ?? '10')

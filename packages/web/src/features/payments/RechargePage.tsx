@@ -23,7 +23,7 @@ const notes = [
   { icon: BadgeCheck, text: '单笔最高充值 ¥10,000' },
 ]
 
-/** Putting money on the balance; `?payment=` is one that was started. */
+/** Recharges the balance; `?payment=` is a started one. */
 export default function RechargePage() {
   const [started, setStarted] = useParam('payment')
   return (

@@ -20,7 +20,6 @@ import { useTitle } from '../../ui/use-title'
 import { methodName } from '../../checkout/methods'
 import { type Outcome, outcomeOf, unasked, isTransient } from './outcome'
 
-/** In case a pushed result was lost. */
 const fallbackLookMs = 5_000
 
 const words: Record<Outcome, { title: string; text: string }> = {

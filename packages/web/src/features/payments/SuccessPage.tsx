@@ -1,6 +1,6 @@
 import { Result } from './Result'
 
-/** Where the gateway sends somebody who paid. */
+/** After a payment. */
 export default function SuccessPage() {
   return <Result claimed="success" />
 }

@@ -10,7 +10,7 @@ import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { Time } from '../../ui/Time'
 
-/** The newest recharges that still wait to be paid; nothing where there are none. */
+/** The newest recharges that wait to be paid. */
 export function Unfinished({ onContinue }: { onContinue: (outTradeNo: string) => void }) {
   const { data } = trpc.payments.list.useQuery({ status: 'PENDING', page: 0, size: 3 })
   if (!data || data.content.length === 0) return null

@@ -1,4 +1,3 @@
-/** Money’s screens in the states that need no gateway: nothing yet, out of the limits, what an address only claims. */
 import { paymentMethods } from '@vps/shared/payments'
 import { rechargeQuickAmounts } from '@vps/shared/wallet'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -115,7 +114,7 @@ describe('recharging', () => {
     await open('/recharge', { ...started, 'payments.status': { data: pending } })
     await pressOn('立即充值')
     await expect.element(dialog).toBeVisible()
-    // It looks once by itself: what follows is what the button finds.
+    // It looks once by itself; what follows is the button's.
     await expect.poll(async () => (await callsOf('payments.status')).length).toBeGreaterThan(0)
     await answer({ ...started, 'payments.status': { data: { ...pending, status } } })
     await inDialog('检查支付状态').click()

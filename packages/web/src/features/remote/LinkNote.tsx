@@ -6,10 +6,10 @@ import { Button } from '../../ui/Button'
 import { Spinner } from '../../ui/Spinner'
 import type { Remote } from './view-props'
 
-/** What stands in the way of the picture, over it. */
+/** What stands in the way of the picture. */
 export function LinkNote({ kind, remote: { state, again } }: { kind: RemoteKind; remote: Remote }) {
   if (state.is === 'open') return null
-  // A serial line that says nothing can be typed into all the same.
+  // A silent serial line can be typed into all the same.
   if (state.is === 'silent' && kind === 'serial') return <Wake />
   return (
     <Over role="status">

@@ -8,7 +8,7 @@ import type { RemoteInput } from './remote-input'
 
 const most = 4_000
 
-/** Typed for the user, key by key: a machine's screen has no clipboard. */
+/** Typed key by key: a machine's screen has no clipboard. */
 export function PasteDialog({ title, input, onClose }: { title: string; input: RemoteInput; onClose: () => void }) {
   const [text, setText] = useState('')
   const [typing, setTyping] = useState(false)

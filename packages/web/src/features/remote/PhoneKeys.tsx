@@ -20,12 +20,12 @@ const single: readonly (readonly [KeyName, string, ReactNode])[] = [
   ['right', '右', <ArrowRight key="icon" {...icon} />],
 ]
 
-/** What can be taken away again: a keyboard tells no key, only what its text has become. */
+/** Gives a phone's keyboard something to delete: it tells no key, only its text. */
 const filler = '_'.repeat(64)
 
 const atEnd = (field: HTMLTextAreaElement) => field.setSelectionRange(field.value.length, field.value.length)
 
-/** The keys that a phone's keyboard lacks, and that keyboard itself. Ctrl and Alt hold for the next key. */
+/** A phone's keyboard and the keys it lacks. Ctrl and Alt hold for the next key. */
 export function PhoneKeys({ input }: { input: RemoteInput }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const written = useRef(filler)
@@ -109,7 +109,7 @@ const Key = styled.button`
   }
 `
 
-/** Has the focus while the phone's keyboard is open; what is written shows on the machine. */
+/** Has the focus while the phone's keyboard is open. */
 const Hidden = styled.textarea`
   position: fixed;
   bottom: 0;

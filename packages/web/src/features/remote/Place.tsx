@@ -1,6 +1,6 @@
 import styled from 'styled-components'
 
-/** Where a library draws by itself. */
+/** Where a library draws. */
 export const Place = styled.div`
   position: absolute;
   inset: 0;

@@ -26,7 +26,7 @@ const kinds = [
 
 const nothingYet: Remote = { state: { is: 'opening' }, again: () => {}, input: null }
 
-/** A machine's screen or serial line, with nothing around it but what belongs to it. */
+/** A machine's screen or serial line, alone in the window. */
 export default function RemotePage({ serverId = '' }: { serverId?: string | undefined }) {
   const about = trpc.console.install.useQuery({ id: serverId }).data
   const [asked, setAsked] = useParam('kind')
@@ -46,7 +46,7 @@ export default function RemotePage({ serverId = '' }: { serverId?: string | unde
     [setAsked],
   )
 
-  // Who opened it wants to type; a phone's keyboard would cover it.
+  // To type at once; a phone's keyboard would cover it.
   const { input } = remote
   useEffect(() => {
     if (input && !phone) input.focus()
@@ -102,7 +102,7 @@ function StateChip({ state }: { state: LinkState }) {
   )
 }
 
-/** Nor is room kept for a bar that would. */
+/** Nor is room kept for a scrollbar. */
 const NothingScrolls = createGlobalStyle`
   html {
     overflow: hidden;

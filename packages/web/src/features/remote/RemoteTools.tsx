@@ -9,7 +9,7 @@ import type { RemoteInput } from './remote-input'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What a browser's own keys and mouse cannot do. */
+/** What the browser's own keys and mouse cannot do. */
 export function RemoteTools({
   kind,
   input,
@@ -68,7 +68,7 @@ function watchFullScreen(changed: () => void) {
   return () => document.removeEventListener('fullscreenchange', changed)
 }
 
-/** Of the whole document, as menus and dialogs stand beside the page. */
+/** The whole document, as menus and dialogs stand beside the page. */
 async function toggleFullScreen(): Promise<void> {
   if (document.fullscreenElement) return document.exitFullscreen()
   await document.documentElement.requestFullscreen()

@@ -42,7 +42,7 @@ export default function ScreenView({ serverId, fit, onRemote }: ViewProps) {
 function scale(rfb: RFB, fit: boolean): void {
   rfb.scaleViewport = fit
   rfb.clipViewport = !fit
-  // A finger moves the picture that is larger than its place.
+  // A finger moves a picture larger than its place.
   rfb.dragViewport = !fit && matchMedia('(pointer: coarse)').matches
 }
 

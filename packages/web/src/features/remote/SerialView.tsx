@@ -11,7 +11,7 @@ import { documentWithSheets } from './sheets'
 import { useRemoteLink } from './use-remote-link'
 import type { ViewProps } from './view-props'
 
-/** The machine's serial line: what its last start wrote, then what it writes now. */
+/** What its last start wrote, then what comes. */
 export default function SerialView({ serverId, onRemote }: ViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const [terminal] = useState(createTerminal)

@@ -1,4 +1,4 @@
-/** Keyboard Lock (WICG): in full screen, keys that the browser keeps for itself. Not in every browser. */
+/** Keyboard Lock (WICG), not in every browser. */
 interface Navigator {
   readonly keyboard?: { lock(): Promise<void> }
 }

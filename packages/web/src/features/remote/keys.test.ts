@@ -1,4 +1,3 @@
-/** What is typed for a person, on a machine's US keyboard: pasted passwords and commands arrive as they are. */
 import { expect, test } from 'vitest'
 import { controlByte, keyOf, unwritable } from './keys'
 

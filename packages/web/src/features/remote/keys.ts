@@ -1,7 +1,7 @@
-/** A key as VNC is told it: its X11 keysym, and its place on the keyboard (UI Events `code`). */
+/** For VNC: X11 keysym and place (UI Events `code`). */
 export type Key = { keysym: number; code: string }
 
-/** As the keyboard of a machine without a layout of its own: US. */
+/** US, as a machine's without its own layout. */
 export const keys = {
   escape: { keysym: 0xff1b, code: 'Escape' },
   tab: { keysym: 0xff09, code: 'Tab' },
@@ -24,10 +24,9 @@ export const keys = {
 } as const satisfies Record<string, Key>
 export type KeyName = keyof typeof keys
 
-/** Pressed together, released in reverse. */
 export type Chord = { id: string; label: string; keys: readonly KeyName[] }
 
-/** What a browser or its system keeps for itself. */
+/** A browser or its system keeps these for itself. */
 export const chords: readonly Chord[] = [
   { id: 'reset', label: 'Ctrl + Alt + Del', keys: ['control', 'alt', 'delete'] },
   { id: 'text1', label: 'Ctrl + Alt + F1', keys: ['control', 'alt', 'f1'] },
@@ -41,7 +40,6 @@ export const chords: readonly Chord[] = [
   { id: 'print', label: 'Print Screen', keys: ['printScreen'] },
 ]
 
-/** What a serial line understands of them. */
 export const serialBytes: Partial<Record<KeyName, string>> & { escape: string } = {
   escape: '\u001b',
   tab: '\t',
@@ -56,7 +54,7 @@ export const serialBytes: Partial<Record<KeyName, string>> & { escape: string } 
 /** Ctrl with a character, as a terminal sends it (ECMA-48, C0). */
 export const controlByte = (character: string): string => String.fromCharCode(character.charCodeAt(0) & 0x1f)
 
-/** The key that writes a character, and whether Shift is held; null where none does. */
+/** The key that writes a character; null where none does. */
 export function keyOf(character: string): { key: Key; shift: boolean } | null {
   if (character === '\n' || character === '\r') return { key: keys.enter, shift: false }
   if (character === '\t') return { key: keys.tab, shift: false }
@@ -64,12 +62,11 @@ export function keyOf(character: string): { key: Key; shift: boolean } | null {
   return found ? { key: { keysym: character.charCodeAt(0), code: found.code }, shift: found.shift } : null
 }
 
-/** Each once, in the text's order: a keyboard without them cannot write it. */
+/** What no key writes, each once. */
 export function unwritable(text: string): string[] {
   return [...new Set(text.replaceAll('\r\n', '\n'))].filter((character) => keyOf(character) === null)
 }
 
-/** Code, what it writes alone, and with Shift. */
 const places: readonly (readonly [code: string, plain: string, shifted: string])[] = [
   ...[...'abcdefghijklmnopqrstuvwxyz'].map((letter) => {
     const capital = letter.toUpperCase()

@@ -9,7 +9,7 @@ declare module '@novnc/novnc/lib/rfb.js' {
   }
 
   export class RFB {
-    /** Draws into `target`; `channel` may still be connecting. */
+    /** `channel` may still be connecting. */
     constructor(target: HTMLElement, channel: WebSocket)
     scaleViewport: boolean
     clipViewport: boolean
@@ -17,7 +17,7 @@ declare module '@novnc/novnc/lib/rfb.js' {
     background: string
     focus(options?: FocusOptions): void
     disconnect(): void
-    /** `down` absent: pressed and released. */
+    /** Without `down`: pressed and released. */
     sendKey(keysym: number, code: string | null, down?: boolean): void
     addEventListener<T extends keyof RfbEvents>(type: T, listener: (event: RfbEvents[T]) => void): void
   }

@@ -1,4 +1,3 @@
-/** The remote console: what it says while it comes and when it ends, and that what is typed and pasted arrives. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
 import { dialog, pressOn } from '../../testing/act'
@@ -89,7 +88,7 @@ describe('a serial line', () => {
     await expect.element(bar.getByRole('button', { name: 'Ctrl' })).toHaveAttribute('aria-pressed', 'true')
     await bar.getByRole('button', { name: '手机键盘' }).click()
     await userEvent.keyboard('gab')
-    // Ctrl with g rings the bell; it writes nothing, and holds for that one alone.
+    // Ctrl with g rings the bell and holds for that one alone.
     await expect.poll(terminalText).toContain('login: ab')
     await expect.element(bar.getByRole('button', { name: 'Ctrl' })).toHaveAttribute('aria-pressed', 'false')
     await expectSoundEverywhere()

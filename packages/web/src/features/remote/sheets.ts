@@ -1,6 +1,6 @@
 /**
- * The document as xterm may use it: it writes style elements, which the page's content security policy does not apply
- * (xterm.js issue 4445); constructed sheets it does.
+ * For xterm, which writes style elements: the page's content security policy does not apply them (xterm.js issue 4445),
+ * but constructed sheets it does.
  */
 export function documentWithSheets(): Document {
   return new Proxy(document, {
@@ -15,7 +15,6 @@ export function documentWithSheets(): Document {
   })
 }
 
-/** What is written into it holds for the document until it is removed. */
 function sheetElement(owner: Document): HTMLStyleElement {
   const sheet = new CSSStyleSheet()
   owner.adoptedStyleSheets.push(sheet)

@@ -1,4 +1,4 @@
-/** How one text became the other at its end: so many characters taken away, then these written. */
+/** How one text became the other at its end. */
 export function typedDifference(before: string, after: string): { removed: number; added: string } {
   let same = 0
   while (same < before.length && same < after.length && before[same] === after[same]) same += 1

@@ -11,27 +11,26 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf, statusOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 
-/** `open` once the machine has said something; `ended` with why, and whether it is tried again by itself. */
+/** `open` once the machine has said something; `ended` with why, and whether it is tried again. */
 export type LinkState =
   | { is: 'opening' }
   | { is: 'silent' }
   | { is: 'open' }
   | { is: 'ended'; why: string; again: boolean }
 
-/** What ends by itself: a machine that starts anew is off for a moment. */
+/** A machine that starts anew is off for a moment. */
 const passing: readonly RemoteEnd[] = ['machine', 'off', 'restarted', 'unreachable']
 
-/** Before it is tried again by itself: a restart of the machine or of us takes that long. */
+/** A restart of the machine or of us takes that long. */
 const againMs = [1_000, 2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000, 30_000]
 
 /**
- * A ticket, a socket, and the next one after an end that passes. `attach` gets each socket before anything can have
- * come over it, and gives what lets go of it.
+ * A new socket after an end that passes. `attach` gets each before anything came over it, and gives what lets go of it.
  */
 export function useRemoteLink(serverId: string, kind: RemoteKind, attach: (socket: WebSocket) => () => void) {
   const { client } = trpc.useUtils()
   const [state, setState] = useState<LinkState>({ is: 'opening' })
-  // Another one is another try; the count begins anew once a machine has answered.
+  // Counted anew once a machine has answered.
   const [round, setRound] = useState(0)
   const tries = useRef(0)
 

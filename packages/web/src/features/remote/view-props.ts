@@ -8,7 +8,6 @@ export interface Remote {
   input: RemoteInput | null
 }
 
-/** Of the screen as of the serial line; each is loaded when it is asked for. */
 export interface ViewProps {
   serverId: string
   /** The whole picture, however small. */

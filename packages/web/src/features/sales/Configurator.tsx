@@ -32,7 +32,7 @@ interface ConfiguratorProps {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** Everything that can be chosen of one price group. */
+/** All choices of one price group. */
 export function Configurator({ offer, draft, onChange }: ConfiguratorProps) {
   // A structured document locks the configuration; all else is HTML.
   const html = offer.locked ? null : offer.salesPageHtml

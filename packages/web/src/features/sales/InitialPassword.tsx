@@ -4,7 +4,7 @@ import { WandSparkles } from 'lucide-react'
 import { Inside, PasswordField } from '../../ui/Field'
 import { makePassword } from '../../servers/machine-access'
 
-/** The first password of the machine. */
+/** The machine's first one. */
 export function InitialPassword({
   value,
   fault,

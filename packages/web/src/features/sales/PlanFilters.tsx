@@ -8,7 +8,7 @@ import type { PlanFilter } from './plan-words'
 
 export const everywhere = 'everywhere'
 
-/** Over the plans of a category: which of them are compared. */
+/** Which plans of a category are compared. */
 export function PlanFilters({
   offers,
   groups,
@@ -19,7 +19,6 @@ export function PlanFilters({
 }: {
   offers: readonly PriceGroupInFen[]
   groups: readonly { id: string; name: string }[]
-  /** A group's id, or everywhere. */
   region: string
   filter: PlanFilter
   onRegion: (region: string) => void

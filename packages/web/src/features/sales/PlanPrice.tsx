@@ -8,7 +8,7 @@ import { Tag } from '../../ui/Chip'
 import { Money } from '../../ui/Money'
 import { perPeriod, shownPrices } from './plan-words'
 
-/** Per month, per hour beside it, and what a discount takes off. */
+/** With the hour, and what a discount takes off. */
 export function PlanPrice({ offer, now }: { offer: PriceGroupInFen; now: Date }) {
   const { main, hour } = shownPrices(offer, now)
   if (!main) return <small>暂未定价</small>

@@ -8,7 +8,7 @@ import { planName } from './plan-words'
 import { PlanPrice } from './PlanPrice'
 import type { PlansProps } from './PriceCards'
 
-/** The price groups side by side: a row is one, and chosen wherever it is pressed. */
+/** A row is chosen wherever it is pressed. */
 export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
   const now = new Date()
   return (

@@ -10,7 +10,7 @@ import { PlanTable } from './PlanTable'
 import { PriceCards } from './PriceCards'
 import { SearchX } from 'lucide-react'
 
-/** The plans of a region, or of the whole category side by side. */
+/** Of a region, or of the whole category. */
 export function Plans({
   groups,
   group,
@@ -19,7 +19,6 @@ export function Plans({
   onRegion,
   onChoose,
 }: {
-  /** Of the category, with all their offers. */
   groups: readonly { id: string; name: string }[]
   group: { id: string; name: string }
   offers: readonly PriceGroupInFen[]

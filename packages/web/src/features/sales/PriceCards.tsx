@@ -12,12 +12,12 @@ import { PlanPrice } from './PlanPrice'
 export interface PlansProps {
   offers: readonly PriceGroupInFen[]
   chosen: string
-  /** Where a plan is sold; null where all are in the chosen region. */
+  /** Null where all are in the chosen region. */
   placeOf: ((offer: PriceGroupInFen) => string | undefined) | null
   onChoose: (offer: PriceGroupInFen) => void
 }
 
-/** The price groups as radio cards, where a table is too wide. */
+/** For where a table is too wide. */
 export function PriceCards({ offers, chosen, placeOf, onChoose }: PlansProps) {
   const now = new Date()
   return (

@@ -19,7 +19,7 @@ interface ResourcesProps {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** A fixed plan lets nothing be moved; a dedicated server is sold as it stands, without sliders. */
+/** A dedicated server is sold as it stands, without sliders. */
 export function Resources({ offer, draft, onChange }: ResourcesProps) {
   const note = offer.dedicated ? '整机独享，配置固定' : offer.locked ? '该套餐为固定配置' : specText(draft.spec)
   return (

@@ -25,7 +25,7 @@ const Welcome = lazy(() => import('./Welcome'))
 
 const inFen = (groups: PriceGroupView[]) => groups.map(priceGroupInFen)
 
-/** Choosing a region, a price group and a configuration, and buying it. */
+/** Region, plan and configuration, and the order. */
 export default function SalesPage() {
   const categories = trpc.shop.categories.useQuery()
   const groups = trpc.shop.groups.useQuery()
@@ -100,12 +100,9 @@ function Shop({
 }
 
 interface OrderProps {
-  /** Of the category. */
   groups: Rail['groups']
   group: Rail['groups'][number]
-  /** Of the group. */
   first: PriceGroupInFen
-  /** Of the category. */
   offers: PriceGroupInFen[]
   onRegion: (groupId: string) => void
 }
@@ -117,7 +114,7 @@ function Order({ groups, group, first, offers, onRegion }: OrderProps) {
   const [kept, setDraft] = useState<Draft>(
     () => keptDraft(here) ?? startDraft(here.find(({ id }) => id === asked) ?? best),
   )
-  // In another region another plan; what can be taken along comes along.
+  // Another plan takes along what it can.
   const draft = here.some(({ id }) => id === kept.priceGroupId) ? kept : startDraft(best, kept)
   const offer = here.find(({ id }) => id === draft.priceGroupId) ?? best
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')

@@ -92,7 +92,6 @@ export function Summary({ group, offer, draft }: SummaryProps) {
   )
 }
 
-/** 按月 · 3 台 */
 const barText = ({ period, quantity }: Draft) =>
   [period ? periodNames[period] : '未选择计费周期', ...(quantity > 1 ? [servers(quantity)] : [])].join(' · ')
 
@@ -120,7 +119,7 @@ function useBuy({ group, offer, draft }: SummaryProps) {
     navigate(entrance(paths.buy(group.id)))
   }
 
-  // Back from signing in: what was pressed there goes on. A link alone orders nothing.
+  // Back from signing in, what was pressed goes on. A link alone orders nothing.
   const goOn = useEffectEvent(() => {
     if (goingOn === null) return
     setGoingOn(null)
@@ -169,7 +168,6 @@ function Choices({ group, offer, draft }: SummaryProps) {
   )
 }
 
-/** Of one its parts; of several what one costs, too. */
 function Total({ price, quantity }: { price: Quote | null; quantity: number }) {
   return (
     <Sum aria-live="polite">
@@ -267,7 +265,6 @@ const Saved = styled.span`
   color: ${color.success.text};
 `
 
-/** On narrow screens the bar says it. */
 const InSummary = styled.div`
   ${media.narrow} {
     display: none;

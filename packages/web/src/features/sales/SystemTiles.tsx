@@ -7,7 +7,7 @@ import { Problem } from '../../ui/Field'
 import { options, Select } from '../../ui/Select'
 import { Tiles } from '../../ui/Tiles'
 
-/** Systems side by side; one comes with its newest version, another can be chosen where there are several. */
+/** Each comes with its newest version. */
 export function SystemTiles({
   systems,
   chosen: { osName, osVersion },

@@ -64,7 +64,7 @@ const sections: { title: string; entries: { icon: LucideIcon; name: string; text
   },
 ]
 
-/** What the product is, for somebody who has not chosen a group yet. */
+/** For whoever has not chosen a group. */
 export default function Welcome({ hasGroups, onBrowse }: { hasGroups: boolean; onBrowse: () => void }) {
   const [contact, setContact] = useState(false)
   return (

@@ -6,7 +6,7 @@ interface Group {
   categoryId: string
 }
 
-/** The one in the address, else the first of the first category that has any; `none` is the welcome page. */
+/** The one in the address, else the first of the first category with any; `none` is the welcome page. */
 export function chosenGroup<G extends Group>(
   asked: string | null,
   categories: readonly Category[],

@@ -20,7 +20,6 @@ export interface Draft {
   autoRenewal: boolean
   sshKeyIds: string[]
   period: Period | null
-  /** So many alike, paid together. */
   quantity: number
 }
 
@@ -33,7 +32,7 @@ const specFields: { field: keyof OrderedSpec; label: string; unit: string; step:
   { field: 'backups', label: labels.backupCount, unit: labels.piecesUnit, step: 1 },
 ]
 
-/** What is sold there, and within which limits. Backups are an option beside a plan that is fixed, too. */
+/** Backups are optional beside a fixed plan, too. */
 export const fieldsOf = ({ mostBackups: max, locked }: PriceGroupInFen) =>
   specFields
     .filter(({ field }) => field !== 'backups' || max > 0)
@@ -49,7 +48,7 @@ const presets = [
   { name: '旗舰', hint: '高并发业务', times: 8, disk: 5 },
 ] as const
 
-/** What the price includes, and multiples of it as far as the limits go: no two have the same cores and memory. */
+/** Multiples of what is included: no two have the same cores and memory. */
 export function presetsFor({ included }: Pick<PriceGroupInFen, 'included'>) {
   const grown = (field: keyof ServerSpec, by: number) => Math.min(included[field] * by, specLimits[field].max)
   const offered = presets.map(({ times, disk, ...preset }) => ({
@@ -67,7 +66,7 @@ export function presetsFor({ included }: Pick<PriceGroupInFen, 'included'>) {
   })
 }
 
-/** What a slider's place means for the price of a period: 含在套餐内, or what it adds. */
+/** 含在套餐内, or what it adds. */
 export function priceNote(
   group: PriceGroupInFen,
   field: keyof OrderedSpec,
@@ -98,7 +97,6 @@ export function startDraft(group: PriceGroupInFen, kept?: Partial<Draft>): Draft
   }
 }
 
-/** The chosen one, else the month, as far as the group sells it. */
 function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null {
   const sold = (period: Period) => group[priceField[period]] > 0
   if (kept && sold(kept)) return kept
@@ -132,7 +130,7 @@ export function toOrder(draft: Draft & { period: Period; osName: string; osVersi
   }
 }
 
-/** 2 核 · 4 GB 内存 · 40 GB 存储 · 100 Mbps · 1 IP · 3 个备份 */
+/** 2 核 · 4 GB 内存 · … */
 export const specText = ({ backups = 0, ...spec }: OrderedSpec) =>
   `${spec.cpuCores} 核 · ${spec.memoryGb} GB 内存 · ${spec.storageGb} GB 存储 · ${spec.bandwidthMbps} Mbps · ${spec.ipCount} 个 IP` +
   (backups > 0 ? ` · ${backups} 个备份` : '')

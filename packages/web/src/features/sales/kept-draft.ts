@@ -1,4 +1,4 @@
-/** What was chosen before signing in, for the tab that goes on with it. */
+/** What was chosen before signing in, for this tab. */
 import { readStored } from '../../stored'
 import type { Draft } from './configurator'
 
@@ -7,7 +7,7 @@ const key = 'draft'
 /** Never stored: a reload forgets it. */
 let password = ''
 
-/** One that an older page has kept says no quantity. */
+/** An older page has kept no quantity. */
 type Kept = Omit<Draft, 'quantity'> & { quantity?: number; withPassword: boolean }
 
 /** Until an order was made of it. */
@@ -25,7 +25,7 @@ export function keptDraft(offers: readonly { id: string }[]): Draft | null {
   return { ...draft, initialPassword: password, quantity: draft.quantity ?? 1 }
 }
 
-/** Null where nothing of this offer was kept; else whether it is as it was chosen, so that it may be bought as it is. */
+/** Null where nothing of this offer was kept; `whole` may be bought as it is. */
 export function keptOf(priceGroupId: string): 'whole' | 'without its password' | null {
   const kept = readKept()
   if (kept?.priceGroupId !== priceGroupId) return null

@@ -1,11 +1,9 @@
-/** What a plan is and costs, in a line. */
 import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { formatYuan } from '@vps/shared/money'
 import type { Period } from '@vps/shared/periods'
 import { periodOffers } from '@vps/shared/pricing'
 import * as states from '@vps/shared/states'
 
-/** 月, as in ¥29.00 / 月. */
 export const perPeriod: Record<Period, string> = {
   HOURLY: '小时',
   DAILY: '天',
@@ -15,7 +13,7 @@ export const perPeriod: Record<Period, string> = {
   ANNUAL: '年',
 }
 
-/** The month (else its first period) large, the hour beside it where both are sold. */
+/** The month (else its first period) large, the hour beside it. */
 export function shownPrices(offer: PriceGroupInFen, now: Date) {
   const prices = periodOffers(offer, offer.included, now)
   const main = prices.find(({ period }) => period === 'MONTHLY') ?? prices[0]
@@ -23,7 +21,7 @@ export function shownPrices(offer: PriceGroupInFen, now: Date) {
   return { main, hour: hour === main ? undefined : hour }
 }
 
-/** For whoever hears the choice: 香港入门型，1 核 1 GB，¥29.00 / 月. */
+/** To be heard: 香港入门型，1 核 1 GB，¥29.00 / 月. */
 export function planName(offer: PriceGroupInFen, now: Date): string {
   const { main } = shownPrices(offer, now)
   const { cpuCores, memoryGb } = offer.included
@@ -38,7 +36,6 @@ export function planName(offer: PriceGroupInFen, now: Date): string {
 }
 
 export interface PlanFilter {
-  /** At least; 0 for any. */
   cores: number
   memoryGb: number
   inStock: boolean

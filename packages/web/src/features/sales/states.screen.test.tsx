@@ -1,6 +1,3 @@
-/**
- * The sales page in the states that need no shop behind it: what is chosen, what it costs, what is missing or wrong.
- */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, notices, pressOn } from '../../testing/act'
@@ -83,7 +80,7 @@ test('periods show their price, the saving and what is recommended, and the quot
   await expect.element(period('按月')).toBeInTheDocument()
   expect(main().getByRole('group', { name: '计费周期' }).getByRole('radio').elements()).toHaveLength(6)
   expect(label('按月')).toContain('推荐')
-  // 3 × 88 = 264 against 255, 6 × 88 = 528 against 488, 12 × 88 = 1056 against 880: rounded half up, less than 20 %.
+  // Against 88 a month, rounded: 264 to 255, 528 to 488, 1056 to 880.
   expect(label('按季')).toContain('省 3%')
   expect(label('按半年')).toContain('省 8%')
   expect(label('按年')).toContain('省 17%')
@@ -91,7 +88,6 @@ test('periods show their price, the saving and what is recommended, and the quot
   await period('按月').click({ force: true })
   await expect.element(summary).toMatchTextContent('¥88.00')
   await type('CPU', '4')
-  // Two more cores at ¥22.
   await expect.element(summary).toMatchTextContent('CPU ×2')
   await expect.element(summary).toMatchTextContent('¥132.00')
 })

@@ -1,4 +1,3 @@
-/** From choosing to the dialog that pays, past signing in and registering. */
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, pressOn } from '../../testing/act'
@@ -65,7 +64,6 @@ test('a new customer registers with what was chosen kept, and comes back to the 
   const chosen = { billingPeriod: 'ANNUAL', initialPassword: 'Anfangs-1x', sshPort: 2222, quantity: 2 }
   expect(await callsOf('orders.place')).toEqual([expect.objectContaining(chosen)])
   expect(location.pathname + location.search).toBe(`/sales?group=${group.id}&pay=${unpaid.id}`)
-  // The dialog pays; nothing was paid on the way.
   expect(await callsOf('orders.pay')).toEqual([])
   expect(sessionStorage.getItem('draft')).toBeNull()
 })

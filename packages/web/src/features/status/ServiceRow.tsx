@@ -10,7 +10,7 @@ import { Head } from './look'
 
 const tones: Record<ServiceState, ChipTone> = { good: 'success', disturbed: 'warning', unknown: 'unknown' }
 
-/** A service: its state now, a bar per day, and below them all days in a sentence, or the one that is pointed at. */
+/** A bar per day, and a sentence on the pointed day or all. */
 export function ServiceRow({ service, days }: { service: ServiceView; days: readonly string[] }) {
   const { name, state, share } = service
   const [chosen, setChosen] = useState<number | null>(null)

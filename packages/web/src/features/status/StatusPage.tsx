@@ -16,7 +16,7 @@ import { ServiceRow } from './ServiceRow'
 
 const everyMs = 60_000
 
-/** 服务状态: how each service does, its last ninety days, and what staff told of them. */
+/** 服务状态. */
 export default function StatusPage() {
   const status = trpc.status.get.useQuery(undefined, { refetchInterval: everyMs })
   return (

@@ -1,14 +1,13 @@
 import type { DayLevel } from '@vps/shared/status'
 
-/** A bar with the gap after it, and the bars' height. */
 export const unit = 3
 const [width, height] = [2, 32]
 
-/** The less there was, the shorter: never colour alone. */
+/** Never colour alone: the less, the shorter. */
 const heights: Record<DayLevel, number> = { none: 4, good: height, minor: 24, major: 16 }
 const levels = ['none', 'good', 'minor', 'major'] as const
 
-/** Ninety days as a path per level, instead of an element per day. */
+/** A path per level, instead of an element per day. */
 export function barsOf(days: readonly DayLevel[]): [level: DayLevel, path: string][] {
   return levels.map((level) => [
     level,

@@ -1,7 +1,7 @@
 import styled from 'styled-components'
 import { font } from '../../theme/tokens'
 
-/** The name of a service or an incident with its state, and a figure at the end. */
+/** A name with its state and a figure. */
 export const Head = styled.div`
   display: flex;
   align-items: center;

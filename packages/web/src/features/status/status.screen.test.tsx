@@ -1,4 +1,3 @@
-/** The public status page: while it is read, unread, before anything was measured, and with all that it tells. */
 import { regionKey, serviceName, shownDays, statusDays, type ServiceState } from '@vps/shared/status'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -12,7 +11,6 @@ type Day = Status['services'][number]['days'][number]
 
 const days = shownDays(new Date())
 const good: Day = { share: 1, disturbedMinutes: 0 }
-/** Measured for so many days, the last ones as given. */
 const lately = (measured: number, ...last: Day[]): Day[] => [
   ...Array<Day>(statusDays - measured).fill(null),
   ...Array<Day>(measured - last.length).fill(good),

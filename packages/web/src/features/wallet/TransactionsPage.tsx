@@ -47,7 +47,7 @@ const tones: Record<TransactionStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
-/** And recharges that never moved the balance. */
+/** Also recharges that never moved the balance. */
 export default function TransactionsPage() {
   const filters = useFilters(['q', 'type', 'status', 'from', 'to'] as const)
   const sort = useSort(['createdAt', 'amount'] as const)
@@ -63,11 +63,7 @@ export default function TransactionsPage() {
     ...(from ? { from } : {}),
     ...(to ? { to } : {}),
   }
-  const transactions = trpc.wallet.page.useQuery(
-    asked,
-    // The old rows stay while the next page comes.
-    { placeholderData: (old) => old },
-  )
+  const transactions = trpc.wallet.page.useQuery(asked, { placeholderData: (old) => old })
   const summary = trpc.wallet.summary.useQuery()
   const [opened, setOpened] = useState<TransactionView | null>(null)
 

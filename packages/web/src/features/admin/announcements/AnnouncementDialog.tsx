@@ -19,7 +19,7 @@ const audiences = [
 ]
 const levels = Object.entries(levelWords).map(([value, text]) => ({ value, text }))
 
-/** Writes a notice: to whom, from when to when, and how it will look. */
+/** Writes a notice, with a preview. */
 export default function AnnouncementDialog({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.announcements.create.useMutation()

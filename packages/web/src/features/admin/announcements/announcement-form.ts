@@ -11,7 +11,7 @@ export interface Values {
   audience: 'all' | 'group' | 'host'
   groupId: string
   hostId: string
-  /** 2026-11-20T14:20 in Shanghai; empty: now, or without end. */
+  /** Shanghai time; empty: now, or endless. */
   startsAt: string
   endsAt: string
 }
@@ -27,7 +27,7 @@ export const empty: Values = {
   endsAt: '',
 }
 
-/** What is sent for what was filled in. */
+/** What is sent. */
 export function inputOf(values: Values, now: Date): Inputs['announcements']['create'] {
   const { title, body, level, audience, groupId, hostId, startsAt, endsAt } = values
   return {

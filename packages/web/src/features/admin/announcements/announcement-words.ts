@@ -17,7 +17,7 @@ export function stateOf({ startsAt, endsAt }: Announcement, now: number): { word
   return Date.parse(startsAt) > now ? { word: states.notStarted, tone: 'info' } : { word: '展示中', tone: 'success' }
 }
 
-/** Whom a notice reaches. */
+/** Whom it reaches. */
 export function audienceText({ groupName, hostName }: Announcement): string {
   if (groupName !== null) return `分组 ${groupName}`
   return hostName === null ? labels.everyone : `宿主机 ${hostName}`

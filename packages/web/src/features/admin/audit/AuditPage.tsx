@@ -26,7 +26,7 @@ import { Changes } from './Changes'
 import { Subject } from './Subject'
 import { actionsColumn } from '../../../ui/columns'
 
-/** 审计日志: who did what, on what, when, and from where. */
+/** 审计日志. */
 export default function AuditPage() {
   return (
     <AdminOnly title={pages.auditLog} denied={operationsDenied}>
@@ -37,7 +37,7 @@ export default function AuditPage() {
 
 const prefixes = Object.keys(actionPrefixes)
 
-/** Everybody's, or of one customer or host within its page. */
+/** Everybody's, or one customer's or host's. */
 export function Audit({ user, host }: { user?: string; host?: string }) {
   const filters = useFilters(['actor', 'action', 'subject', 'from', 'to'] as const)
   const { actor, subject } = filters.values

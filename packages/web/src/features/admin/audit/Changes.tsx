@@ -8,7 +8,7 @@ import { fieldNames } from './audit-words'
 
 type Details = Record<string, unknown>
 
-/** What an act changed, field by field, and the other facts that were written down with it. */
+/** Field by field, with its other facts. */
 export function Changes({ details: { before, after, ...rest } }: { details: Details }) {
   const was = recordOf(before)
   const is = recordOf(after)

@@ -7,7 +7,7 @@ import { Dim } from '../../../ui/Time'
 import { CustomerLink, HostLink, OrderLink } from '../parts/links'
 import { subjectNames } from '@vps/shared/audit-words'
 
-/** What something was done to: by its name, which leads to its page; by its id where it has neither. */
+/** By name, which leads to its page; else by id. */
 export function Subject({ entry }: { entry: AuditView }) {
   const { subjectKind, subjectId, subjectName } = entry
   const kind = subjectNames[subjectKind] ?? subjectKind
@@ -20,7 +20,6 @@ export function Subject({ entry }: { entry: AuditView }) {
   )
 }
 
-/** Null where it is gone. */
 const links: Record<string, (id: string, name: string | null) => ReactNode> = {
   user: (id, name) => name && <CustomerLink id={id} name={name} />,
   order: (_, name) => name && <OrderLink number={name} />,

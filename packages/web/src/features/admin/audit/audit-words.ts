@@ -1,7 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import { siteNames } from '../../../about/site-names'
 
-/** One that is not here is shown as written. */
 export const fieldNames: Record<string, string> = {
   ...siteNames,
   address: labels.address,

@@ -20,7 +20,7 @@ const fields: Compared<Values>[] = [
   { name: 'isActive', label: labels.isActive },
 ]
 
-/** Adds a category, or edits one. */
+/** Adds or edits. */
 export default function CategoryDialog({ category, onClose }: { category: AdminCategory | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.catalogue.createCategory.useMutation()

@@ -22,7 +22,7 @@ import { findingKinds, findingName } from '@vps/shared/finding-words'
 import type { Finding } from '../parts/rows'
 import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
 
-/** What was found, what to do about it, and the ways to do it from here. */
+/** What was found, and ways to mend it. */
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [problem, setProblem] = useState<string | null>(null)

@@ -25,7 +25,7 @@ import { HostOf } from './HostOf'
 import { findingName } from '@vps/shared/finding-words'
 import { actionsColumn } from '../../../ui/columns'
 
-/** What is wrong and somebody may have to look at. */
+/** What somebody may have to look at. */
 export default function FindingsPage() {
   return (
     <AdminOnly title={labels.finding} denied={operationsDenied}>
@@ -34,7 +34,7 @@ export default function FindingsPage() {
   )
 }
 
-/** All, or those of one host within its page. */
+/** All, or one host's. */
 export function Findings({ host }: { host?: string }) {
   const filters = useFilters(['show', 'from', 'to'] as const)
   const open = filters.values.show !== 'all'

@@ -1,8 +1,6 @@
-/** An act from here, a command on the host, or where to go. */
 import { redefinableKinds } from '@vps/shared/findings'
 import type { Finding } from '../parts/rows'
 
-/** Mended on the host itself. */
 export const hostKinds = new Set([
   'second-agent',
   'shrunk-host',
@@ -12,7 +10,7 @@ export const hostKinds = new Set([
   'state-away',
 ])
 
-/** For what is not ours, typed on the host by somebody who knows what it is. */
+/** For what is not ours, to be typed on the host. */
 export function commandOf({ kind, subject, cleanable }: Finding): string | null {
   if (cleanable) return null
   if (kind === 'stray-domain') {

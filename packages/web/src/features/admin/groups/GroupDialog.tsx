@@ -27,7 +27,7 @@ const empty: Values = {
   isActive: true,
 }
 
-/** Adds a server group, or edits one. */
+/** Adds or edits. */
 export default function GroupDialog({ group, onClose }: { group: AdminGroup | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const categories = trpc.catalogue.categories.useQuery({ page: 0, size: 1000 })

@@ -74,7 +74,7 @@ export function RenewEnrolment({
   )
 }
 
-/** Cuts off whoever holds the host's token. */
+/** Cuts off whoever holds it. */
 export function RevokeToken({ host, onClose }: { host: HostView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const revoke = trpc.hosts.revokeToken.useMutation()

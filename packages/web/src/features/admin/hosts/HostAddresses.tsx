@@ -11,7 +11,7 @@ import { Empty } from '../../../ui/states'
 import { useFilters } from '../../../ui/use-filters'
 import { AddressChip, addressUserColumn } from '../parts/address-columns'
 
-/** The addresses of the servers on a host. */
+/** Of the servers on a host. */
 export function HostAddresses({ host }: { host: string }) {
   const paging = useFilters([])
   const addresses = trpc.hosts.addresses.useQuery(

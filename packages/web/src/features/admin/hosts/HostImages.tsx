@@ -13,7 +13,7 @@ import { useFilters } from '../../../ui/use-filters'
 import { bytesText } from '../../../ui/bytes-text'
 import { isMoving, presenceText, presenceTones } from '../images/image-words'
 
-/** Every image, and how far each is on this host. */
+/** How far each is on this host. */
 export function HostImages({ host }: { host: string }) {
   const paging = useFilters([])
   const images = trpc.images.list.useQuery(

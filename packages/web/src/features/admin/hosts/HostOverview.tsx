@@ -15,7 +15,7 @@ import { Used } from '../parts/Meter'
 import { forecastOf, shareKinds, sharesOf } from './host-room'
 import { chartsOf } from './load-charts'
 
-/** How busy a host is, what is taken of it and how long the rest lasts, and what it is. */
+/** How busy it is, and how long its room lasts. */
 export function HostOverview({ host }: { host: HostView }) {
   return (
     <Cards>
@@ -39,14 +39,9 @@ export function HostOverview({ host }: { host: HostView }) {
 
 const namesOf = (things: { name: string }[]) => things.map(({ name }) => name).join('、') || null
 
-/** Over an hour, a day, a week or a month. */
 function Load({ host }: { host: HostView }) {
   const [range, setRange] = useState<MetricRange>('day')
-  const load = trpc.hosts.load.useQuery(
-    { id: host.id, range },
-    // The old range stays until the new one is there.
-    { placeholderData: (old) => old },
-  )
+  const load = trpc.hosts.load.useQuery({ id: host.id, range }, { placeholderData: (old) => old })
   const { times, charts } = useMemo(() => chartsOf(load.data?.points ?? [], host.cpuCores), [load.data, host.cpuCores])
   return (
     <Whole

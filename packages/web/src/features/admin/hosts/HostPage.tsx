@@ -30,7 +30,6 @@ import { HostState, troubleText } from './HostState'
 
 const HostOverview = lazy(async () => ({ default: (await import('./HostOverview')).HostOverview }))
 
-/** Each is the list of everything, of this host alone. */
 const lists: Record<Exclude<HostPart, 'overview'>, ComponentType<{ host: string }>> = {
   servers: lazy(async () => ({ default: (await import('../servers/ServersPage')).Servers })),
   jobs: lazy(async () => ({ default: (await import('../jobs/JobsPage')).Jobs })),
@@ -40,7 +39,7 @@ const lists: Record<Exclude<HostPart, 'overview'>, ComponentType<{ host: string 
   audit: lazy(async () => ({ default: (await import('../audit/AuditPage')).Audit })),
 }
 
-/** One host: how it is, what can be done, and what there is of it, part by part. */
+/** One host, part by part. */
 export default function HostPage({ id = '' }: { id?: string }) {
   return (
     <AdminOnly title={labels.host} denied={operationsDenied}>

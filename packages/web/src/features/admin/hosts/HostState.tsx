@@ -5,7 +5,7 @@ import { dateTimeText } from '../../../ui/Time'
 import { findingName } from '@vps/shared/finding-words'
 import { hostTones, troubleWords } from './host-words'
 
-/** A host's state, and the level of what is wrong with it. */
+/** Its state, and the level of its trouble. */
 export function HostState({ host: { status, trouble } }: { host: HostView }) {
   return (
     <span>

@@ -7,7 +7,7 @@ import { rereadOperations } from '../parts/reread'
 import { hostMoveWords, type HostMove } from './host-words'
 import { TypedName } from '../parts/TypedName'
 
-/** What cannot be taken back wants the host's name typed. */
+/** What cannot be taken back wants the name typed. */
 export function MoveHost({ host, to, onClose }: { host: HostView; to: HostMove; onClose: () => void }) {
   const utils = trpc.useUtils()
   const move = trpc.hosts.move.useMutation()

@@ -14,10 +14,9 @@ type Asked =
   | { act: 'move'; host: HostView; to: HostMove }
   | { act: 'renew' | 'revoke'; host: HostView }
 
-/** What can be done with a host, enrolling one among it, and the dialogs of what was asked for. */
+/** What can be done with hosts, and its dialogs. */
 export function useHostActs() {
   const [asked, setAsked] = useState<Asked | null>(null)
-  // Shown after the dialog that made it has closed.
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
   const acts: HostActs = {
     edit: (host) => setAsked({ act: 'edit', host }),

@@ -19,7 +19,7 @@ import { HostState, troubleText } from './HostState'
 import { heardOnly } from '../../../ui/heard-only'
 import { type HostActs, entriesOf } from './host-entries'
 
-/** The columns of the list of hosts, with what can be done in each row. */
+/** With what can be done in each row. */
 export function hostColumns(acts: HostActs): Column<HostView>[] {
   return [
     {

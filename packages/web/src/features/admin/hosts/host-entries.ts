@@ -23,7 +23,7 @@ export function entriesOf(host: HostView, acts: HostActs): MenuEntry[] {
   ]
 }
 
-/** What can be done with it, on its own page. */
+/** On its own page. */
 export function keepingEntriesOf(host: HostView, acts: HostActs): MenuEntry[] {
   const moves = namesOf(hostMoveWords).filter((to) => to !== host.status)
   return [

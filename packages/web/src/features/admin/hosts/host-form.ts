@@ -27,7 +27,7 @@ export const valuesOf = (host: HostView): Values => ({
 
 const contract = createHostInput.extend({ version: updateHostInput.shape.version })
 
-/** A blank bridge means the agent's own default. */
+/** A blank bridge means the agent's default. */
 export const faultsOf = (values: Values): Faults =>
   contractFaults(contract, { ...values, bridge: values.bridge?.trim() || null }, ['cpuOvercommit', 'reservedMemoryMb'])
 

@@ -1,4 +1,3 @@
-/** One host's page: how it is, and each of its parts at its address. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { pressOn } from '../../../testing/act'

@@ -1,7 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 
-/** What there is of a host, in the order of its links. */
 export const hostParts = [
   ['overview', pages.overview],
   ['servers', labels.server],
@@ -13,6 +12,6 @@ export const hostParts = [
 ] as const
 export type HostPart = (typeof hostParts)[number][0]
 
-/** What the address asks for; the overview where it names nothing. */
+/** The overview where the address names none. */
 export const hostPartIn = (search: URLSearchParams): HostPart =>
   hostParts.find(([part]) => part === search.get('part'))?.[0] ?? 'overview'

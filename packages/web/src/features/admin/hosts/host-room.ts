@@ -1,5 +1,4 @@
 import { numberText } from '@vps/shared/digits'
-/** What a host has, what is taken of it, and how long the rest lasts. */
 import * as labels from '@vps/shared/labels'
 import { growthDays, placesLeft, runsOut, type HostGrowth } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
@@ -15,7 +14,7 @@ export interface Share {
 
 export const shareKinds = ['cpu', 'memory', 'disk'] as const
 
-/** What is taken of each kind, in the units that are shown. */
+/** In the units shown. */
 export const sharesOf = (host: HostView): Record<(typeof shareKinds)[number], Share> => ({
   cpu: {
     label: 'CPU',
@@ -43,13 +42,13 @@ function roomOf(host: HostView) {
   }
 }
 
-/** Servers of the usual size that still have room. */
+/** Servers of the usual size that still fit. */
 export const placesOn = (host: HostView): number => placesLeft(roomOf(host), defaultSpec)
 
-/** Nobody believes a day that is further away. */
+/** Nobody believes a day further away. */
 const yearDays = 365
 
-/** The forecast with what it rests on; a host that was not there long enough has none. */
+/** With its basis; none for a host too new. */
 export function forecastOf(host: HostView, growth: HostGrowth | null): string {
   if (growth === null) return `接入不满 ${growthDays} 天，还不能估计。`
   const { servers, cpuCores, memoryMb, diskGb } = growth

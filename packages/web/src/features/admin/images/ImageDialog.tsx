@@ -19,7 +19,7 @@ const kinds = imageKinds.map((value) => ({ value, text: kindWords[value] }))
 const firmwareOptions = firmwares.map((value) => ({ value, text: firmwareWords[value] }))
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 
-/** Makes an operating system choosable, or changes where its file comes from and how it is installed. */
+/** How an image is got and installed. */
 export default function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const create = trpc.images.create.useMutation()
@@ -128,7 +128,6 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
   )
 }
 
-/** What becomes of an image that is not sold. */
 function About({ kind }: { kind: Values['kind'] }) {
   if (kind === 'rescue')
     return (

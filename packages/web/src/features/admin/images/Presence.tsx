@@ -17,7 +17,7 @@ import { byNeed } from './presence-order'
 
 const shown = 2
 
-/** In the list: how many hosts have the image, and what is going on on the few where something is. */
+/** How many hosts have it, and what goes on. */
 export function Presence({ image, onOpen }: { image: ImageView; onOpen: () => void }) {
   const { hosts } = image
   if (hosts.length === 0) return <Dim>尚无宿主机</Dim>
@@ -67,7 +67,7 @@ function Moving({ host }: { host: ImageOnHost }) {
   )
 }
 
-/** Every host with the image's way to it. */
+/** Every host's way to it. */
 export function PresenceDialog({ image, onClose }: { image: ImageView; onClose: () => void }) {
   return (
     <Dialog

@@ -40,7 +40,7 @@ export const valuesOf = (image: ImageView): Values => ({
 
 export const faultsOf = (values: Values): Faults => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder'])
 
-/** Whether saving makes every host fetch the file once more. */
+/** Whether saving makes every host fetch it again. */
 export const fetchedAnew = (
   { url, file, sha256 }: Pick<Values, 'url' | 'file' | 'sha256'>,
   image: Pick<ImageView, 'file' | 'sha256'> | null,

@@ -5,17 +5,15 @@ import type { Firmware, ImageKind } from '@vps/shared/images'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
 
-/** What an image is for. */
 export const kindWords: Record<ImageKind, string> = {
   system: '客户的系统',
   rescue: labels.rescueSystem,
   iso: labels.disc,
 }
 
-/** What its machines are started with. */
 export const firmwareWords: Record<Firmware, string> = { bios: 'BIOS', uefi: 'UEFI' }
 
-/** What tells readiness; only a login proves the password. */
+/** Only a login proves the password. */
 export const readinessWords: Record<Readiness, string> = {
   ssh: 'SSH 登录',
   'guest-agent': '客户机代理',
@@ -44,7 +42,7 @@ export const presenceTones: Record<ImageOnHost['status'], ChipTone> = {
   none: 'unknown',
 }
 
-/** Of 1; null while the size is not known. */
+/** Of 1; null while the size is unknown. */
 export function shareOf({ bytes, totalBytes }: Pick<ImageOnHost, 'bytes' | 'totalBytes'>): number | null {
   return totalBytes === null || totalBytes === 0 ? null : bytes / totalBytes
 }
@@ -58,6 +56,6 @@ export function presenceText(host: ImageOnHost): string {
   return `${presenceWords[host.status]}${share === null ? '' : ` ${percentText(share)}`}`
 }
 
-/** Whether it changes by itself just now. */
+/** Whether it changes by itself. */
 export const isMoving = ({ alive, status }: Pick<ImageOnHost, 'alive' | 'status'>): boolean =>
   alive && (status === 'running' || status === 'checking')

@@ -14,7 +14,7 @@ import { empty, faultsOf, inputOf, serviceOptions, updateOf, type Values } from 
 const nowIfEmpty = '北京时间，留空为现在'
 const states = incidentStates.map((value) => ({ value, text: incidentStateTexts[value] }))
 
-/** Tells of what goes wrong; of an incident that is known already, what is known since. */
+/** Tells of it, or what is known since. */
 export default function IncidentDialog({ incident, onClose }: { incident: IncidentView | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [report] = useKeyed(trpc.status.report.useMutation().mutateAsync)

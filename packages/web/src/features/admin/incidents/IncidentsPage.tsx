@@ -20,7 +20,7 @@ import { lateByHand } from '../../../loading/late-by-hand'
 
 const IncidentDialog = lateByHand(() => import('./IncidentDialog'))
 
-/** 服务事件: what the public status page tells of. */
+/** 服务事件, for the public status page. */
 export default function IncidentsPage() {
   return (
     <AdminOnly title={labels.incident} denied={operationsDenied}>

@@ -9,7 +9,7 @@ import { momentOf } from '../parts/typed-moment'
 export interface Values {
   title: string
   services: string[]
-  /** 2026-11-20T14:20 in Shanghai; empty: now. */
+  /** Shanghai time; empty: now. */
   startsAt: string
   endsAt: string
   state: IncidentState
@@ -18,13 +18,13 @@ export interface Values {
 
 export const empty: Values = { title: '', services: [], startsAt: '', endsAt: '', state: 'investigating', body: '' }
 
-/** What may be affected: every component, and each region in which something is sold. */
+/** Every component, and each region with something sold. */
 export const serviceOptions = (groups: readonly { region: string | null }[]): Option[] => {
   const regions = [...new Set(groups.flatMap(({ region }) => region || []))]
   return [...components, ...regions.map(regionKey)].map((key) => ({ value: key, text: serviceName(key) }))
 }
 
-/** What is sent for a new incident. */
+/** What is sent. */
 export const inputOf = (values: Values): Inputs['status']['report'] => ({
   ...updateOf(values),
   title: values.title,
@@ -32,14 +32,14 @@ export const inputOf = (values: Values): Inputs['status']['report'] => ({
   startsAt: timeOf(values.startsAt),
 })
 
-/** What is sent for what is known since. */
+/** What is sent. */
 export const updateOf = ({ state, body, endsAt }: Values): Omit<Inputs['status']['update'], 'id'> => ({
   state,
   body,
   endsAt: state === 'resolved' ? timeOf(endsAt) : null,
 })
 
-/** Of a new incident, or of an update where there is one. */
+/** Of a new incident, or of an update. */
 export function faultsOf(values: Values, incident: IncidentView | null, now: Date): Faults {
   const input = incident ? updateOf(values) : inputOf(values)
   const faults = contractFaults(incident ? incidentUpdateInput : incidentInput, input)

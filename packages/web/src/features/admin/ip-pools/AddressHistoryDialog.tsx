@@ -15,7 +15,7 @@ import { searchRestMs } from '../parts/Conditions'
 import { CustomerLink } from '../parts/links'
 import { SearchedDialog } from './SearchedDialog'
 
-/** Who has an address and who had it, for whoever is told days later what came from there. */
+/** Abuse is told days later: who had the address then. */
 export function AddressHistoryDialog({ of, onClose }: { of: string; onClose: () => void }) {
   const [typed, setTyped] = useState(of)
   const text = useDebounced(typed.trim(), searchRestMs)

@@ -24,7 +24,7 @@ interface AddressesDialogProps {
   onClose: () => void
 }
 
-/** The addresses of a pool: who has each, and which are kept back. */
+/** Who has each, and which are kept back. */
 export function AddressesDialog({ pool, onHistory, onClose }: AddressesDialogProps) {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), searchRestMs)

@@ -8,18 +8,16 @@ import { Fields } from '../parts/fields'
 
 interface SearchedDialogProps {
   title: string
-  /** Of the field that says what is looked for. */
   label: string
   maxLength: number
   typed: string
   onType: (typed: string) => void
-  /** Begins again with what is typed. */
   paging: Paging
   onClose: () => void
   children: ReactNode
 }
 
-/** A list in a dialog, under the field that cuts it down. */
+/** A list in a dialog, with a search. */
 export function SearchedDialog(props: SearchedDialogProps) {
   const { title, label, maxLength, typed, onType, paging, onClose, children } = props
   return (

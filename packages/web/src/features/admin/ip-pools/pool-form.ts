@@ -68,7 +68,7 @@ export const inputOf = (values: Values) => ({
 
 const editContract = updatePoolInput.omit({ id: true })
 
-/** All DNS servers share one field for their faults. */
+/** DNS servers share one field for faults. */
 export function faultsOf(values: Values, pool: PoolView | null): Faults {
   const faults = pool
     ? contractFaults(editContract, { ...settingsOf(values), version: pool.version })

@@ -18,7 +18,7 @@ import { Command } from '../parts/Command'
 import { CustomerLink, HostLink, OrderLink, ServerLink } from '../parts/links'
 import type { AdminJob } from '../parts/rows'
 
-/** A job as it runs: its steps, and what the hypervisor said where it failed. */
+/** Its steps, and what the hypervisor said. */
 export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; onClose: () => void }) {
   return (
     <Dialog
@@ -120,7 +120,7 @@ export function RetryJob({ job, onClose }: { job: AdminJob; onClose: () => void 
   )
 }
 
-/** Takes a running job from its agent; whoever is free begins it anew. */
+/** Takes it from its agent; whoever is free begins it anew. */
 export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
   const adopt = trpc.jobs.adopt.useMutation()

@@ -38,7 +38,7 @@ const tones: Record<JobStatus, ChipTone> = {
   CANCELLED: 'neutral',
 }
 
-/** 任务: every act on a machine. */
+/** 任务. */
 export default function JobsPage() {
   return (
     <AdminOnly title={labels.job} denied={operationsDenied}>
@@ -47,7 +47,7 @@ export default function JobsPage() {
   )
 }
 
-/** All, or those of one host within its page. */
+/** All, or one host's. */
 export function Jobs({ host }: { host?: string }) {
   const filters = useFilters(['status', 'kind', 'server', 'from', 'to'] as const)
   const { server } = filters.values
@@ -77,7 +77,7 @@ export function Jobs({ host }: { host?: string }) {
   const [adopted, setAdopted] = useState<AdminJob | null>(null)
   const running = jobs.data?.content.some((job) => job.status === 'RUNNING') ?? false
   const now = useNow(running ? 1_000 : null)
-  // As it is now; newer jobs may have pushed it off this page.
+  // Newer jobs may have pushed it off this page.
   const shown = jobs.data?.content.find((job) => job.id === opened?.id) ?? opened
 
   return (

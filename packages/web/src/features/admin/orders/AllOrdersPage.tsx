@@ -43,7 +43,7 @@ export default function AllOrdersPage() {
   )
 }
 
-/** Everybody's, or of one customer within their page. */
+/** Everybody's, or one customer's. */
 export function AllOrders({ user }: { user?: string }) {
   const filters = useFilters(['q', 'status', 'period', 'from', 'to'] as const)
   const { q } = filters.values

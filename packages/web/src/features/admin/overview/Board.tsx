@@ -93,7 +93,7 @@ function Attention({ shown }: { shown: OverviewView }) {
   )
 }
 
-/** Counted for the last thirty days only: else they would outgrow everything. */
+/** Of thirty days only: else they would outgrow everything. */
 const ended: readonly OrderStatus[] = ['CANCELLED', 'EXPIRED']
 
 function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {

@@ -3,7 +3,7 @@ import styled from 'styled-components'
 import { color, font, media } from '../../../theme/tokens'
 import { Bar } from '../../../ui/states'
 
-/** A few figures over a chart; undefined ones are awaited. */
+/** Undefined figures are awaited. */
 export function FigureRow({ figures }: { figures: [label: string, value: ReactNode][] }) {
   return (
     <List>

@@ -21,7 +21,7 @@ const words: Record<FirstSaleStep, { does: string; about: string; href: string |
   site: { does: '填写网站设置', about: '公司、备案与联系方式', href: paths.settings() },
 }
 
-/** What is left to do before the first sale. */
+/** What is left to do before it. */
 export function FirstSale({ steps }: { steps: NonNullable<OverviewView['firstSale']> }) {
   return (
     <>

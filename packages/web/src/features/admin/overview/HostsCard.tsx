@@ -18,7 +18,7 @@ import { Measure, Rows } from './Rows'
 
 const shownHosts = 10
 
-/** 宿主机与代理: which are heard, and how busy they are just now. */
+/** Which are heard, and how busy they are. */
 export function HostsCard({ counts }: { counts: OverviewView['hosts'] | undefined }) {
   const hosts = trpc.hosts.list.useQuery({ page: 0, size: shownHosts })
   const rows = hosts.data?.content

@@ -15,13 +15,12 @@ const ranges = ['hour', 'day'] as const
 const doorWords: Record<TimedDoor, string> = { web: '网页', rest: 'REST', agent: labels.hostAgent }
 const doorOptions = [['all', labels.all] as const, ...timedRoutes.map((door) => [door, doorWords[door]] as const)]
 
-/** 接口延迟: how quickly the product answers, and how often it is asked. */
+/** 接口延迟. */
 export function LatencyCard() {
   const [range, setRange] = useState<LatencyView['range']>('hour')
   const [door, setDoor] = useState<TimedDoor | 'all'>('all')
   const latency = trpc.operations.latency.useQuery(
     { range, ...(door === 'all' ? {} : { door }) },
-    // The old range stays until the new one is there.
     { placeholderData: (old) => old },
   )
   const { times, charts } = useMemo(() => chartsOf(latency.data?.points ?? []), [latency.data])

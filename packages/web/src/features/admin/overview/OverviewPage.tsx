@@ -12,7 +12,7 @@ import { silenceLookMs } from '../../../api/look-again'
 import { Board } from './Board'
 import { Figures } from './Figures'
 
-/** 概览: what an operator leaves open all day. */
+/** 概览. */
 export default function OverviewPage() {
   return (
     <AdminOnly title={pages.overview} denied={operationsDenied}>

@@ -4,7 +4,7 @@ import { color, font, media } from '../../../theme/tokens'
 import { Dim } from '../../../ui/Time'
 import { secondsText } from './figure-texts'
 
-/** Where an installation's time goes: each step begins where the one before it ends. */
+/** Each step begins where the one before ends. */
 export function StepTimes({ steps }: { steps: OverviewView['setUpSteps'] }) {
   const whole = steps.reduce((sum, { p50 }) => sum + p50, 0)
   const begins = steps.map((_, at) => steps.slice(0, at).reduce((sum, { p50 }) => sum + p50, 0))
@@ -56,7 +56,6 @@ const List = styled.ul`
   }
 `
 
-/** As a row of lights: the part that is lit is this step's. */
 const Track = styled.span`
   position: relative;
   height: 8px;

@@ -3,7 +3,7 @@ import type { LatencyView } from '@vps/shared/latency.contract'
 import type { RangeChart } from '../../../ui/RangeCharts'
 import { countText } from './figure-texts'
 
-/** From a second on in seconds. */
+/** Seconds from one on. */
 export const msText = (ms: number | null) => {
   if (ms === null) return '—'
   return ms < 1000 ? `${ms > 0 && ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} 秒`

@@ -18,5 +18,4 @@ export function AdminOnly({ title, denied, children }: { title: string; denied: 
   )
 }
 
-/** For screens beyond the specification. */
 export const operationsDenied = '访问被拒绝：只有管理员可以访问此页面'

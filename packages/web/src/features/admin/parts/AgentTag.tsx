@@ -2,7 +2,7 @@ import * as states from '@vps/shared/states'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { Tag } from '../../../ui/Chip'
 
-/** Whether a host's agent is heard. */
+/** Whether its agent is heard. */
 export function AgentTag({ host }: { host: Pick<HostView, 'alive' | 'lastSeenAt'> }) {
   if (host.alive) return <Tag $tone="success">{states.online}</Tag>
   return host.lastSeenAt ? <Tag $tone="error">失联</Tag> : <Tag $tone="neutral">未连接</Tag>

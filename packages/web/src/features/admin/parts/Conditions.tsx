@@ -18,7 +18,7 @@ interface ConditionsProps {
   children?: ReactNode
 }
 
-/** The conditions over an operator's list. */
+/** The conditions over a list. */
 export function Conditions({ search, active, onReset, children }: ConditionsProps) {
   const { typed, setTyped, write } = useTypedSearch(
     search?.text ?? '',
@@ -67,7 +67,7 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
   )
 }
 
-/** The one text that a list is searched for. */
+/** A list with one searched text. */
 export function SearchOnly({
   filters,
   placeholder,

@@ -5,7 +5,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { TypedName } from './TypedName'
 
-/** `typed`: the record's name must be typed first. */
+/** `typed`: its name must be typed first. */
 export function DeleteConfirm({
   what,
   typed,
@@ -17,7 +17,7 @@ export function DeleteConfirm({
 }: {
   what: string
   typed?: string
-  /** Something is in the way, and the text says what. */
+  /** Something is in the way. */
   blocked?: boolean
   failed: string
   run: () => Promise<unknown>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../../theme/tokens'
 
-/** A condition that came with a link and has no field. */
+/** A condition from a link, without a field. */
 export function FilterTag({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <Tag type="button" aria-label={`移除条件 ${label}`} onClick={onRemove}>

@@ -6,7 +6,7 @@ import { color, font, media, radius } from '../../../theme/tokens'
 import { Help, Problem } from '../../../ui/Field'
 import type { Option } from '../../../ui/Select'
 
-/** Several of a few: checkboxes tied to a form's list of values. */
+/** Checkboxes tied to a form's list of values. */
 export function FormChecks<V extends FieldValues>({
   control,
   name,
@@ -17,7 +17,6 @@ export function FormChecks<V extends FieldValues>({
   control: Control<V>
   name: Path<V>
   legend: string
-  /** Claims nothing of what was not read. */
   read: { data: Option[] | undefined; isError: boolean }
   empty: string
 }) {

@@ -17,15 +17,13 @@ interface FormDialogProps<V extends FieldValues> {
   title: string
   form: UseFormReturn<V>
   save: (values: V) => Promise<unknown>
-  /** The notification, and the sentence of a failure without its own. */
   saved: string
   failed: string
-  /** For a save that another operator's came before. */
+  /** For a save that another's came before. */
   newer?: { read: () => Promise<V>; fields: Compared<V>[] }
   /** The field that NAME_TAKEN means, if not the name. */
   taken?: { field: Path<V>; message: string }
   width?: number
-  /** While false it cannot be sent. */
   ready?: boolean
   saveLabel?: string
   onClose: () => void
@@ -34,7 +32,7 @@ interface FormDialogProps<V extends FieldValues> {
 
 const fieldOf = <V extends FieldValues>(name: string) => name as Path<V>
 
-/** Refused fields say so themselves, all else stands over the buttons. */
+/** Refused fields say so themselves. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
   const { taken = { field: fieldOf<V>('name'), message: errorTable.NAME_TAKEN.message } } = props

@@ -1,6 +1,6 @@
 import styled from 'styled-components'
 
-/** What a thing is in a line, beside its name on its page. */
+/** Beside a name on its page. */
 export const HeadLine = styled.span`
   display: inline-flex;
   align-items: center;

@@ -9,27 +9,24 @@ import type { Column } from '../../../ui/column'
 
 interface ListPageProps<Row> {
   title: string
-  /** What the rows are, in sentences. */
   what: string
   read: ListRead<Row> & { dataUpdatedAt: number }
   filters: Paging
   columns: Column<Row>[]
   rowKey: (row: Row) => string
-  /** Also offered where the list is empty. */
   action?: ReactNode
   empty: { icon: LucideIcon; text: string; title?: string }
   failed?: string
   conditions?: ReactNode
-  /** Offered as a file: a list of the server's `exports`, and what is asked of it. */
+  /** A list of the server's `exports`, and what is asked of it. */
   exported: { list: string; asked: object }
   note?: ReactNode
   wide?: boolean
-  /** Stands within another page, which has the heading. */
   part?: boolean
   children?: ReactNode
 }
 
-/** A list of the administration, paged by the server. */
+/** Paged by the server. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败`, part = false, exported } = props

@@ -4,7 +4,7 @@ import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
 import { Dim } from '../../../ui/Time'
 
-/** Without a tone its colour follows the thresholds of usage. */
+/** Without a tone it follows the usage thresholds. */
 export function Meter({ label, share, tone }: { label: string; share: number; tone?: 'primary' }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
   const level = usageLevel(percent)
@@ -15,7 +15,7 @@ export function Meter({ label, share, tone }: { label: string; share: number; to
   )
 }
 
-/** What is used of what there is, as a bar over the figures. */
+/** A bar over the figures. */
 export function Used({
   label,
   used,

@@ -4,7 +4,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { TextArea } from '../../../ui/Field'
 import { toast } from '../../../ui/toast'
 
-/** Asks for a reason before an act that somebody will ask about. */
+/** Asks for a reason before an act. */
 export function ReasonDialog({
   title,
   confirmLabel,

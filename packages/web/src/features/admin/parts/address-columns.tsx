@@ -14,13 +14,12 @@ const words: Record<AddressView['state'], [string, ChipTone]> = {
   reserved: [labels.reserved, 'neutral'],
 }
 
-/** Whether an address can be handed out. */
+/** Whether it can be handed out. */
 export function AddressChip({ state }: Pick<AddressView, 'state'>) {
   const [word, tone] = words[state]
   return <Chip tone={tone}>{word}</Chip>
 }
 
-/** Which server has it, by which order. */
 export const addressUserColumn: Column<Pick<AddressView, 'serverName' | 'orderId' | 'orderNumber'>> = {
   key: 'server',
   head: '使用者',

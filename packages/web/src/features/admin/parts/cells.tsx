@@ -9,7 +9,7 @@ export function ActiveChip({ active }: { active: boolean }) {
   return <Chip tone={active ? 'success' : 'neutral'}>{active ? labels.isActive : verbs.disable}</Chip>
 }
 
-/** 编辑 and 删除 of a row, named for whoever does not see the row. */
+/** Named for whoever does not see the row. */
 export function EditDelete({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
   return (
     <>
@@ -23,11 +23,11 @@ export function EditDelete({ name, onEdit, onDelete }: { name: string; onEdit: (
   )
 }
 
-/** Where a group is: region, country, city, without what nobody filled in. */
+/** Without what nobody filled in. */
 export const placeText = (group: { region: string | null; country: string | null; city: string | null }) =>
   [group.region, group.country, group.city].filter(Boolean).join(' · ')
 
-/** The one primary act of a list. */
+/** A list's one primary act. */
 export function CreateButton({ label = verbs.create, onClick }: { label?: string; onClick: () => void }) {
   return (
     <Button tone="primary" icon={<Plus size={16} strokeWidth={1.75} aria-hidden />} onClick={onClick}>

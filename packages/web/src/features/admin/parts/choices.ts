@@ -3,7 +3,7 @@ export function chosen<T extends string>(known: readonly T[], value: string): T 
   return known.find((one) => one === value)
 }
 
-/** The days of a list's address; what is none filters nothing. */
+/** A day that is none filters nothing. */
 export function daysIn({ from, to }: { from: string; to: string }): { from?: string; to?: string } {
   return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) }
 }

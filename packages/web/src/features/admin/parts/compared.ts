@@ -6,7 +6,6 @@ interface Field<V, Name extends keyof V> {
   show?(value: V[Name]): string
 }
 
-/** One that is shown in its own way, or any as it is. */
 export type Compared<V> =
   | { [Name in keyof V & string]-?: Field<V, Name> }[keyof V & string]
   | { name: keyof V & string; label: string; show?: never }

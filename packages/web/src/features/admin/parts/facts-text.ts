@@ -4,7 +4,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 
-/** Facts of a record for people who run the system, in one line, in the order they came. */
+/** In one line, for people who run the system. */
 export function factsText(details: Record<string, unknown>): string {
   const parts = Object.entries(details).map(([name, value]) => `${words[name] ?? name} ${textOf(name, value)}`)
   return parts.join('，') || '—'

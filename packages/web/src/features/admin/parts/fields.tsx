@@ -75,7 +75,7 @@ export function FormNumber<V extends FieldValues>({
   const { field, fieldState } = useController({ control, name })
   const { ref, onBlur } = field
   const [typed, setTyped] = useState(() => numberText(field.value))
-  // Not what was typed: a reset, or another operator's figure taken over.
+  // Set from elsewhere: a reset, or another operator's figure.
   if (!Object.is(numberOf(typed, optional), field.value)) setTyped(numberText(field.value))
   return (
     <TextField
@@ -194,7 +194,7 @@ export const Bottom = styled.div`
   margin-top: 28px;
 `
 
-/** A titled part of a long form. */
+/** A titled part of a form. */
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <Part>

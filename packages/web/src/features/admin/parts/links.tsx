@@ -1,4 +1,3 @@
-/** A thing that has a page, wherever it is named. */
 import { Link } from 'wouter'
 import { paths } from '../../../paths'
 
@@ -10,7 +9,7 @@ export function HostLink({ id, name }: { id: string; name: string }) {
   return <Link href={paths.host(id)}>{name}</Link>
 }
 
-/** To its console; one that no order holds, to the list that has it alone. */
+/** To its console; without an order, to the list. */
 export function ServerLink({ orderId, name }: { orderId: string | null; name: string }) {
   return <Link href={orderId ? paths.console(orderId) : paths.servers({ q: name })}>{name}</Link>
 }

@@ -1,6 +1,6 @@
 import type { trpc } from '../../../api/trpc'
 
-/** Operators' data hangs together: an act asks again for all that is looked at. */
+/** Operators' data hangs together: an act asks again for all shown. */
 export async function rereadOperations(utils: ReturnType<typeof trpc.useUtils>): Promise<void> {
   const { audit, findings, hosts, images, jobs, operations, orders, pools, refunds } = utils
   await Promise.all(

@@ -1,2 +1,2 @@
-/** What a field for a time holds (2026-11-20T14:20), in Shanghai. */
+/** A field's time (2026-11-20T14:20) in Shanghai. */
 export const momentOf = (typed: string): string => `${typed}:00+08:00`

@@ -3,7 +3,7 @@ import { trpc } from '../../../api/trpc'
 import type { Option } from '../../../ui/Select'
 import type { AdminGroup } from './rows'
 
-/** Every server group as a choice, named with its category. */
+/** Named with its category. */
 export const useGroupOptions = (): Option[] => useGroups().data ?? []
 
 export function useGroups(): { data: Option[] | undefined; isError: boolean } {

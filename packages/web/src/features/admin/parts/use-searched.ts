@@ -1,6 +1,6 @@
 import { useFilters } from '../../../ui/use-filters'
 
-/** Search and place are kept in the address. */
+/** Kept in the address. */
 export function useSearched() {
   const filters = useFilters(['q'] as const)
   const { q } = filters.values

@@ -1,4 +1,3 @@
 import { defaultSpec } from '@vps/shared/servers'
 
-/** The size of server that room is counted in. */
 export const usualSize = `${defaultSpec.cpuCores} 核 ${defaultSpec.memoryGb} GB ${defaultSpec.storageGb} GB`

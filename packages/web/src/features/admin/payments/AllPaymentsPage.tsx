@@ -38,7 +38,7 @@ export default function AllPaymentsPage() {
   )
 }
 
-/** Everybody's, or of one customer within their page. */
+/** Everybody's, or one customer's. */
 export function AllPayments({ user }: { user?: string }) {
   const filters = useFilters(['q', 'status', 'method', 'from', 'to'] as const)
   const { q } = filters.values

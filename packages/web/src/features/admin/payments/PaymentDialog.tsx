@@ -11,7 +11,7 @@ import { Time } from '../../../ui/Time'
 import { CustomerLink } from '../parts/links'
 import { useCheck } from './use-check'
 
-/** One payment of a customer, and how often the gateway was asked about it. */
+/** Also how often the gateway was asked. */
 export function PaymentDialog({ payment, onClose }: { payment: AnyPaymentView; onClose: () => void }) {
   const check = useCheck()
   return (

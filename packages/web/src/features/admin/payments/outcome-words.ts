@@ -1,7 +1,6 @@
 import type { Confirmation } from '@vps/shared/payments'
 import type { ToastTone } from '../../../ui/toast'
 
-/** What an operator hears after asking the gateway. */
 export const outcomeWords: Record<Confirmation, [kind: ToastTone, words: string]> = {
   credited: ['success', '网关确认已支付，余额已到账'],
   already: ['success', '该支付此前已到账'],

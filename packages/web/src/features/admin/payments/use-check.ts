@@ -4,7 +4,7 @@ import { trpc } from '../../../api/trpc'
 import { toast } from '../../../ui/toast'
 import { outcomeWords } from './outcome-words'
 
-/** Asks the gateway by hand; what it says is told, and what it credits is seen at once. */
+/** Asks by hand, and tells the answer. */
 export function useCheck() {
   const utils = trpc.useUtils()
   const check = trpc.payments.check.useMutation({
@@ -17,7 +17,6 @@ export function useCheck() {
   })
   return {
     isPending: check.isPending,
-    /** The payment that the gateway is asked about. */
     asked: check.isPending ? check.variables.outTradeNo : null,
     run: ({ outTradeNo }: { outTradeNo: string }) => check.mutate({ outTradeNo }),
   }

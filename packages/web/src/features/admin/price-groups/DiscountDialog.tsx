@@ -11,7 +11,7 @@ import { DiscountDates, DiscountPercentage } from './DiscountTerms'
 import { valuesOf } from './price-group-form'
 import { type Values, inputOf, faultsOf } from './discount-form'
 
-/** The six prices stay as they are stored. */
+/** The six prices stay as stored. */
 export default function DiscountDialog({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
   const utils = trpc.useUtils()
   const apply = trpc.catalogue.applyDiscount.useMutation()

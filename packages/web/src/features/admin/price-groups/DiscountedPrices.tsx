@@ -6,7 +6,7 @@ import { priceFields } from './price-group-form'
 
 type Prices = Record<(typeof priceFields)[number][0], number>
 
-/** Only those that are filled in. */
+/** Only those filled in. */
 export function DiscountedPrices({ prices, percentage }: { prices: Prices; percentage: number | null }) {
   if (typeof percentage !== 'number' || !(percentage > 0 && percentage <= 100)) return null
   const known = priceFields.filter(([name]) => isAmount(prices[name]))
@@ -28,7 +28,6 @@ export function DiscountedPrices({ prices, percentage }: { prices: Prices; perce
   )
 }
 
-/** Half-typed figures are not priced. */
 const isAmount = (typed: unknown) => typeof typed === 'number' && typed > 0 && typed <= 100_000_000 && isYuan(typed)
 
 const List = styled.dl`

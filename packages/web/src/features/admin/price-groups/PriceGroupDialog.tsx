@@ -17,7 +17,7 @@ import { DiscountDates, DiscountPercentage } from './DiscountTerms'
 import { emptyValues, faultsOf, inputOf, priceFields, rateFields, valuesOf, type Values } from './price-group-form'
 import { SalesPageEditor } from './SalesPageEditor'
 
-/** Adds a price group, or edits one. */
+/** Adds or edits. */
 export default function PriceGroupDialog({ group, onClose }: { group: AdminPriceGroup | null; onClose: () => void }) {
   const utils = trpc.useUtils()
   const groups = useGroupOptions()
@@ -81,7 +81,6 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
   )
 }
 
-/** What each machine gets with it. */
 function Terms({ control }: { control: Control<Values> }) {
   return (
     <Section

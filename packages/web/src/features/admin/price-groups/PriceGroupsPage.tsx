@@ -196,7 +196,6 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
   ]
 }
 
-/** As charged today, and without the discount. */
 function Price({ group, price }: { group: AdminPriceGroup; price: number }) {
   if (!group.discountActive || group.discountPercentage === null) return <Money yuan={price} />
   return (

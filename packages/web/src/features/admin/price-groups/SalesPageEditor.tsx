@@ -17,7 +17,7 @@ const kinds = [
   ['document', labels.structuredPlan],
 ] as const
 
-/** HTML, which is written elsewhere, or a document that fixes the configuration. */
+/** HTML, written elsewhere, or a fixed document. */
 export function SalesPageEditor({ control, groupId }: { control: Control<Values>; groupId: string | null }) {
   const { field } = useController({ control, name: 'page' })
   return (
@@ -37,7 +37,6 @@ export function SalesPageEditor({ control, groupId }: { control: Control<Values>
   )
 }
 
-/** Of one that is there, on a page of its own. */
 function HtmlElsewhere({ groupId }: { groupId: string | null }) {
   if (groupId === null) return <Help>创建价格组后，在它的销售页上编辑 HTML，旁边即时预览。</Help>
   return (

@@ -22,7 +22,7 @@ import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { faultsOf, inputOf, valuesOf } from './price-group-form'
 import { HtmlPreview } from './SalesPagePreview'
 
-/** What a price group says of itself in HTML, and beside it what customers will see. */
+/** Beside what customers will see. */
 export default function SalesPagePage({ id = '' }: { id?: string }) {
   return (
     <AdminOnly title={labels.salesPage} denied={operationsDenied}>
@@ -32,7 +32,7 @@ export default function SalesPagePage({ id = '' }: { id?: string }) {
 }
 
 function Loaded({ id }: { id: string }) {
-  // As it is now; what is being edited is not taken away by what others save meanwhile: saving tells of it.
+  // Read anew first; what is being edited then stays while others save: saving tells of it.
   const group = trpc.catalogue.priceGroup.useQuery({ id }, { staleTime: 0 })
   if (group.data && group.isFetchedAfterMount) return <Editor opened={group.data} />
   return (
@@ -53,7 +53,6 @@ const htmlOf = (group: AdminPriceGroup) => valuesOf(group).html
 function Editor({ opened }: { opened: AdminPriceGroup }) {
   const utils = trpc.useUtils()
   const update = trpc.catalogue.updatePriceGroup.useMutation()
-  /** On which the next save is made. */
   const [base, setBase] = useState(opened)
   const [html, setHtml] = useState(htmlOf(opened))
   const [saved, setSaved] = useState(htmlOf(opened))
@@ -69,7 +68,7 @@ function Editor({ opened }: { opened: AdminPriceGroup }) {
       await update.mutateAsync({ ...inputOf(values, base), id: base.id })
     } catch (error) {
       const isNewer = codeOf(error) === 'CONFLICT'
-      // Saved once more, it is on the newer version: the text alone is ours.
+      // A second save is made on the newer version.
       if (isNewer) await takeNewer()
       setProblem(messageOf(error, '保存销售页失败') + (isNewer ? '，再次保存将以您填写的内容为准' : ''))
       return

@@ -10,7 +10,7 @@ import { Bar, Empty } from '../../../ui/states'
 
 const SalesFrame = lazy(async () => ({ default: (await import('../../../ui/SalesFrame')).SalesFrame }))
 
-/** What customers read about a price group, in either of its two kinds. */
+/** What customers read about a price group. */
 export function SalesPagePreview({
   name,
   salesPageHtml,

@@ -65,7 +65,7 @@ export interface Values extends Numbers<(typeof priceFields)[number][0]>, Number
 
 type Before = Pick<AdminPriceGroup, 'discountStartTime' | 'discountEndTime'> | null
 
-/** A form for a new price group. */
+/** For a new one. */
 export const emptyValues = (): Values => ({
   name: '',
   description: '',
@@ -105,7 +105,7 @@ export const emptyValues = (): Values => ({
   version: undefined,
 })
 
-/** A price group as its form shows it. */
+/** As its form shows it. */
 export function valuesOf(group: AdminPriceGroup): Values {
   const empty = emptyValues()
   const found = parseSalesDocument(group.salesPageHtml)
@@ -153,7 +153,7 @@ const dayOf = (at: string | null) => (at === null ? '' : shanghaiDay(new Date(at
 /** An unchanged day is sent as the moment it was: an old one is accepted only so. */
 export const momentOf = (day: string, was: string | null | undefined) => (was && dayOf(was) === day ? was : day || null)
 
-/** The first day for a discount to begin or end. */
+/** The first day a discount may begin or end. */
 export const tomorrow = () => shanghaiDay(new Date(Date.now() + 86_400_000))
 
 /** What is sent. */
@@ -192,7 +192,7 @@ const numbers = [
   'diskMbPerSecond',
 ] as const
 
-/** What is wrong with the form, by field. */
+/** By field. */
 export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const faults: Faults = {}
   const parsed = priceGroupInput.safeParse(inputOf(values, before))

@@ -1,4 +1,3 @@
-/** The page on which a price group's HTML is written, and what it says of what is not saved. */
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, inQuestion, notices, pressOn, question } from '../../../testing/act'

@@ -30,7 +30,7 @@ import { lateByHand } from '../../../loading/late-by-hand'
 
 const ServerDialog = lateByHand(() => import('./ServerDialog'))
 
-/** 服务器列表: dedicated servers and virtual machines that the shop made. */
+/** 服务器列表: dedicated servers and our virtual machines. */
 export default function ServersPage() {
   return (
     <AdminOnly title={pages.servers} denied="访问被拒绝：只有管理员可以管理服务器">
@@ -39,7 +39,7 @@ export default function ServersPage() {
   )
 }
 
-/** All, or those of one customer or on one host within its page. */
+/** All, or one customer's or host's. */
 export function Servers({ user, host }: { user?: string; host?: string }) {
   const part = user !== undefined || host !== undefined
   const filters = useFilters(['q', 'group'] as const)

@@ -45,13 +45,13 @@ export const valuesOf = (server: AdminServer): Values => ({
   version: server.version,
 })
 
-/** A blank password keeps the one there is. */
+/** A blank password keeps the old one. */
 export function changeOf(
   values: Values,
   server: Pick<AdminServer, 'isSold'>,
 ): Partial<Pick<Values, 'isSold'>> & Omit<Values, 'isSold'> {
   const { isSold, ...rest } = withoutBlankPassword(values)
-  // Sending it unchanged would take back that the machine waits to be cleaned.
+  // Sent unchanged, it would undo that the machine waits to be cleaned.
   return { ...rest, ...(isSold === server.isSold ? {} : { isSold }) }
 }
 

@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast'
 import { BackupStorageDialog } from './BackupStorageDialog'
 import { ServiceCard } from './ServiceCard'
 
-/** Where the shop keeps backups: its address and its name, never a password. */
+/** Without the password. */
 export function BackupStorageCard() {
   const repository = trpc.backupRepository.get.useQuery()
   const clear = trpc.backupRepository.clear.useMutation()
@@ -67,7 +67,6 @@ const testLooks = {
   FAILED: { tone: 'error', word: '未通过' },
 } as const
 
-/** What a host found when it tried the settings, in our words and, where it failed, in restic's. */
 function Test({ test: { state, hostName, testedAt, words, detail } }: { test: NonNullable<Storage['test']> }) {
   const { tone, word } = testLooks[state]
   return (

@@ -15,7 +15,7 @@ type Storage = Outputs['backupRepository']['get']
 const resolver = resolverOf<Values>((values) => contractFaults(backupRepositoryInput, sent(values)))
 const loginNames = { s3: ['Access Key', 'Secret Key'], rest: [labels.username, '登录密码'] } as const
 
-/** A password that is left empty stays as it is, where the address does. */
+/** An empty password stays as it is, where the address does. */
 export function BackupStorageDialog({ storage, onClose }: { storage: Storage; onClose: () => void }) {
   const utils = trpc.useUtils()
   const save = trpc.backupRepository.save.useMutation()
@@ -91,7 +91,7 @@ export function BackupStorageDialog({ storage, onClose }: { storage: Storage; on
   )
 }
 
-/** Without a login that was typed for another kind of address. */
+/** Without a login typed for another kind of address. */
 const sent = (values: Values): Values =>
   asksForLogin(repositoryKind(values.url.trim())) ? values : { ...values, username: '', loginPassword: null }
 

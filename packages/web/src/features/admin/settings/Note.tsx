@@ -1,7 +1,7 @@
 import styled from 'styled-components'
 import { color } from '../../../theme/tokens'
 
-/** What a section is for, below its head. */
+/** Below a section's head. */
 export const Note = styled.p`
   margin: -8px 0 8px;
   color: ${color.text3};

@@ -7,7 +7,7 @@ import type { Inputs } from '../../../api/trpc'
 import { color, radius } from '../../../theme/tokens'
 import { FormArea } from '../parts/fields'
 
-/** The places as lines, and the map that visitors will see of them. */
+/** The places as lines, and their map. */
 export function PlacesField({ control }: { control: Control<Inputs['site']['save']> }) {
   const typed = useWatch({ control, name: 'places' })
   return (

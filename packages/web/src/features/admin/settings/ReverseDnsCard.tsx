@@ -12,7 +12,7 @@ import { Dim } from '../../../ui/Time'
 import { ReverseDnsDialog } from './ReverseDnsDialog'
 import { ServiceCard } from './ServiceCard'
 
-/** The name server that reverse names are written to, without its key. */
+/** Without its key. */
 export function ReverseDnsCard() {
   const reverse = trpc.reverseDns.get.useQuery()
   const clear = trpc.reverseDns.clear.useMutation()
@@ -61,7 +61,6 @@ function Told({ view: { url, zones, mustResolve, waiting, failed } }: { view: Re
   )
 }
 
-/** Each zone, as it was a moment ago. */
 const Zones = ({ tested }: { tested: ReverseDnsTest['zones'] }) => (
   <Result role="status" aria-label="测试结果">
     <ul>

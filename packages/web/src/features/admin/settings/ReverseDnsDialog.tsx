@@ -8,7 +8,6 @@ import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormSwitch, FormText } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
-/** Zones as they are typed, one in each line. */
 type Values = { url: string; key: string; zones: string; mustResolve: boolean; version: number }
 
 const resolver = resolverOf<Values>((values) => faultsOf(contractFaults(reverseDnsInput, sent(values))))
@@ -19,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A key that is left empty stays as it is, where the address does. */
+/** An empty key stays as it is, where the address does. */
 export function ReverseDnsDialog({ view, onSaved, onClose }: Props) {
   const utils = trpc.useUtils()
   const save = trpc.reverseDns.save.useMutation()
@@ -87,7 +86,6 @@ const sent = ({ zones, ...values }: Values) => ({
   zones: zones.split(/[\s,，、;；]+/).filter((zone) => zone !== ''),
 })
 
-/** Whatever is wrong with one of the zones is said at their field. */
 function faultsOf(faults: Faults): Faults {
   const zone = Object.entries(faults).find(([name]) => name.startsWith('zones.'))?.[1]
   const others = Object.entries(faults).filter(([name]) => !name.startsWith('zones.'))

@@ -15,7 +15,7 @@ type Values = Inputs['site']['save']
 
 const resolver = resolverOf<Values>((values) => contractFaults(siteInput, values))
 
-/** Edits one section: nothing else of the settings is sent. */
+/** Edits one section: nothing else is sent. */
 export function SectionDialog(props: { section: Section; site: Outputs['site']['get']; onClose: () => void }) {
   const { section, site, onClose } = props
   const utils = trpc.useUtils()

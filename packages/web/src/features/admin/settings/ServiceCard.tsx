@@ -9,7 +9,6 @@ import { toast } from '../../../ui/toast'
 import { Note } from './Note'
 
 interface Service {
-  /** Null: none is set. */
   url: string | null
   version: number
   savedAt: string | null
@@ -23,13 +22,13 @@ interface Props<V extends Service> {
   onTest: () => void
   testing: boolean
   editor: (view: V, close: () => void) => ReactNode
-  /** What becomes of what is there when it is switched off. */
+  /** What becomes of what is there once it is off. */
   afterwards: string
   onClear: (version: number) => Promise<unknown>
   children: (view: V) => ReactNode
 }
 
-/** A service outside the shop that it uses: who set it; tested, switched off and edited. */
+/** An outside service: tested, switched off, edited. */
 export function ServiceCard<V extends Service>(props: Props<V>) {
   const { title, note, read, onTest, testing, editor, afterwards, onClear, children } = props
   const [asking, setAsking] = useState<'edit' | 'clear' | null>(null)

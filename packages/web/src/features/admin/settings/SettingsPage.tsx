@@ -20,7 +20,7 @@ import { ReverseDnsCard } from './ReverseDnsCard'
 import { SectionDialog } from './SectionDialog'
 import { sections, type Section } from './sections'
 
-/** 网站设置: what the public pages say, in sections; in force as soon as it is saved. */
+/** 网站设置: in force as soon as saved. */
 export default function SettingsPage() {
   return (
     <AdminOnly title={labels.siteSettings} denied={operationsDenied}>

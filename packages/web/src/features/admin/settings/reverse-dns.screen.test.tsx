@@ -1,4 +1,3 @@
-/** The name server of reverse names: read without its key, set, tested, switched off. */
 import { expect, test } from 'vitest'
 import { dialog, field, inDialog, inQuestion, notices, pressOn, question } from '../../../testing/act'
 import { reverseDns, settingsReads } from '../../../testing/operators-things'

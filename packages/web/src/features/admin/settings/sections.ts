@@ -4,7 +4,6 @@ import type { SiteSettings } from '@vps/shared/site'
 
 export type SiteField = keyof SiteSettings
 
-/** Settings that are edited together. */
 export interface Section {
   title: string
   note: string

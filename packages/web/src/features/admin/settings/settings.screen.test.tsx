@@ -1,4 +1,3 @@
-/** What the shop says of itself: read in sections, one of them edited, and shown to visitors at once. */
 import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

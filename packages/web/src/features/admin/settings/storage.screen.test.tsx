@@ -1,4 +1,3 @@
-/** Where backups are kept: read without a password, set for each kind of place, switched off. */
 import { expect, test } from 'vitest'
 import { dialog, field, inDialog, inQuestion, notices, pressOn, question } from '../../../testing/act'
 import { settingsReads, storage } from '../../../testing/operators-things'

@@ -11,7 +11,7 @@ import { Empty } from '../../../ui/states'
 import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 
-/** Where a customer is signed in, last used first. */
+/** Last used first. */
 export function DevicesPart({ user }: { user: string }) {
   const paging = useFilters([])
   const devices = trpc.users.devices.useQuery({ userId: user })

@@ -16,7 +16,7 @@ import { Conditions } from '../parts/Conditions'
 import { DayRange } from '../../../ui/DayRange'
 import { ListPage } from '../parts/ListPage'
 
-/** What was written to a customer, and what became of it. */
+/** With what became of them. */
 export function MailsPart({ user }: { user: string }) {
   const filters = useFilters(['status', 'from', 'to'] as const)
   const status = chosen(mailStatuses, filters.values.status)

@@ -19,7 +19,7 @@ import { CreateButton } from '../parts/cells'
 import { FormArea } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 
-/** What staff wrote down about a customer. */
+/** What staff wrote down. */
 export function NotesPart({ user }: { user: string }) {
   const paging = useFilters([])
   const notes = trpc.users.notes.useQuery(

@@ -24,7 +24,6 @@ import { AccountChip, useAccountActs } from './account-acts'
 import { accountEntriesOf } from './user-entries'
 import { userPartIn, userParts, type UserPart } from './user-parts'
 
-/** Each is the list of everybody's, of this customer alone. */
 const parts: Record<UserPart, ComponentType<{ user: string }>> = {
   orders: lazy(async () => ({ default: (await import('../orders/AllOrdersPage')).AllOrders })),
   servers: lazy(async () => ({ default: (await import('../servers/ServersPage')).Servers })),
@@ -36,7 +35,7 @@ const parts: Record<UserPart, ComponentType<{ user: string }>> = {
   audit: lazy(async () => ({ default: (await import('../audit/AuditPage')).Audit })),
 }
 
-/** One customer: who it is, what can be done, and what there is of it, part by part. */
+/** One customer, part by part. */
 export default function UserPage({ id = '' }: { id?: string }) {
   return (
     <AdminOnly title={labels.user} denied={operationsDenied}>
@@ -87,7 +86,6 @@ function Customer({ id }: { id: string }) {
   )
 }
 
-/** Whoever hears nothing asks. */
 function FailedMails({ user }: { user: string }) {
   const failed = trpc.mails.list.useQuery({ userId: user, status: 'failed', page: 0, size: 1 })
   if (!failed.data?.totalElements) return null

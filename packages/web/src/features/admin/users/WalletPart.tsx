@@ -12,7 +12,7 @@ import { Empty } from '../../../ui/states'
 import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 
-/** A customer's wallet: every entry with the balance after it, newest first. */
+/** With the balance after each entry. */
 export function WalletPart({ user }: { user: string }) {
   const paging = useFilters([])
   const entries = trpc.wallet.transactionsOf.useQuery(

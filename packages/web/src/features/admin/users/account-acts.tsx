@@ -15,7 +15,7 @@ const AdjustDialog = lateByHand(() => import('./AdjustDialog'))
 
 type Asked = { act: keyof Acts; user: AdminUserView } | null
 
-/** What can be done with an account, and the dialog of what was asked for. */
+/** What can be done with an account, and its dialogs. */
 export function useAccountActs() {
   const [asked, setAsked] = useState<Asked>(null)
   const close = () => setAsked(null)
@@ -35,7 +35,6 @@ export function AccountChip({ status }: Pick<AdminUserView, 'status'>) {
   return <Chip tone={status === 'active' ? 'success' : 'error'}>{accountStatusNames[status]}</Chip>
 }
 
-/** Suspends an account, or lets it in again. */
 function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setStatus = trpc.users.setStatus.useMutation()
@@ -64,7 +63,6 @@ function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => v
   )
 }
 
-/** Gives or takes the role of an administrator. */
 function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const setRole = trpc.users.setRole.useMutation()

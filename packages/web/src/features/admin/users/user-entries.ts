@@ -12,7 +12,7 @@ export interface Acts {
   role: (user: AdminUserView) => void
 }
 
-/** What a row of the list offers. */
+/** What a row offers. */
 export function entriesOf(user: AdminUserView, acts: Acts, own: boolean): MenuEntry[] {
   return [
     { id: 'wallet', label: labels.walletEntries, href: paths.user(user.id, 'wallet') },

@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 
-/** What there is of a customer, in the order of its links. */
+/** In the order of its links. */
 export const userParts = [
   ['orders', labels.order],
   ['servers', labels.server],
@@ -14,6 +14,6 @@ export const userParts = [
 ] as const
 export type UserPart = (typeof userParts)[number][0]
 
-/** What the address asks for; the orders where it names nothing. */
+/** The orders where the address names none. */
 export const userPartIn = (search: URLSearchParams): UserPart =>
   userParts.find(([part]) => part === search.get('part'))?.[0] ?? 'orders'

@@ -16,7 +16,7 @@ const tones: Record<FirewallState, ChipTone> = {
   FAILED: 'error',
 }
 
-/** What may reach the machine and what it may send, held by its host (decision 0102). */
+/** What the machine may receive and send (decision 0102). */
 export function FirewallCard({ server }: { server: ConsoleServer }) {
   const firewall = trpc.firewall.get.useQuery({ serverId: server.id })
   const { data } = firewall

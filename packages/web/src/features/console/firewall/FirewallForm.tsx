@@ -44,7 +44,7 @@ const newRule: FirewallRule = {
 }
 const actions = firewallActions.map((one) => [one, firewallActionNames[one]] as const)
 
-/** Changed here as a whole, and sent as a whole: half a change could shut its owner out. */
+/** Changed and sent as a whole: half a change could shut its owner out. */
 export function FirewallForm({ server, view }: { server: ConsoleServer; view: FirewallView }) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const [editing, setEditing] = useState<Row | null>(null)
@@ -52,7 +52,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   const firewall = firewallOf(shown)
   const changed = draft !== null && !isSame(firewall, view.firewall)
   const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part })
-  // What was changed while it was saved goes on from there.
+  // Changes made during the save go on from there.
   const keepLater = (saved: Draft) =>
     setDraft((now) => (now === null || now === saved ? null : { ...now, revision: saved.revision + 1 }))
   const leaving = useUnsaved(changed)
@@ -129,7 +129,7 @@ function Policy(props: { label: string; value: Firewall['inbound']; onChange: (v
   )
 }
 
-/** Before it is saved: the owner, too, comes in by this port. */
+/** The owner, too, comes in by this port. */
 function Reached({ firewall, port }: { firewall: Firewall; port: number }) {
   const who = whoReaches(firewall, port)
   if (who === 'all') return null

@@ -33,7 +33,7 @@ type Typed = Omit<FirewallRule, 'ports' | 'remote'> & { ports: string; remote: s
 
 const hasPorts = ({ protocol }: Typed) => protocol === 'tcp' || protocol === 'udp'
 
-/** One rule; it counts once the whole set is saved. */
+/** It counts once the whole set is saved. */
 export default function RuleDialog({ rule, isNew, onDone, onClose }: Props) {
   const [typed, setTyped] = useState<Typed>({
     ...rule,

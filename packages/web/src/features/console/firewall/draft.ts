@@ -1,10 +1,9 @@
 import { directionNames, portsText, protocolNames, type Firewall, type FirewallRule } from '@vps/shared/firewall'
 import type { FirewallView } from '@vps/shared/firewall.contract'
 
-/** Rules have no names of their own: a row keeps its key wherever it is moved. */
+/** Rules have no names: a row keeps its key wherever it is moved. */
 export type Row = { key: string; rule: FirewallRule }
 
-/** What is being changed, from the revision that was seen. */
 export type Draft = Omit<Firewall, 'rules'> & { revision: number; rows: Row[] }
 
 export function draftOf({ firewall, revision }: Pick<FirewallView, 'firewall' | 'revision'>): Draft {
@@ -17,7 +16,7 @@ export function firewallOf({ enabled, inbound, outbound, rows }: Draft): Firewal
 
 export const isSame = (one: Firewall, other: Firewall): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Changes places with its neighbour; the first and the last stay. */
+/** The first and the last stay. */
 export function movedBy(rows: readonly Row[], key: string, by: 1 | -1): Row[] {
   const from = rows.findIndex((row) => row.key === key)
   const [row, other] = [rows[from], rows[from + by]]
@@ -25,18 +24,18 @@ export function movedBy(rows: readonly Row[], key: string, by: 1 | -1): Row[] {
   return rows.map((one) => (one === row ? other : one === other ? row : one))
 }
 
-/** In the place of its older self, else at the end. */
+/** Replaces its older self, or comes last. */
 export function withRow(rows: readonly Row[], row: Row): Row[] {
   return rows.some(({ key }) => key === row.key) ? rows.map((one) => (one.key === row.key ? row : one)) : [...rows, row]
 }
 
-/** `入站 TCP 22`, for a row and for what its buttons are called. */
+/** `入站 TCP 22`, also in its buttons' names. */
 export function ruleWords(rule: FirewallRule): string {
   const ports = rule.protocol === 'tcp' || rule.protocol === 'udp' ? ` ${portsText(rule)}` : ''
   return `${directionNames[rule.direction]} ${protocolNames[rule.protocol]}${ports}`
 }
 
-/** Of whom it is: who sends what comes in, or gets what goes out. */
+/** Who sends what comes in, or gets what goes out. */
 export function remoteWords({ direction, remote }: FirewallRule): string {
   return `${direction === 'in' ? '来自' : '发往'}：${remote ?? '任何地址'}`
 }

@@ -1,4 +1,3 @@
-/** A firewall's rules: changed as a whole, warned of, saved from the revision that was seen. */
 import * as text from '@vps/shared/text'
 import { noFirewall } from '@vps/shared/firewall'
 import { expect, test } from 'vitest'
