@@ -52,7 +52,7 @@ const moment = z.iso
   .transform((at) => new Date(at))
   .nullish()
 
-/** Added; what was said stays. Without a time it ends now. */
+/** Added; what was said stays. Without a time it ends now, or has ended when it was said to. */
 export const incidentUpdateInput = z.object({
   state: z.enum(incidentStates, { error: '进展不正确' }),
   body: z

@@ -64,6 +64,20 @@ describe('an incident', () => {
     expect((await all()).content).toMatchObject([{ endsAt: null }])
   })
 
+  test('was over when it was over, whatever is added days later without a time', async () => {
+    await report()
+    const [{ id }] = (await all()).content
+    app.advance(600_000)
+    await update(id, { state: 'resolved', body: '已更换线路。' })
+    const [{ endsAt }] = (await all()).content
+    app.advance(2 * 86_400_000)
+    expect((await update(id, { state: 'resolved', body: '原因：光缆被挖断。' })).status).toBe(200)
+    expect((await all()).content).toMatchObject([{ endsAt, updates: [{ body: '原因：光缆被挖断。' }, {}, {}] }])
+    const corrected = new Date(Date.parse(endsAt) - 60_000).toISOString()
+    await update(id, { state: 'resolved', body: '更正恢复时间。', endsAt: corrected })
+    expect((await all()).content).toMatchObject([{ endsAt: corrected }])
+  })
+
   test('neither begins nor ends in the future, ends after it began, and touches what there is', async () => {
     const at = (ms: number) => new Date(app.deps.now().getTime() + ms).toISOString()
     const refused: [object, string][] = [

@@ -81,7 +81,7 @@ export async function reportIncident(tx: Tx, admin: User, input: IncidentInput, 
   return id
 }
 
-/** What is known since; the state ends or reopens the incident. NOT_FOUND. */
+/** What is known since; the state ends or reopens the incident, of which an end told before stays. NOT_FOUND. */
 export async function updateIncident(
   tx: Tx,
   admin: User,
@@ -90,7 +90,7 @@ export async function updateIncident(
 ): Promise<void> {
   const incident = await tx
     .selectFrom('incidents')
-    .select('starts_at')
+    .select(['starts_at', 'ends_at'])
     .where('id', '=', input.id)
     .forUpdate()
     .executeTakeFirst()
@@ -101,7 +101,8 @@ export async function updateIncident(
   )
   if (totalElements >= maxIncidentUpdates)
     fail('INVALID_INPUT', { errors: { body: `一个事件最多 ${maxIncidentUpdates} 条进展` } })
-  await addUpdate(tx, admin, { ...input, startsAt: incident.starts_at }, now)
+  const endsAt = input.endsAt ?? incident.ends_at
+  await addUpdate(tx, admin, { ...input, startsAt: incident.starts_at, endsAt }, now)
   const details = { state: input.state, note: input.body }
   const subject = { kind: 'incident', id: input.id }
   await recordAudit(tx, actorOf(admin), { action: 'incident.update', subject, details }, now)
