@@ -64,6 +64,10 @@ export const incidentUpdateInput = z.object({
 })
 export type IncidentUpdateInput = z.infer<typeof incidentUpdateInput>
 
+/** Of an incident that is known; `after`: the newest update that its writer has read. */
+export const nextUpdateInput = incidentUpdateInput.extend({ after: z.uuid().nullish() })
+export type NextUpdateInput = z.infer<typeof nextUpdateInput>
+
 /** With its first update. Without a time it begins now. */
 export const incidentInput = incidentUpdateInput.extend({
   title: label,

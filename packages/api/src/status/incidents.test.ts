@@ -78,6 +78,17 @@ describe('an incident', () => {
     expect((await all()).content).toMatchObject([{ endsAt: corrected }])
   })
 
+  test('that one resolved is not opened again by another who had not read so', async () => {
+    await report()
+    const [{ id, updates }] = (await all()).content
+    const [{ id: after }] = updates
+    expect((await update(id, { state: 'resolved', body: '已更换线路。', after })).status).toBe(200)
+    const before = await all()
+    const late = await update(id, { state: 'monitoring', body: '观察中。', after })
+    expect([late.status, late.body.code]).toEqual([409, 'CONFLICT'])
+    expect(await all()).toEqual(before)
+  })
+
   test('neither begins nor ends in the future, ends after it began, and touches what there is', async () => {
     const at = (ms: number) => new Date(app.deps.now().getTime() + ms).toISOString()
     const refused: [object, string][] = [

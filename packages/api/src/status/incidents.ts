@@ -1,5 +1,5 @@
 import { isServiceKey, maxIncidentUpdates, serviceName } from '@vps/shared/status'
-import type { IncidentInput, IncidentUpdateInput, IncidentView } from '@vps/shared/status.contract'
+import type { IncidentInput, IncidentUpdateInput, IncidentView, NextUpdateInput } from '@vps/shared/status.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import * as text from '@vps/shared/text'
@@ -81,11 +81,14 @@ export async function reportIncident(tx: Tx, admin: User, input: IncidentInput, 
   return id
 }
 
-/** What is known since; the state ends or reopens the incident, of which an end told before stays. NOT_FOUND. */
+/**
+ * What is known since; the state ends or reopens the incident, of which an end told before stays. NOT_FOUND; CONFLICT
+ * with an update not read.
+ */
 export async function updateIncident(
   tx: Tx,
   admin: User,
-  input: IncidentUpdateInput & { id: string },
+  input: NextUpdateInput & { id: string },
   now: Date,
 ): Promise<void> {
   const incident = await tx
@@ -95,6 +98,7 @@ export async function updateIncident(
     .forUpdate()
     .executeTakeFirst()
   if (!incident) fail('NOT_FOUND')
+  if (input.after && input.after !== (await newestUpdate(tx, input.id))) fail('CONFLICT')
   const { totalElements } = await countRows(
     tx,
     tx.selectFrom('incident_updates').select('id').where('incident_id', '=', input.id),
@@ -106,6 +110,18 @@ export async function updateIncident(
   const details = { state: input.state, note: input.body }
   const subject = { kind: 'incident', id: input.id }
   await recordAudit(tx, actorOf(admin), { action: 'incident.update', subject, details }, now)
+}
+
+async function newestUpdate(tx: Tx, incidentId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('incident_updates')
+    .select('id')
+    .where('incident_id', '=', incidentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
 }
 
 type Update = IncidentUpdateInput & { id: string; startsAt: Date }

@@ -41,7 +41,7 @@ export default function IncidentDialog({ incident, onClose }: { incident: Incide
       saved={incident ? '进展已发布' : '服务事件已发布'}
       failed={incident ? '补充进展失败' : '发布服务事件失败'}
       save={async (values) => {
-        if (incident) await update({ id: incident.id, ...updateOf(values) })
+        if (incident) await update({ id: incident.id, after: incident.updates[0]?.id, ...updateOf(values) })
         else await report(inputOf(values))
         await utils.status.invalidate()
       }}
