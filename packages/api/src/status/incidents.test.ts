@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
+import { createStatus } from './read-status.js'
 
 let app: TestApp
 let admin: Person
@@ -76,6 +77,18 @@ describe('an incident', () => {
     const corrected = new Date(Date.parse(endsAt) - 60_000).toISOString()
     await update(id, { state: 'resolved', body: '更正恢复时间。', endsAt: corrected })
     expect((await all()).content).toMatchObject([{ endsAt: corrected }])
+  })
+
+  test('is told to be over however long it lasted, and leaves the page with the days shown', async () => {
+    const day = 86_400_000
+    await report({ startsAt: new Date(app.deps.now().getTime() - 95 * day).toISOString() })
+    const [{ id }] = (await all()).content
+    await update(id, { state: 'resolved', body: '已恢复。' })
+    await expect
+      .poll(async () => (await told()).incidents)
+      .toMatchObject([{ id, endsAt: expect.any(String), updates: [{ body: '已恢复。' }, {}] }])
+    app.advance(91 * day)
+    expect((await createStatus(app.db, app.deps.now())).incidents).toEqual([])
   })
 
   test('that one resolved is not opened again by another who had not read so', async () => {

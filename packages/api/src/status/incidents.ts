@@ -14,10 +14,10 @@ import { fail } from '../errors.js'
 
 const shownIncidents = 50
 
-/** Those open, and those begun since a day; newest first. */
+/** Those open, and those over since a day: who reads of one hears its end. Newest first. */
 export async function publicIncidents(db: Db, since: string): Promise<IncidentView[]> {
   const rows = await incidentsWithUpdates(db)
-    .where((eb) => eb.or([eb('i.ends_at', 'is', null), eb('i.starts_at', '>=', startOfShanghaiDay(since))]))
+    .where((eb) => eb.or([eb('i.ends_at', 'is', null), eb('i.ends_at', '>=', startOfShanghaiDay(since))]))
     .limit(shownIncidents)
     .execute()
   return rows.map(toView)
