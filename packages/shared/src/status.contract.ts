@@ -52,7 +52,7 @@ const moment = z.iso
   .transform((at) => new Date(at))
   .nullish()
 
-/** Added; what was said stays. Without a time it ends now. */
+/** Added; what was said stays. Without a time it ends now, or has ended when it was said to. */
 export const incidentUpdateInput = z.object({
   state: z.enum(incidentStates, { error: '进展不正确' }),
   body: z
@@ -63,6 +63,10 @@ export const incidentUpdateInput = z.object({
   endsAt: moment,
 })
 export type IncidentUpdateInput = z.infer<typeof incidentUpdateInput>
+
+/** Of an incident that is known; `after`: the newest update that its writer has read. */
+export const nextUpdateInput = incidentUpdateInput.extend({ after: z.uuid().nullish() })
+export type NextUpdateInput = z.infer<typeof nextUpdateInput>
 
 /** With its first update. Without a time it begins now. */
 export const incidentInput = incidentUpdateInput.extend({

@@ -65,7 +65,7 @@ const toAdminView = (row: Awaited<ReturnType<ReturnType<typeof selectUsers>['exe
   activeCount: row.activeCount ?? 0,
 })
 
-/** Suspending ends every session; orders run on. NOT_FOUND; never oneself. */
+/** Suspending ends every session; orders run on. NOT_FOUND, FORBIDDEN; never oneself. */
 export async function setAccountStatus(
   tx: Tx,
   admin: User,
@@ -73,7 +73,7 @@ export async function setAccountStatus(
   now: Date,
 ): Promise<void> {
   if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: text.noSelfSuspend })
-  const user = await lockUser(tx, input.id)
+  const user = await lockUser(tx, admin, input.id)
   await tx.updateTable('users').set({ status: input.status, updated_at: now }).where('id', '=', input.id).execute()
   if (input.status === 'suspended') await revokeAllSessions(tx, input.id, null, now)
   const details = { ...changesOf({ status: user.status }, { status: input.status }), reason: input.reason }
@@ -85,10 +85,10 @@ export async function setAccountStatus(
   )
 }
 
-/** NOT_FOUND; nobody takes it from themselves. */
+/** NOT_FOUND, FORBIDDEN; nobody takes it from themselves. */
 export async function setRole(tx: Tx, admin: User, input: { id: string; role: Role }, now: Date): Promise<void> {
   if (input.id === admin.id) fail('MOVE_NOT_ALLOWED', { message: text.noOwnRole })
-  const user = await lockUser(tx, input.id)
+  const user = await lockUser(tx, admin, input.id)
   await tx.updateTable('users').set({ role: input.role, updated_at: now }).where('id', '=', input.id).execute()
   publish(tx, { sessionsOf: input.id })
   const details = changesOf({ role: user.role }, { role: input.role })
@@ -100,12 +100,19 @@ export async function setRole(tx: Tx, admin: User, input: { id: string; role: Ro
   )
 }
 
-async function lockUser(tx: Tx, id: string): Promise<{ role: string; status: string }> {
-  const user = await tx
+/**
+ * With the administrator's own row, in order of ids: of two who take each other's place at once, the second is none any
+ * more, and one stays. FORBIDDEN, NOT_FOUND.
+ */
+async function lockUser(tx: Tx, admin: User, id: string): Promise<{ role: string; status: string }> {
+  const rows = await tx
     .selectFrom('users')
-    .select(['role', 'status'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return user ?? fail('NOT_FOUND')
+    .select(['id', 'role', 'status'])
+    .where(isOneOf('id', [admin.id, id]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const self = rows.find((row) => row.id === admin.id)
+  if (self?.role !== 'ADMIN' || self.status !== 'active') fail('FORBIDDEN')
+  return rows.find((row) => row.id === id) ?? fail('NOT_FOUND')
 }

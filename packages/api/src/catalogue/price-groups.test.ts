@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
 import type { Person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
-import { openStaffedShop } from '../testing/sale.js'
+import { openSale, type Sale } from '../testing/sale.js'
 import type { Shop } from '../testing/shop.js'
 
 let app: TestApp
 let shop: Shop
 let admin: Person
 let lin: Person
-beforeEach(async () => void ({ app, shop, admin, lin } = await openStaffedShop()))
+let buyActive: Sale['buyActive']
+let toEnd: Sale['toEnd']
+beforeEach(async () => void ({ app, shop, admin, lin, buyActive, toEnd } = await openSale()))
 afterEach(() => app.close())
 
 test('a price group stays where it is while an unpaid order of it is open: nobody is set up where they did not order', async () => {
@@ -19,10 +22,33 @@ test('a price group stays where it is while an unpaid order of it is open: nobod
     admin.put(`/price-groups/${group.id}`, { ...group, annualPrice: 300, version: undefined, serverGroupId, ...change })
   const { data: order } = (await lin.post('/orders', shop.order)).body
   const before = await everyRow(app)
-  const message = '仍有 1 个待付款的订单使用此价格组，无法更改分组；可以为另一分组新建价格组'
+  const message = '仍有 1 个未结束的订单使用此价格组，无法更改分组；可以为另一分组新建价格组'
   expect((await save(elsewhere.id)).body).toMatchObject({ code: 'IN_USE', message, errors: { serverGroupId: message } })
   expect(await everyRow(app)).toBe(before)
   expect((await save(shop.groupId, { name: '标准型 2' })).status).toBe(200)
   await lin.put(`/orders/${order.id}/cancel`)
   expect((await save(elsewhere.id)).status).toBe(200)
+})
+
+test('a price group stays where its servers are until the last of its orders ends: none pays for a plan of another place', async () => {
+  const { data: elsewhere } = (await admin.post('/groups', { categoryId: shop.categoryId, name: '东京' })).body
+  const { data: group } = (await admin.get(`/price-groups/${shop.priceGroupId}`)).body
+  const save = () =>
+    admin.put(`/price-groups/${group.id}`, {
+      ...group,
+      annualPrice: 300,
+      version: undefined,
+      serverGroupId: elsewhere.id,
+    })
+  const id = await buyActive()
+  const before = await everyRow(app)
+  const { body } = await save()
+  expect(body).toMatchObject({ code: 'IN_USE', message: expect.stringContaining('仍有 1 个未结束的订单') })
+  expect(await everyRow(app)).toBe(before)
+  await lin.put(`/orders/${id}/auto-renewal`, { autoRenewal: false })
+  for (const hours of [0, 72]) {
+    await toEnd(id, hours * 3600_000)
+    await sweep(app.deps)
+  }
+  expect((await save()).status).toBe(200)
 })

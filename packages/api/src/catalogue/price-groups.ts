@@ -3,6 +3,7 @@ import { discountActive } from '@vps/shared/catalogue'
 import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroupInFen, PriceGroupInput } from '@vps/shared/catalogue.contract'
 import { yuan } from '@vps/shared/money'
+import { endedStatuses } from '@vps/shared/orders'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Selectable } from 'kysely'
@@ -194,16 +195,19 @@ export async function updatePriceGroup(
   )
 }
 
-/** Servers are set up where their price group is when paid: unpaid orders meant another place. */
+/**
+ * Servers are set up where their price group is when paid: unpaid orders meant another place. The server of a paid one
+ * stays where it is, and would be renewed and upgraded at the prices of another place.
+ */
 async function refuseOrdered(tx: Tx, id: string): Promise<void> {
   const { count } = await tx
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('price_group_id', '=', id)
-    .where('status', '=', 'PENDING')
+    .where('status', 'not in', [...endedStatuses])
     .executeTakeFirstOrThrow()
   if (count === 0) return
-  const message = `仍有 ${count} 个待付款的订单使用此价格组，无法更改分组；可以为另一分组新建价格组`
+  const message = `仍有 ${count} 个未结束的订单使用此价格组，无法更改分组；可以为另一分组新建价格组`
   fail('IN_USE', { message, errors: { serverGroupId: message } })
 }
 

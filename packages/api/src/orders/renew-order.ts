@@ -94,6 +94,7 @@ export async function renewOrder(
     reference,
     description,
     orderId: order.id,
+    ...(actor.kind === 'admin' && actor.id !== order.user_id ? { refusal: '客户余额不足，没有续费' } : {}),
   } as const
   await postEntry(tx, entry, now)
   await moveOrder(

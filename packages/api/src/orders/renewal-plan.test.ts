@@ -175,6 +175,17 @@ describe('a renewal is refused', () => {
     expect(await sale.lin.balance()).toBe(0)
   })
 
+  test('to staff for a customer’s wallet that is short, without asking staff to recharge', async () => {
+    await sale.app.db
+      .updateTable('price_groups')
+      .set({ monthly_fen: fen(47_001) })
+      .execute()
+    const before = await everyRow(sale.app)
+    const message = '客户余额不足，没有续费'
+    expect((await renew(sale.admin)).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE', message })
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+
   test('to everybody else, as if there were no such order', async () => {
     const { body } = await sale.admin.get(`/orders/${order.id}/renewal`)
     expect(body.code).toBe('NOT_FOUND')

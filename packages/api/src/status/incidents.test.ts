@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
+import { createStatus } from './read-status.js'
 
 let app: TestApp
 let admin: Person
@@ -62,6 +63,43 @@ describe('an incident', () => {
     expect(was).toMatchObject({ startsAt, endsAt })
     await update(id, { state: 'investigating', body: '再次中断' })
     expect((await all()).content).toMatchObject([{ endsAt: null }])
+  })
+
+  test('was over when it was over, whatever is added days later without a time', async () => {
+    await report()
+    const [{ id }] = (await all()).content
+    app.advance(600_000)
+    await update(id, { state: 'resolved', body: '已更换线路。' })
+    const [{ endsAt }] = (await all()).content
+    app.advance(2 * 86_400_000)
+    expect((await update(id, { state: 'resolved', body: '原因：光缆被挖断。' })).status).toBe(200)
+    expect((await all()).content).toMatchObject([{ endsAt, updates: [{ body: '原因：光缆被挖断。' }, {}, {}] }])
+    const corrected = new Date(Date.parse(endsAt) - 60_000).toISOString()
+    await update(id, { state: 'resolved', body: '更正恢复时间。', endsAt: corrected })
+    expect((await all()).content).toMatchObject([{ endsAt: corrected }])
+  })
+
+  test('is told to be over however long it lasted, and leaves the page with the days shown', async () => {
+    const day = 86_400_000
+    await report({ startsAt: new Date(app.deps.now().getTime() - 95 * day).toISOString() })
+    const [{ id }] = (await all()).content
+    await update(id, { state: 'resolved', body: '已恢复。' })
+    await expect
+      .poll(async () => (await told()).incidents)
+      .toMatchObject([{ id, endsAt: expect.any(String), updates: [{ body: '已恢复。' }, {}] }])
+    app.advance(91 * day)
+    expect((await createStatus(app.db, app.deps.now())).incidents).toEqual([])
+  })
+
+  test('that one resolved is not opened again by another who had not read so', async () => {
+    await report()
+    const [{ id, updates }] = (await all()).content
+    const [{ id: after }] = updates
+    expect((await update(id, { state: 'resolved', body: '已更换线路。', after })).status).toBe(200)
+    const before = await all()
+    const late = await update(id, { state: 'monitoring', body: '观察中。', after })
+    expect([late.status, late.body.code]).toEqual([409, 'CONFLICT'])
+    expect(await all()).toEqual(before)
   })
 
   test('neither begins nor ends in the future, ends after it began, and touches what there is', async () => {

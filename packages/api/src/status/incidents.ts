@@ -1,5 +1,5 @@
 import { isServiceKey, maxIncidentUpdates, serviceName } from '@vps/shared/status'
-import type { IncidentInput, IncidentUpdateInput, IncidentView } from '@vps/shared/status.contract'
+import type { IncidentInput, IncidentUpdateInput, IncidentView, NextUpdateInput } from '@vps/shared/status.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import * as text from '@vps/shared/text'
@@ -14,10 +14,10 @@ import { fail } from '../errors.js'
 
 const shownIncidents = 50
 
-/** Those open, and those begun since a day; newest first. */
+/** Those open, and those over since a day: who reads of one hears its end. Newest first. */
 export async function publicIncidents(db: Db, since: string): Promise<IncidentView[]> {
   const rows = await incidentsWithUpdates(db)
-    .where((eb) => eb.or([eb('i.ends_at', 'is', null), eb('i.starts_at', '>=', startOfShanghaiDay(since))]))
+    .where((eb) => eb.or([eb('i.ends_at', 'is', null), eb('i.ends_at', '>=', startOfShanghaiDay(since))]))
     .limit(shownIncidents)
     .execute()
   return rows.map(toView)
@@ -81,30 +81,47 @@ export async function reportIncident(tx: Tx, admin: User, input: IncidentInput, 
   return id
 }
 
-/** What is known since; the state ends or reopens the incident. NOT_FOUND. */
+/**
+ * What is known since; the state ends or reopens the incident, of which an end told before stays. NOT_FOUND; CONFLICT
+ * with an update not read.
+ */
 export async function updateIncident(
   tx: Tx,
   admin: User,
-  input: IncidentUpdateInput & { id: string },
+  input: NextUpdateInput & { id: string },
   now: Date,
 ): Promise<void> {
   const incident = await tx
     .selectFrom('incidents')
-    .select('starts_at')
+    .select(['starts_at', 'ends_at'])
     .where('id', '=', input.id)
     .forUpdate()
     .executeTakeFirst()
   if (!incident) fail('NOT_FOUND')
+  if (input.after && input.after !== (await newestUpdate(tx, input.id))) fail('CONFLICT')
   const { totalElements } = await countRows(
     tx,
     tx.selectFrom('incident_updates').select('id').where('incident_id', '=', input.id),
   )
   if (totalElements >= maxIncidentUpdates)
     fail('INVALID_INPUT', { errors: { body: `一个事件最多 ${maxIncidentUpdates} 条进展` } })
-  await addUpdate(tx, admin, { ...input, startsAt: incident.starts_at }, now)
+  const endsAt = input.endsAt ?? incident.ends_at
+  await addUpdate(tx, admin, { ...input, startsAt: incident.starts_at, endsAt }, now)
   const details = { state: input.state, note: input.body }
   const subject = { kind: 'incident', id: input.id }
   await recordAudit(tx, actorOf(admin), { action: 'incident.update', subject, details }, now)
+}
+
+async function newestUpdate(tx: Tx, incidentId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('incident_updates')
+    .select('id')
+    .where('incident_id', '=', incidentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
 }
 
 type Update = IncidentUpdateInput & { id: string; startsAt: Date }

@@ -1,6 +1,6 @@
 import { recordRef } from '@vps/shared/fields.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
-import { figuresView, incidentInput, incidentUpdateInput, incidentView, statusView } from '@vps/shared/status.contract'
+import { figuresView, incidentInput, incidentView, nextUpdateInput, statusView } from '@vps/shared/status.contract'
 import * as z from 'zod'
 import { idempotencyKey } from '../idempotency.js'
 import { router } from '../trpc/init.js'
@@ -36,7 +36,7 @@ export const statusRouter = router({
     }),
   update: adminOnly
     .concat(keyed('status.update'))
-    .input(incidentUpdateInput.extend({ ...recordRef.shape, idempotencyKey }))
+    .input(nextUpdateInput.extend({ ...recordRef.shape, idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await ctx.onceFor(input, (tx, now) => updateIncident(tx, ctx.user, input, now))

@@ -1,4 +1,4 @@
-import { fen, type Fen } from '@vps/shared/money'
+import { fen, formatYuan, type Fen } from '@vps/shared/money'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -18,6 +18,8 @@ export async function adjustBalance(
   if (!user) fail('UNKNOWN_RECORD')
   await openWallet(tx, input.userId, now)
   const before = (await lockWallet(tx, input.userId))?.balance_fen ?? fen(0)
+  // The table's sentence asks a customer to recharge.
+  if (before + input.amount < 0) fail('INSUFFICIENT_BALANCE', { message: `余额只有 ${formatYuan(before)}，不足以扣减` })
   const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
   await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
   const details = {

@@ -19,6 +19,8 @@ export type Entry = {
   description: string
   orderId?: string
   paymentId?: string
+  /** Instead of the table's sentence, which asks the wallet's owner to recharge. */
+  refusal?: string
 }
 
 /**
@@ -26,10 +28,12 @@ export type Entry = {
  * the database moves the balance. INSUFFICIENT_BALANCE, with what is sent next; zero posts nothing.
  */
 export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> {
-  const { userId, amount } = entry
+  const { userId, amount, refusal, ...rest } = entry
   if (amount === 0) return
   const values = {
-    ...entry,
+    ...rest,
+    userId,
+    amount,
     id: uuidv7(),
     number: documentNumber('T', now),
     description: entry.description.slice(0, 200),
@@ -38,12 +42,12 @@ export async function postEntry(tx: Tx, entry: Entry, now: Date): Promise<void> 
     now,
   }
   await ahead(tx, insertion.query(tx, values), ([posted]) => {
-    if (!posted) fail('INSUFFICIENT_BALANCE')
+    if (!posted) fail('INSUFFICIENT_BALANCE', refusal === undefined ? {} : { message: refusal })
     publish(tx, { user: userId, what: 'wallet', id: posted.wallet_id })
   })
 }
 
-type Row = Omit<Entry, 'orderId' | 'paymentId'> & {
+type Row = Omit<Entry, 'orderId' | 'paymentId' | 'refusal'> & {
   id: string
   number: string
   orderId: string | null

@@ -75,9 +75,10 @@ describe('an administrator’s adjustment', () => {
     expect(JSON.stringify(log)).toContain('补偿')
   })
 
-  test('never takes more than there is', async () => {
+  test('never takes more than there is, and tells staff how much that is instead of asking them to recharge', async () => {
     const { status, body } = await adjust(`amount=-100.01&userId=${lin.user.id}&reason=x`)
-    expect([status, body.code]).toEqual([402, 'INSUFFICIENT_BALANCE'])
+    const message = '余额只有 ¥100.00，不足以扣减'
+    expect([status, body.code, body.message]).toEqual([402, 'INSUFFICIENT_BALANCE', message])
     expect(await lin.balance()).toBe(100)
     expect(await entries()).toHaveLength(1)
   })

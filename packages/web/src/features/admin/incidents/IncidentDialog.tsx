@@ -1,5 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
+import * as text from '@vps/shared/text'
 import { incidentStates, incidentStateTexts } from '@vps/shared/status'
 import type { IncidentView } from '@vps/shared/status.contract'
 import { useForm, useWatch } from 'react-hook-form'
@@ -12,6 +13,7 @@ import { FormDialog } from '../parts/FormDialog'
 import { empty, faultsOf, inputOf, serviceOptions, updateOf, type Values } from './incident-form'
 
 const nowIfEmpty = '北京时间，留空为现在'
+const keptIfEmpty = `北京时间，${text.unchangedWhenEmpty}`
 const states = incidentStates.map((value) => ({ value, text: incidentStateTexts[value] }))
 
 /** Tells of it, or what is known since. */
@@ -39,7 +41,7 @@ export default function IncidentDialog({ incident, onClose }: { incident: Incide
       saved={incident ? '进展已发布' : '服务事件已发布'}
       failed={incident ? '补充进展失败' : '发布服务事件失败'}
       save={async (values) => {
-        if (incident) await update({ id: incident.id, ...updateOf(values) })
+        if (incident) await update({ id: incident.id, after: incident.updates[0]?.id, ...updateOf(values) })
         else await report(inputOf(values))
         await utils.status.invalidate()
       }}
@@ -69,7 +71,13 @@ export default function IncidentDialog({ incident, onClose }: { incident: Incide
           <FormDate control={control} name="startsAt" label={labels.startTime} grain="minute" help={nowIfEmpty} />
         )}
         {over && (
-          <FormDate control={control} name="endsAt" label={labels.recoveredAt} grain="minute" help={nowIfEmpty} />
+          <FormDate
+            control={control}
+            name="endsAt"
+            label={labels.recoveredAt}
+            grain="minute"
+            help={incident?.endsAt ? keptIfEmpty : nowIfEmpty}
+          />
         )}
       </Row>
     </FormDialog>
