@@ -127,7 +127,7 @@ async function registerPlugins(app: FastifyInstance, config: Config, look: Plain
         'upgrade-insecure-requests': null,
       },
     },
-    // A shop at a domain's root would close its other names' plain pages to each visitor, for half a year.
+    // A shop at a domain's root would close its other names' plain pages for half a year.
     strictTransportSecurity: config.publicUrl.startsWith('https:')
       ? { maxAge: 15_552_000, includeSubDomains: false }
       : false,

@@ -73,7 +73,7 @@ const hostNames = list
   .transform((names) => names.map((name) => name.toLowerCase()))
   .refine((names) => names.every(isHostName), 'must be names without a port, comma separated.')
 const isHostName = (name: string) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name
-// nodemailer would take this machine for the mail server of anything else, and tell of an invalid one with the first mail.
+// Of other schemes nodemailer takes this machine, and tells of an invalid one with the first mail.
 const smtpUrl = z
   .string()
   .regex(/^smtps?:\/\//i, { error: 'must begin with smtp:// or smtps://.', abort: true })

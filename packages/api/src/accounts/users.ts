@@ -101,8 +101,8 @@ export async function setRole(tx: Tx, admin: User, input: { id: string; role: Ro
 }
 
 /**
- * With the administrator's own row, in order of ids: of two who take each other's place at once, the second is none any
- * more, and one stays. FORBIDDEN, NOT_FOUND.
+ * With the administrator's own row, by id: of two who take each other's place at once the second is none any more.
+ * FORBIDDEN, NOT_FOUND.
  */
 async function lockUser(tx: Tx, admin: User, id: string): Promise<{ role: string; status: string }> {
   const rows = await tx

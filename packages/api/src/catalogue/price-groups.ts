@@ -196,8 +196,8 @@ export async function updatePriceGroup(
 }
 
 /**
- * Servers are set up where their price group is when paid: unpaid orders meant another place. The server of a paid one
- * stays where it is, and would be renewed and upgraded at the prices of another place.
+ * Servers are set up where their price group is when paid: unpaid orders meant another place, and paid ones would be
+ * renewed and upgraded at its prices.
  */
 async function refuseOrdered(tx: Tx, id: string): Promise<void> {
   const { count } = await tx

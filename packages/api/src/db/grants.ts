@@ -41,7 +41,7 @@ export function rightsOn({ schema, name, kind }: Relation): readonly (Right | 'u
   return exceptions[schema === 'public' ? name : `${schema}.${name}`] ?? all
 }
 
-/** All of it, the job library's too. After every migration, in a transaction, one process at a time; repeatable. */
+/** The job library's too. After every migration, in a transaction, one process at a time; repeatable. */
 export async function grantRows(tx: QueryExecutorProvider, role: string): Promise<void> {
   await sql`grant usage on schema public, graphile_worker to ${sql.id(role)}`.execute(tx)
   await grantTables(tx, role)

@@ -43,7 +43,7 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
   })
 }
 
-/** What the database may end for others: a file takes its time, and who waits for it does nothing meanwhile. */
+/** A file takes its time, and who waits for it does nothing meanwhile. */
 const unhurried = sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`
 
 /** `create … if not exists` and `grant` fail side by side. */
@@ -68,7 +68,7 @@ async function applyFiles(db: Kysely<Checksums>, connectionString: string, plan:
   await runMigrations({ connectionString })
 }
 
-/** SQL_ASCII, a cluster's without a locale, counts and cuts Chinese by bytes; others than UTF8 lack signs. */
+/** SQL_ASCII counts and cuts Chinese by bytes; others than UTF8 lack signs. */
 async function refuseUnfit(db: Kysely<Checksums>): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string }>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`.execute(
@@ -95,8 +95,8 @@ async function migrateUp(db: Kysely<Checksums>, { files, grantee }: Plan): Promi
 }
 
 /**
- * Whoever comes after one that waits for a table waits, too: behind a back-up, which holds all of them, the whole shop
- * would for as long as it takes. So a file gives up soon, is taken back, and begins anew.
+ * Whoever comes after one that waits for a table waits too: behind a back-up the whole shop would. So a file gives up
+ * soon, is taken back, and begins anew.
  */
 const lockSeconds = 2
 const pauseMs = 3_000
@@ -108,7 +108,7 @@ const isHeldUp = (error: unknown) => error instanceof pg.DatabaseError && /^(55P
 
 async function connected(connectionString: string, act: (db: Kysely<Checksums>) => Promise<void>): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3 })
-  // One that is lost while it waits for another fails the act's next word.
+  // One lost while idle fails the act's next word.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Checksums>({ dialect: new PostgresDialect({ pool }) })
   try {

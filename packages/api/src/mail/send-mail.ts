@@ -24,7 +24,7 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail, endin
   await tell({ status: 'sent', error: null })
 }
 
-/** With a silent server a stopping process would be killed with its mail still held: rather twice than late. */
+/** Killed beside a silent server, a process would hold its mail: rather twice than late. */
 async function unlessEnding(sent: Promise<void>, ending: AbortSignal | undefined): Promise<void> {
   if (!ending) return sent
   const over = new AbortController()

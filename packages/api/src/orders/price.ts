@@ -39,7 +39,7 @@ export function priceWanted({ group, image }: Choice, wanted: Wanted, now: Date)
 
 const resources = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount'] as const
 
-/** INVALID_INPUT for what is wanted otherwise than a plan has it fixed. */
+/** INVALID_INPUT for other than a plan has fixed. */
 export function refuseOtherThan(
   fixed: ServerSpec,
   wanted: Partial<Record<keyof ServerSpec, number | undefined>>,

@@ -34,7 +34,7 @@ export async function planRenewal(db: Db, order: OrderRow, now: Date): Promise<R
   return { amount, anchor: now, periods: 1, startsAt: now, expiresAt: periodEnd(now, order.period, 1) }
 }
 
-/** Since it grew what was shown then: the last period was paid for a smaller one. */
+/** After an upgrade what that showed: the last period was a smaller one's. */
 async function lastCost(db: Db, order: OrderRow): Promise<Fen> {
   const last = await db
     .selectFrom('order_periods as p')

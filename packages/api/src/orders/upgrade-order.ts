@@ -30,7 +30,7 @@ const growing = [...ofMachine, 'backups'] as const
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
-  // No timer has ended it yet: nothing is paid that an upgrade could pay for.
+  // No timer has ended it yet: no time is paid.
   if (must(order.expires_at) <= now) fail('MOVE_NOT_ALLOWED', { message: text.renewFirst })
   // What it pays for time not begun would not come back.
   if (await refundWaits(db, order.id)) fail('REFUND_OPEN')

@@ -27,13 +27,13 @@ export const tellMismatch = (tx: Tx, payment: PaymentRow, paid: Paid, now: Date)
     now,
   )
 
-/** Under a number that no payment has: begun after the back-up that was restored. Gives whether it was new. */
+/** Of no payment: begun after the restored back-up. Gives whether it was new. */
 export const tellUnknown = (tx: Tx, paid: Paid & { outTradeNo: string }, now: Date): Promise<boolean> =>
   tellOnce(tx, paid.outTradeNo, detailsOf(paid), now)
 
 const detailsOf = ({ tradeNo, amountFen, method }: Paid): Paid => ({ tradeNo, amountFen, method })
 
-/** Handled or not: whoever waits for it asks the gateway for the same again, and a gateway repeats its notifies. */
+/** Handled or not: the same is asked for and notified again. */
 async function tellOnce(tx: Tx, subject: string, details: Paid | Told, now: Date): Promise<boolean> {
   const finding = { hostId: null, kind: 'mismatched-payment', subject, details } as const
   const told = await tx

@@ -23,10 +23,7 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   return atOnce
 }
 
-/**
- * An unreachable gateway proves nothing and ends nothing, unless it is not asked for its word. Of another amount an
- * operator was told.
- */
+/** An unreachable gateway ends nothing, unless its word is not asked for. Of another amount an operator was told. */
 const isFinal = ({ config }: Deps, confirmation: Confirmation) =>
   confirmation === 'unpaid' ||
   confirmation === 'mismatch' ||

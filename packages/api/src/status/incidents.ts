@@ -14,7 +14,7 @@ import { fail } from '../errors.js'
 
 const shownIncidents = 50
 
-/** Those open, and those over since a day: who reads of one hears its end. Newest first. */
+/** Those open, and those over since a day; newest first. */
 export async function publicIncidents(db: Db, since: string): Promise<IncidentView[]> {
   const rows = await incidentsWithUpdates(db)
     .where((eb) => eb.or([eb('i.ends_at', 'is', null), eb('i.ends_at', '>=', startOfShanghaiDay(since))]))
@@ -81,10 +81,7 @@ export async function reportIncident(tx: Tx, admin: User, input: IncidentInput, 
   return id
 }
 
-/**
- * What is known since; the state ends or reopens the incident, of which an end told before stays. NOT_FOUND; CONFLICT
- * with an update not read.
- */
+/** The state ends or reopens the incident; an end told before stays. NOT_FOUND; CONFLICT with an update not read. */
 export async function updateIncident(
   tx: Tx,
   admin: User,

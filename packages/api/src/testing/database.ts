@@ -25,7 +25,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** For what one migration does to rows; `next` runs one more, and the program itself may run those left. */
+/** `next` runs one migration; the program may run those left. */
 export async function databaseBefore(first: string) {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name}`)
