@@ -55,7 +55,7 @@ test('a balance is adjusted with a reason that the audit log keeps; below zero i
   await expect(page.getByRole('main')).toContainText('¥12.50')
   expect(await customer.balance()).toBe(12.5)
   await adjust('-20')
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('余额不足')
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('余额只有 ¥12.50，不足以扣减')
   expect(await customer.balance()).toBe(12.5)
   await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 
