@@ -7,7 +7,7 @@ import { bootableImages } from './unbootable.js'
 export const imagesHere = (...kinds: ImageKind[]) => sql`images i join hosts h on i.file = any(${bootableImages})
   where i.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))}) and i.is_active`
 
-/** Of which of these kinds it has any, for a larger statement. */
+/** Those of these kinds that a host has an image of, for a larger statement. */
 export const kindsHere = (kinds: ImageKind[], hostId: RawBuilder<unknown>) =>
   sql<ImageKind[]>`array(select distinct i.kind from ${imagesHere(...kinds)} and h.id = ${hostId})`
 

@@ -25,7 +25,7 @@ const growing = [...ofMachine, 'backups'] as const
 /**
  * (today's quote of the new − of the old configuration) x seconds paid and left / seconds of the running period,
  * rounded half up, at least 0. Refused: less of anything, nothing more, another group, ssh servers, REFUND_OPEN, other
- * than a plan has it fixed; what is off sale may be left, not grown: its renewal costs what the last period did.
+ * than a plan has it fixed; what is off sale may be left, not grown.
  */
 export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: Date) {
   const reason = orderCan.upgrade.reason(order)

@@ -16,8 +16,6 @@ export const tellPaidTwice = (tx: Tx, { out_trade_no, money_fen }: PaymentRow, t
     now,
   )
 
-type Told = Paid & { askedFen: Fen; askedMethod: PaymentRow['method'] }
-
 /** Another amount or method, or a trade that paid another payment. Gives whether it was new. */
 export const tellMismatch = (tx: Tx, payment: PaymentRow, paid: Paid, now: Date): Promise<boolean> =>
   tellOnce(
@@ -31,10 +29,10 @@ export const tellMismatch = (tx: Tx, payment: PaymentRow, paid: Paid, now: Date)
 export const tellUnknown = (tx: Tx, paid: Paid & { outTradeNo: string }, now: Date): Promise<boolean> =>
   tellOnce(tx, paid.outTradeNo, detailsOf(paid), now)
 
-const detailsOf = ({ tradeNo, amountFen, method }: Paid): Paid => ({ tradeNo, amountFen, method })
+const detailsOf = ({ tradeNo, amountFen, method }: Paid) => ({ tradeNo, amountFen, method })
 
 /** Handled or not: the same is asked for and notified again. */
-async function tellOnce(tx: Tx, subject: string, details: Paid | Told, now: Date): Promise<boolean> {
+async function tellOnce(tx: Tx, subject: string, details: Record<string, unknown>, now: Date): Promise<boolean> {
   const finding = { hostId: null, kind: 'mismatched-payment', subject, details } as const
   const told = await tx
     .selectFrom('findings')
