@@ -863,10 +863,12 @@ create table payments (
   created_at timestamp with time zone not null,
   completed_at timestamp with time zone,
   updated_at timestamp with time zone not null,
+  merchant text,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_out_trade_no_unique UNIQUE (out_trade_no),
   constraint payments_creation_known CHECK ((creation = ANY (ARRAY['unknown'::text, 'created'::text, 'refused'::text]))),
   constraint payments_failure_length CHECK ((length(failure) <= 200)),
+  constraint payments_merchant_length CHECK (((length(merchant) >= 1) AND (length(merchant) <= 500))),
   constraint payments_money_fen_range CHECK (((money_fen >= 100) AND (money_fen <= 1000000))),
   constraint payments_note_length CHECK ((length(note) <= 100)),
   constraint payments_out_trade_no_format CHECK ((out_trade_no ~ '^[A-Za-z0-9]{16,40}$'::text)),
@@ -1617,7 +1619,7 @@ CREATE TRIGGER orders_stays BEFORE DELETE ON public.orders FOR EACH ROW EXECUTE 
 CREATE TRIGGER payment_trades_is_final BEFORE DELETE OR UPDATE ON public.payment_trades FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER payment_trades_is_not_truncated BEFORE TRUNCATE ON public.payment_trades FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER payments_is_not_truncated BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
-CREATE TRIGGER payments_money_is_final BEFORE UPDATE ON public.payments FOR EACH ROW WHEN (((((new.money_fen IS DISTINCT FROM old.money_fen) OR (new.user_id IS DISTINCT FROM old.user_id)) OR (new.out_trade_no IS DISTINCT FROM old.out_trade_no)) OR ((old.status = 'SUCCESS'::text) AND (((new.status IS DISTINCT FROM old.status) OR (new.completed_at IS DISTINCT FROM old.completed_at)) OR (new.trade_no IS DISTINCT FROM old.trade_no))))) EXECUTE FUNCTION refuse_change('what was paid never changes');
+CREATE TRIGGER payments_money_is_final BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((((((new.money_fen IS DISTINCT FROM old.money_fen) OR (new.user_id IS DISTINCT FROM old.user_id)) OR (new.out_trade_no IS DISTINCT FROM old.out_trade_no)) OR (new.merchant IS DISTINCT FROM old.merchant)) OR ((old.status = 'SUCCESS'::text) AND (((new.status IS DISTINCT FROM old.status) OR (new.completed_at IS DISTINCT FROM old.completed_at)) OR (new.trade_no IS DISTINCT FROM old.trade_no))))) EXECUTE FUNCTION refuse_change('what was paid never changes');
 CREATE TRIGGER payments_stays BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER placement_moves_host AFTER INSERT OR UPDATE ON public.placements FOR EACH ROW EXECUTE FUNCTION placement_moves_host();
 CREATE TRIGGER refund_requests_is_not_truncated BEFORE TRUNCATE ON public.refund_requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');

@@ -28,6 +28,11 @@ describe('production', () => {
       { EPAY_URL: 'http://pay.example', EPAY_PID: '1', EPAY_KEY: 'k' },
       /EPAY_URL must begin with https/,
     ],
+    [
+      'a plain former gateway',
+      { EPAY_FORMER_URL: 'http://pay.example', EPAY_FORMER_PID: '1', EPAY_FORMER_KEY: 'k' },
+      /EPAY_FORMER_URL must begin with https/,
+    ],
     ['one letter as secret', { APP_SECRET: 'a'.repeat(64) }, /APP_SECRET is too easy to guess/],
     ['a pattern as secret', { APP_SECRET: '1234567812345678' }, /APP_SECRET is too easy to guess/],
     ['a weak old secret beside a strong one', { APP_SECRET: `${secret},passwordpassword` }, /too easy to guess/],
@@ -89,6 +94,10 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ APP_SECRET: ' , ' }, 'APP_SECRET is not set.'],
     [{ APP_SECRET: 'kurz' }, 'APP_SECRET must have at least 16 characters.'],
     [{ EPAY_PID: '1' }, 'EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.'],
+    [
+      { EPAY_FORMER_KEY: 'k' },
+      'EPAY_FORMER_URL, EPAY_FORMER_PID and EPAY_FORMER_KEY belong together; one of them is not set.',
+    ],
     [{ EPAY_URL: 'pay', EPAY_PID: '1', EPAY_KEY: 'k' }, 'EPAY_URL is not a valid address.'],
     [{ EPAY_URL: 'ftp://pay', EPAY_PID: '1', EPAY_KEY: 'k' }, 'EPAY_URL must begin with http:// or https://.'],
     [{ CONSOLE_ACCESS: 'all' }, 'CONSOLE_ACCESS must be one of owners, admins.'],

@@ -4,6 +4,8 @@ import { loopback, parseNetwork, type Network } from '@vps/shared/networks'
 import { remoteLimits } from '@vps/shared/remote'
 import * as z from 'zod'
 
+type Epay = { url: string; pid: string; key: string; confirm: 'query' | 'signature' }
+
 export type Config = {
   production: boolean
   demo: boolean
@@ -27,7 +29,9 @@ export type Config = {
   /** Orders that an irreversible timer may end in an hour: a number, or a share of the living. */
   brake: { number: number; share: number }
   appSecrets: readonly string[]
-  epay: { url: string; pid: string; key: string; confirm: 'query' | 'signature' } | null
+  epay: Epay | null
+  /** Of recharges begun before it changed. */
+  formerEpay: Epay | null
   trustProxy: readonly string[]
   metricsToken: string | null
   /** Keeps metrics instead of the database; and where to write, if elsewhere. */
@@ -126,6 +130,10 @@ const environment = z
     EPAY_PID: z.string().optional(),
     EPAY_KEY: z.string().optional(),
     EPAY_CONFIRM: oneOf('query', 'signature').default('query'),
+    EPAY_FORMER_URL: webPage.optional(),
+    EPAY_FORMER_PID: z.string().optional(),
+    EPAY_FORMER_KEY: z.string().optional(),
+    EPAY_FORMER_CONFIRM: oneOf('query', 'signature').default('query'),
     TRUST_PROXY: proxies.optional(),
     METRICS_TOKEN: z.string().optional(),
     METRICS_URL: webAddress.optional(),
@@ -139,9 +147,11 @@ const environment = z
   .superRefine((env, context) => {
     const refuse = (message: string, ...path: (keyof typeof env)[]) =>
       context.addIssue({ code: 'custom', message, path })
-    const epay = [env.EPAY_URL, env.EPAY_PID, env.EPAY_KEY]
-    if (epay.some(Boolean) && !epay.every(Boolean))
-      refuse('EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.')
+    for (const name of ['EPAY', 'EPAY_FORMER'] as const) {
+      const epay = [env[`${name}_URL`], env[`${name}_PID`], env[`${name}_KEY`]]
+      if (epay.some(Boolean) && !epay.every(Boolean))
+        refuse(`${name}_URL, ${name}_PID and ${name}_KEY belong together; one of them is not set.`)
+    }
     if (env.METRICS_WRITE_URL && !env.METRICS_URL) refuse('is of no use without METRICS_URL.', 'METRICS_WRITE_URL')
     if (isDemo(env) && env.WORKERS > 1) refuse('must be 1 with DEMO=1.', 'WORKERS')
     if (env.NODE_ENV === 'production') refuseInProduction(env, refuse)
@@ -153,7 +163,8 @@ function refuseInProduction(env: Settings, refuse: (message: string, ...path: (k
   const isSecure = (url: string) => /^https:\/\//i.test(url)
   if (isDemo(env)) refuse('DEMO=1 is refused when NODE_ENV=production.')
   if (!isSecure(env.PUBLIC_URL ?? '')) refuse('must begin with https:// in production.', 'PUBLIC_URL')
-  if (env.EPAY_URL && !isSecure(env.EPAY_URL)) refuse('must begin with https:// in production.', 'EPAY_URL')
+  for (const name of ['EPAY_URL', 'EPAY_FORMER_URL'] as const)
+    if (!isSecure(env[name] ?? 'https://')) refuse('must begin with https:// in production.', name)
   const guessable = 'is too easy to guess; make one that is random: openssl rand -base64 32'
   if (env.APP_SECRET.some(isGuessable)) refuse(guessable, 'APP_SECRET')
   if (env.METRICS_TOKEN && isGuessable(env.METRICS_TOKEN)) refuse(guessable, 'METRICS_TOKEN')
@@ -180,7 +191,6 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
   if (error) throw new ConfigFault(sentenceOf(error))
   const production = env.NODE_ENV === 'production'
   const demo = isDemo(env)
-  const { EPAY_URL: url, EPAY_PID: pid, EPAY_KEY: key } = env
   const here = isIP(env.HOST) === 6 ? `[${env.HOST}]` : env.HOST
   const publicUrl = (env.PUBLIC_URL ?? `http://${here}:${env.PORT}`).replace(/\/+$/, '')
   return {
@@ -201,7 +211,8 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     brake: { number: env.BRAKE_NUMBER, share: env.BRAKE_PERCENT / 100 },
     dataDir: env.DATA_DIR,
     appSecrets: env.APP_SECRET,
-    epay: url && pid && key ? { url, pid, key, confirm: env.EPAY_CONFIRM } : null,
+    epay: epayOf(env, 'EPAY'),
+    formerEpay: epayOf(env, 'EPAY_FORMER'),
     trustProxy: env.TRUST_PROXY ?? [],
     metricsToken: env.METRICS_TOKEN ?? null,
     metricsUrl: env.METRICS_URL ?? null,
@@ -212,6 +223,11 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     logLevel: env.LOG_LEVEL,
     allowedNetworks: env.ALLOWED_NETWORKS ?? (demo ? loopback : []),
   }
+}
+
+function epayOf(env: Settings, name: 'EPAY' | 'EPAY_FORMER'): Epay | null {
+  const [url, pid, key] = [env[`${name}_URL`], env[`${name}_PID`], env[`${name}_KEY`]]
+  return url && pid && key ? { url, pid, key, confirm: env[`${name}_CONFIRM`] } : null
 }
 
 /** The shop's own name: mail from localhost is taken for junk. */

@@ -32,6 +32,8 @@ export type Deps = {
   /** On stopping: long polls are answered, readiness ends. */
   stopping: AbortController
   gateway: Gateway | null
+  /** Of recharges begun before it changed. */
+  formerGateway: Gateway | null
   metricEngine: MetricEngine | null
   /** Null: mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
@@ -42,7 +44,7 @@ export type Share = 'commands' | 'reads' | 'visitors'
 const visitorConnections = 2
 
 type Overrides = Partial<
-  Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'metricEngine' | 'sendMail' | 'resolveName'>
+  Pick<Deps, 'log' | 'now' | 'databaseNow' | 'gateway' | 'formerGateway' | 'metricEngine' | 'sendMail' | 'resolveName'>
 >
 
 /** Throws when the database does not answer. */
@@ -76,6 +78,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     },
     stopping: new AbortController(),
     gateway: null,
+    formerGateway: null,
     metricEngine: null,
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
     resolveName: nameResolver(),

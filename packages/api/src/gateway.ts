@@ -2,6 +2,10 @@ import type { Fen } from '@vps/shared/money'
 
 /** In our names and in fen; implemented by epay. */
 export type Gateway = {
+  /** Who is paid there: kept with each recharge. */
+  merchant: string
+  /** What credits: the query's answer, or a signature alone. */
+  confirm: 'query' | 'signature'
   /** Repeatable with the same input after `unknown`. */
   create(request: PaymentRequest): Promise<Created>
   /** With the notify's `tradeNo` both numbers are proven together. */

@@ -10,7 +10,7 @@ import { watchDatabase } from './db/watch.js'
 import { closeDeps, openDeps, openLog, type Deps } from './deps.js'
 import { configuredEngine } from './metrics/configured-engine.js'
 import { operatorSentence } from './operator-sentence.js'
-import { configuredGateway } from './payments/configured-gateway.js'
+import { configuredGateways } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
 import { opensNothing } from './secrets/secrets.js'
 import { closeWhenAsked, forkWorkers, refuseTakenPort, shared, tellBegun } from './workers.js'
@@ -47,7 +47,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   }
   const config = demo ? await demo.prepare(asked) : asked
   const log = openLog(config)
-  const engines = { gateway: configuredGateway(config), metricEngine: configuredEngine(config, log) }
+  const engines = { ...configuredGateways(config), metricEngine: configuredEngine(config, log) }
   const deps = await openDeps(config, { log, ...engines })
   if (await mayChangeSchema(deps.db))
     deps.log.warn(

@@ -18,7 +18,7 @@ const refused = { kind: 'refused', message: text.channelDown } as const
 /** A past recharge, with a gateway's answers. */
 export async function recharge(tx: Tx, user: User, { yuan, method, fate }: Recharge, at: Date): Promise<void> {
   const input = createPaymentInput.parse({ type: method, money: yuan })
-  const id = await startRecharge(tx, user, { ...input, clientIp: '203.0.113.99' }, at)
+  const id = await startRecharge(tx, user, { ...input, clientIp: '203.0.113.99', merchant: null }, at)
   const payment = await finishCreation(tx, id, fate === 'refused' ? refused : unpaid, at)
   const outTradeNo = payment.out_trade_no
   const later = new Date(at.getTime() + 42_000)

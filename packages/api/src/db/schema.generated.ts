@@ -587,6 +587,7 @@ export interface Payments {
   failure: string | null;
   gateway: Generated<string>;
   id: string;
+  merchant: string | null;
   method: string;
   money_fen: Fen;
   next_check_at: Timestamp | null;

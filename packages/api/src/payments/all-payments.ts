@@ -50,9 +50,12 @@ export async function pageAllPayments(db: Db, input: Filter): Promise<Page<AnyPa
 
 /** NOT_FOUND: the gateway is asked about ours alone. */
 export async function checkPayment(deps: Deps, db: Db, outTradeNo: string): Promise<Confirmation> {
-  const known = await db.selectFrom('payments').select('id').where('out_trade_no', '=', outTradeNo).executeTakeFirst()
-  if (!known) fail('NOT_FOUND')
-  return confirmPayment(deps, { outTradeNo })
+  const known = await db
+    .selectFrom('payments')
+    .select(['out_trade_no', 'merchant'])
+    .where('out_trade_no', '=', outTradeNo)
+    .executeTakeFirst()
+  return confirmPayment(deps, known ?? fail('NOT_FOUND'))
 }
 
 type Filtered = SelectQueryBuilder<{ p: DB['payments'] } & DB, 'p', { id: string }>

@@ -23,7 +23,14 @@ afterEach(() => app.close())
 const now = () => app.deps.now()
 
 async function paidUnder(...tradeNos: string[]): Promise<string> {
-  const asked = { money: fen(20_000), type: 'alipay', name: '我的充值', device: 'pc', clientIp: '' } as const
+  const asked = {
+    money: fen(20_000),
+    type: 'alipay',
+    name: '我的充值',
+    device: 'pc',
+    clientIp: '',
+    merchant: null,
+  } as const
   const id = await inTx(app.db, (tx) => startRecharge(tx, lin.user, asked, now()))
   const { out_trade_no: outTradeNo } = await app.db
     .selectFrom('payments')

@@ -17,7 +17,15 @@ afterEach(() => app.close())
 
 async function recharge(yuan: number, more: { name?: string; type?: 'alipay' | 'wxpay' } = {}, who = lin) {
   app.advance(1000)
-  const asked = { money: fen(yuan * 100), type: 'alipay', name: '', device: 'pc', clientIp: '', ...more } as const
+  const asked = {
+    money: fen(yuan * 100),
+    type: 'alipay',
+    name: '',
+    device: 'pc',
+    clientIp: '',
+    merchant: null,
+    ...more,
+  } as const
   // No letters of random numbers: a part of it finds nothing else.
   const tradeNo = `gate-${yuan}`
   const { out_trade_no } = await inTx(app.db, async (tx) => {

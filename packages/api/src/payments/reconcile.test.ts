@@ -108,9 +108,8 @@ describe('asking for what nobody told of', () => {
   test('ends with its day where the gateway has no query and its word is the notify alone; a later one still credits', async () => {
     const number = await recharge()
     gateway.faults.query = 'html'
-    const { config } = app.deps
-    const epay = config.epay && { ...config.epay, confirm: 'signature' as const }
-    const deps = { ...app.deps, config: { ...config, epay } }
+    const trusting: Gateway = { ...must(app.deps.gateway), confirm: 'signature' }
+    const deps = { ...app.deps, gateway: trusting }
     await at(number, 86_399)
     await reconcilePayments(deps)
     expect(await row(number)).toMatchObject({ status: 'PENDING', next_check_at: expect.any(Date) })
@@ -167,7 +166,7 @@ describe('asking for what nobody told of', () => {
     await at(number, 60)
     const before = await row(number)
     expect(await reconcilePayments({ ...app.deps, gateway: null })).toBe(0)
-    expect(await confirmPayment({ ...app.deps, gateway: null }, { outTradeNo: number })).toBe('unreachable')
+    expect(await confirmPayment({ ...app.deps, gateway: null }, await row(number))).toBe('unreachable')
     expect(await row(number)).toEqual(before)
     expect(await reconcilePayments(app.deps)).toBe(1)
   })
@@ -177,11 +176,11 @@ describe('asking for one payment', () => {
   test('tells unpaid from nobody there, and writes nothing for either', async () => {
     const number = await recharge()
     const before = await row(number)
-    expect(await confirmPayment(app.deps, { outTradeNo: number })).toBe('unpaid')
+    expect(await confirmPayment(app.deps, await row(number))).toBe('unpaid')
     gateway.faults.query = 'absent'
-    expect(await confirmPayment(app.deps, { outTradeNo: number })).toBe('unpaid')
+    expect(await confirmPayment(app.deps, await row(number))).toBe('unpaid')
     gateway.faults.query = 'html'
-    expect(await confirmPayment(app.deps, { outTradeNo: number })).toBe('unreachable')
+    expect(await confirmPayment(app.deps, await row(number))).toBe('unreachable')
     expect(app.logged()).toContain('the gateway did not tell what became of a payment')
     expect(await row(number)).toEqual(before)
   })

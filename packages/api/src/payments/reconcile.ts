@@ -2,7 +2,10 @@ import { reconcileSeconds, type Confirmation } from '@vps/shared/payments'
 import { inTx, publish } from '../db/tx.js'
 import type { Tx } from '../db/client.js'
 import type { Deps } from '../deps.js'
+import type { Gateway } from '../gateway.js'
+import { gatewayOf } from './configured-gateway.js'
 import { confirmPayment } from './confirm-payment.js'
+import type { PaymentRow } from './queries.js'
 import { enqueueReconciliation } from './start-recharge.js'
 
 const atOnce = 50
@@ -12,29 +15,30 @@ const atOnce = 50
  * most 50 a call.
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {
-  if (!deps.gateway) return 0
+  if (!deps.gateway && !deps.formerGateway) return 0
   for (let done = 0; done < atOnce; done++) {
     if (deps.stopping.signal.aborted) return done
     const due = await inTx(deps.db, (tx) => claimDue(tx, deps.now()))
     if (!due) return done
-    const confirmation = await confirmPayment(deps, { outTradeNo: due.outTradeNo })
-    if (due.last && isFinal(deps, confirmation)) await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
+    const confirmation = await confirmPayment(deps, due)
+    if (due.last && isFinal(gatewayOf(deps, due.merchant), confirmation))
+      await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
   }
   return atOnce
 }
 
-/** An unreachable gateway ends nothing, unless its word is not asked for. Of another amount an operator was told. */
-const isFinal = ({ config }: Deps, confirmation: Confirmation) =>
+/** An unreachable gateway ends nothing, unless nobody asks it. Of another amount an operator was told. */
+const isFinal = (gateway: Gateway | null, confirmation: Confirmation) =>
   confirmation === 'unpaid' ||
   confirmation === 'mismatch' ||
-  (confirmation === 'unreachable' && config.epay?.confirm === 'signature')
+  (confirmation === 'unreachable' && gateway?.confirm !== 'query')
 
-type Due = { id: string; outTradeNo: string; last: boolean }
+type Due = Pick<PaymentRow, 'id' | 'out_trade_no' | 'merchant'> & { last: boolean }
 
 async function claimDue(tx: Tx, now: Date): Promise<Due | null> {
   const payment = await tx
     .selectFrom('payments')
-    .select(['id', 'out_trade_no', 'checks', 'created_at'])
+    .select(['id', 'out_trade_no', 'merchant', 'checks', 'created_at'])
     .where('next_check_at', '<=', now)
     .orderBy('next_check_at')
     .limit(1)
@@ -53,7 +57,7 @@ async function claimDue(tx: Tx, now: Date): Promise<Due | null> {
     .where('id', '=', payment.id)
     .execute()
   await enqueueReconciliation(tx, payment.id, at)
-  return { id: payment.id, outTradeNo: payment.out_trade_no, last }
+  return { ...payment, last }
 }
 
 async function giveUp(tx: Tx, id: string, now: Date): Promise<void> {

@@ -32,12 +32,12 @@ export const paymentsRouter = router({
     .input(createPaymentInput.extend({ idempotencyKey }))
     .output(createPaymentReply)
     .mutation(async ({ ctx, input }) => {
-      const gateway = openGateway(ctx.deps)
+      const { merchant } = openGateway(ctx.deps)
       const { idempotencyKey: _, ...payment } = input
       const id = await ctx.once(input, (tx, now) =>
-        startRecharge(tx, ctx.user, { ...payment, clientIp: ctx.address }, now),
+        startRecharge(tx, ctx.user, { ...payment, clientIp: ctx.address, merchant }, now),
       )
-      return createAtGateway(ctx.deps, gateway, id)
+      return createAtGateway(ctx.deps, id)
     }),
 
   /** While PENDING, each call asks the gateway; simultaneous ones share one query. */
@@ -47,7 +47,7 @@ export const paymentsRouter = router({
     .query(async ({ ctx, input: { outTradeNo } }) => {
       const payment = await readPayment(ctx.db, ctx.user.id, outTradeNo)
       if (payment.status !== 'PENDING') return toPaymentView(payment)
-      await confirmPayment(ctx.deps, { outTradeNo })
+      await confirmPayment(ctx.deps, payment)
       return toPaymentView(await readPayment(ctx.db, ctx.user.id, outTradeNo))
     }),
 

@@ -19,7 +19,14 @@ afterEach(() => app.close())
 
 const now = () => app.deps.now()
 async function waiting(who = lin): Promise<string> {
-  const asked = { money: fen(20_000), type: 'alipay', name: '我的充值', device: 'pc', clientIp: '' } as const
+  const asked = {
+    money: fen(20_000),
+    type: 'alipay',
+    name: '我的充值',
+    device: 'pc',
+    clientIp: '',
+    merchant: null,
+  } as const
   const id = await inTx(app.db, (tx) => startRecharge(tx, who.user, asked, now()))
   return (await app.db.selectFrom('payments').select('out_trade_no').where('id', '=', id).executeTakeFirstOrThrow())
     .out_trade_no

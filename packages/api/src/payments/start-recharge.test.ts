@@ -9,7 +9,7 @@ import type { TestApp } from '../testing/app.js'
 import { openWithGateway } from '../testing/gateway.js'
 import { call, person, type Person } from '../testing/people.js'
 import { countOf, everyRow } from '../testing/rows.js'
-import { createAtGateway, finishCreation, openGateway, startRecharge } from './start-recharge.js'
+import { createAtGateway, finishCreation, startRecharge } from './start-recharge.js'
 
 let gateway: SandboxGateway
 let app: TestApp
@@ -21,7 +21,7 @@ afterEach(() => close())
 const create = (body: object, key?: string) =>
   lin.post('/payment/create', { money: 10, type: 'alipay', ...body }, key === undefined ? {} : { key })
 const payments = () => app.db.selectFrom('payments').selectAll().orderBy('created_at').orderBy('id').execute()
-const asked = { money: fen(1000), type: 'alipay', name: '', device: 'pc', clientIp: '' } as const
+const asked = { money: fen(1000), type: 'alipay', name: '', device: 'pc', clientIp: '', merchant: null } as const
 const start = () => inTx(app.db, (tx) => startRecharge(tx, lin.user, asked, app.deps.now()))
 const finish = (id: string, created: Created) => inTx(app.db, (tx) => finishCreation(tx, id, created, app.deps.now()))
 
@@ -154,7 +154,7 @@ describe('the gateway’s answer', () => {
         .where('id', '=', id)
         .execute()
     await busy()
-    const ask = () => createAtGateway(app.deps, openGateway(app.deps), id)
+    const ask = () => createAtGateway(app.deps, id)
     await expect(ask()).rejects.toMatchObject({ code: 'IDEMPOTENCY_BUSY' })
     await app.db
       .updateTable('payments')

@@ -14,6 +14,7 @@ import { fail } from '../errors.js'
 import { outTradeNumber } from '../numbers.js'
 import { newestSettings, toSettings } from '../site/settings.js'
 import type { Created, Gateway } from '../gateway.js'
+import { gatewayOf } from './configured-gateway.js'
 import type { PaymentRow } from './queries.js'
 import { must } from '../must.js'
 
@@ -21,7 +22,7 @@ import { must } from '../must.js'
 const subject = labels.accountRecharge
 const createSeconds = 15
 
-/** RECHARGE_UNAVAILABLE. */
+/** For new ones. RECHARGE_UNAVAILABLE. */
 export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECHARGE_UNAVAILABLE')
 
 /**
@@ -31,7 +32,7 @@ export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECH
 export async function startRecharge(
   tx: Tx,
   user: User,
-  payment: CreatePayment & { clientIp: string },
+  payment: CreatePayment & { clientIp: string; merchant: string | null },
   now: Date,
 ): Promise<string> {
   const site = toSettings(await newestSettings(tx).executeTakeFirst())
@@ -52,6 +53,7 @@ export async function startRecharge(
       device: payment.device,
       client_ip: payment.clientIp || null,
       status: 'PENDING',
+      merchant: payment.merchant,
       next_check_at: firstCheck,
       created_at: now,
       updated_at: now,
@@ -66,9 +68,11 @@ export async function startRecharge(
 }
 
 /** Once. GATEWAY_FAILED when refused or unanswered (stays PENDING; the same key retries with the same values). */
-export async function createAtGateway(deps: Deps, gateway: Gateway, id: string): Promise<CreatePaymentReply> {
+export async function createAtGateway(deps: Deps, id: string): Promise<CreatePaymentReply> {
   const payment = await claimCreation(deps, id)
   if (payment.creation !== 'unknown') return replyFor(payment)
+  const gateway = gatewayOf(deps, payment.merchant)
+  if (!gateway) fail('GATEWAY_FAILED')
   const created = await gateway.create({
     outTradeNo: payment.out_trade_no,
     method: payment.method,

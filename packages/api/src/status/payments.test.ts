@@ -9,7 +9,7 @@ import { createStatus } from './read-status.js'
 import { lookAtServices } from './look.js'
 
 const minute = 60_000
-const asked = { money: fen(1000), type: 'alipay', name: '', device: 'pc', clientIp: '' } as const
+const asked = { money: fen(1000), type: 'alipay', name: '', device: 'pc', clientIp: '', merchant: null } as const
 const refused = { kind: 'refused', message: '单笔金额超限' } as const
 const created = { kind: 'created', qrCode: 'qr', payUrl: null, tradeNo: null } as const
 

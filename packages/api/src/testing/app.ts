@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../config.js'
 import { openDb, type Db } from '../db/client.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../gateway.js'
-import { configuredGateway } from '../payments/configured-gateway.js'
+import { configuredGateways } from '../payments/configured-gateway.js'
 import { emptyTables, fingerprint, testDatabase } from './database.js'
 import { collectLog } from './log.js'
 
@@ -66,7 +66,8 @@ async function openApp(options: Options): Promise<Reusable> {
     log: collectLog('trace', lines),
     now: () => new Date(Date.now() + skewMs),
     sendMail: (mail) => Promise.resolve(void sent.push(mail)),
-    gateway: options.gateway === undefined ? configuredGateway(config) : options.gateway,
+    ...configuredGateways(config),
+    ...(options.gateway !== undefined && { gateway: options.gateway }),
   })
   const ownerPool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 }) // without the application's limits
   const owner = openDb(ownerPool)

@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 async function create(outTradeNo: string): Promise<string> {
-  const created = await epayGateway({ url: sandbox.url, allowed: loopback, ...credentials }).create({
+  const created = await epayGateway({ url: sandbox.url, allowed: loopback, confirm: 'query', ...credentials }).create({
     outTradeNo,
     method: 'alipay',
     amountFen: fen(2000),

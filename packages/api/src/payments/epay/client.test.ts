@@ -5,7 +5,7 @@ import { startSandboxGateway, type SandboxGateway } from '../../../../demo/src/g
 import type { PaymentRequest } from '../../gateway.js'
 import { epayGateway } from './client.js'
 
-const credentials = { pid: '1001', key: 'a-key-of-the-merchant' }
+const credentials = { pid: '1001', key: 'a-key-of-the-merchant', confirm: 'query' } as const
 let sandbox: SandboxGateway
 let number = 0
 
@@ -58,7 +58,7 @@ describe('create', () => {
   })
 
   test('a wrong key is refused', async () => {
-    const stranger = epayGateway({ url: sandbox.url, allowed: loopback, pid: '1001', key: 'another' })
+    const stranger = epayGateway({ url: sandbox.url, allowed: loopback, ...credentials, key: 'another' })
     expect(await stranger.create(request())).toEqual({ kind: 'refused', message: '签名校验失败' })
   })
 

@@ -6,7 +6,7 @@ import { formatFen, parseMoney } from './money.js'
 import { readNotify } from './notify.js'
 import { withSignature } from './sign.js'
 
-type Merchant = { url: string; pid: string; key: string; allowed: readonly Network[] }
+type Merchant = { url: string; pid: string; key: string; confirm: Gateway['confirm']; allowed: readonly Network[] }
 
 const createMs = 10_000
 const queryMs = 5_000
@@ -18,6 +18,9 @@ export function epayGateway(merchant: Merchant): Gateway {
   assert(merchant.pid !== '' && merchant.key !== '', 'epay needs a merchant id and a key')
   const base = baseUrl(merchant.url)
   return {
+    // Without its port: the sandbox has another at each start.
+    merchant: `${merchant.pid}@${base.hostname}${base.pathname.replace(/\/$/, '')}`,
+    confirm: merchant.confirm,
     create: (request) => createPayment(base, merchant, request),
     query: (payment, limits) => queryPayment(base, merchant, payment, limits?.timeoutMs ?? queryMs),
     verifyNotify: (raw) => readNotify(raw, merchant),

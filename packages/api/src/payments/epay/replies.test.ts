@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-const gateway = () => epayGateway({ url, pid: '1001', key: 'secret', allowed: loopback })
+const gateway = () => epayGateway({ url, pid: '1001', key: 'secret', confirm: 'query', allowed: loopback })
 const request: PaymentRequest = {
   outTradeNo: 'R20260101120000000001',
   method: 'alipay',
