@@ -10,7 +10,7 @@ import { oneFile } from '../../../tests/setup/one-file.js'
 import { repository } from './repository.js'
 import { startApp, type TestApp } from './testing/app.js'
 import { hostAgent } from './testing/host.js'
-import { call } from './testing/people.js'
+import { call, person } from './testing/people.js'
 import { addHost, openShop } from './testing/shop.js'
 import { openVault } from './vault.js'
 
@@ -97,6 +97,13 @@ test('after a restored back-up nothing is placed on a host before its agent has 
   expect(await images()).toEqual([])
   await agent.inventory()
   expect(await images()).toEqual(['debian-12.qcow2'])
+}, 60_000)
+
+test('after a restored back-up nobody is signed in: it may have brought back sessions that had been ended', async () => {
+  const lin = await person(app, 'lin')
+  expect((await lin.get('/auth/profile')).status).toBe(200)
+  expect((await admin(['after-restore'])).out).toContain('everybody has to sign in again')
+  expect((await lin.get('/auth/profile')).status).toBe(401)
 }, 60_000)
 
 test('rotate-secret seals every stored password anew with the first key', async () => {

@@ -7,6 +7,7 @@ import type * as z from 'zod'
 import { createAdministrator } from './accounts/create-administrator.js'
 import { grantRole, setPassword } from './accounts/by-command.js'
 import { hashPassword } from './accounts/passwords.js'
+import { revokeEverySession } from './accounts/sessions.js'
 import { readConfig, ConfigFault } from './config.js'
 import { migrate } from './db/migrate.js'
 import type { Tx } from './db/client.js'
@@ -57,7 +58,9 @@ async function commandOf([name = '', first, second]: string[]): Promise<Command>
     case 'after-restore':
       return inOneTx(async (tx, now) => {
         await forgetHostImages(tx)
-        return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older.`
+        // Those that were ended since, too.
+        await revokeEverySession(tx, now)
+        return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older, and everybody has to sign in again.`
       })
     case 'migrate':
       return () => Promise.resolve('The schema is up to date.') // as before every command

@@ -44,6 +44,18 @@ test('npm run audit finds nothing wrong in the demo’s data, and says what is o
   )
 })
 
+test('npm run audit on a database of another version says so in one sentence', async () => {
+  const { rows } = await sql<{
+    name: string
+  }>`delete from migration_checksums where name = (select max(name) from migration_checksums)
+    returning name`.execute(app.owner)
+  const [last] = rows
+  expect(await audit(app.deps.config.databaseUrl)).toEqual({
+    code: 1,
+    printed: expect.stringMatching(new RegExp(`^The database of DATABASE_URL lacks ${last?.name}.sql.*\n$`)),
+  })
+})
+
 test('npm run audit without a database says so in one sentence', async () => {
   expect(await audit('')).toEqual({ code: 1, printed: 'DATABASE_URL is not set.\n' })
 })

@@ -1,11 +1,14 @@
 import { verifyBooks } from './audit/verify.js'
 import { readConfig } from './config.js'
+import { refuseUnmigrated } from './db/migrate.js'
 import { closeDeps, openDeps } from './deps.js'
 import { operatorSentence } from './operator-sentence.js'
 
 /** `npm run audit`: ends with 1 for faults. Changes nothing. */
 async function main(): Promise<number> {
-  const deps = await openDeps(readConfig({ ...process.env, LOG_LEVEL: 'warn' }))
+  const config = readConfig({ ...process.env, LOG_LEVEL: 'warn' })
+  await refuseUnmigrated(config.databaseUrl)
+  const deps = await openDeps(config)
   try {
     const verdicts = await verifyBooks(deps.db, deps.now())
     for (const { name, faults } of verdicts) {

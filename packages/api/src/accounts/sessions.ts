@@ -101,6 +101,11 @@ export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string
   publish(tx, { sessionsOf: userId })
 }
 
+/** Everybody's. */
+export async function revokeEverySession(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable('sessions').set({ revoked_at: now }).where('revoked_at', 'is', null).execute()
+}
+
 /** Living ones, last used first. */
 export async function listDevices(db: Db, userId: string, currentId: string): Promise<DeviceView[]> {
   const rows = await db

@@ -43,6 +43,12 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
   })
 }
 
+/** Changes nothing. Throws MigrationFault for another version's. */
+export async function refuseUnmigrated(databaseUrl: string): Promise<void> {
+  const files = await readFiles()
+  await connected(databaseUrl, (db) => refusePending(db, files))
+}
+
 /** A file takes its time, and who waits for it does nothing meanwhile. */
 const unhurried = sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`
 
