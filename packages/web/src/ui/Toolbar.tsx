@@ -5,6 +5,7 @@ import styled from 'styled-components'
 import { color, media } from '../theme/tokens'
 import { Button } from './Button'
 import { TextField } from './Field'
+import { toFirstField } from './to-first-field'
 import { useTypedSearch } from './use-typed-search'
 
 /** 重置 appears only when a filter is set. */
@@ -43,7 +44,14 @@ export function Toolbar({
       </Box>
       {children}
       {active && (
-        <Button tone="quiet" icon={<X size={16} strokeWidth={1.75} aria-hidden />} onClick={onReset}>
+        <Button
+          tone="quiet"
+          icon={<X size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={(event) => {
+            toFirstField(event)
+            onReset()
+          }}
+        >
           {verbs.reset}
         </Button>
       )}

@@ -5,6 +5,7 @@ import styled from 'styled-components'
 import { color, media, radius } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'
 import { TextField } from '../../../ui/Field'
+import { toFirstField } from '../../../ui/to-first-field'
 import { useTypedSearch } from '../../../ui/use-typed-search'
 import type { useSearched } from './use-searched'
 
@@ -55,7 +56,8 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
         )}
         <Button
           disabled={!active && typed === ''}
-          onClick={() => {
+          onClick={(event) => {
+            toFirstField(event)
             setTyped('')
             onReset()
           }}
