@@ -36,7 +36,7 @@ const repeatable = [
   'backups.setSchedule', // the whole of it
   'reverseDns.', // of a version; a test writes nothing
   'reverseNames.set', // the whole of it
-  'announcements.',
+  'announcements.end',
   'console.openRemote', // a ticket of its own each time
   'console.protect',
   'console.testConnection',

@@ -41,15 +41,16 @@ export const announcementInput = z
       .uuid()
       .nullish()
       .transform((id) => id ?? null),
-    startsAt: moment,
+    /** Empty: now. */
+    startsAt: moment.nullish().transform((at) => at ?? null),
     endsAt: moment.nullish().transform((at) => at ?? null),
   })
   .refine((input) => input.groupId === null || input.hostId === null, {
     path: ['hostId'],
     error: '只能选择分组或宿主机之一',
   })
-  .refine((input) => input.endsAt === null || input.endsAt > input.startsAt, {
+  .refine(({ startsAt, endsAt }) => startsAt === null || endsAt === null || endsAt > startsAt, {
     path: ['endsAt'],
-    error: '结束时间必须晚于开始时间',
+    error: text.endsBeforeStart,
   })
 export type AnnouncementInput = z.infer<typeof announcementInput>

@@ -157,6 +157,7 @@ export const saving = '保存中…'
 export const onlyLeft = (servers: number) => `库存不足，仅剩 ${servers} 台，可取消多余的订单后再支付`
 
 export const badTime = '时间格式不正确'
+export const endsBeforeStart = '结束时间必须晚于开始时间'
 export const startsLater = '开始时间不能晚于现在'
 export const badRecovery = '恢复时间应在开始之后，且不晚于现在'
 

@@ -1,6 +1,7 @@
 import type { AnnouncementInput, AnnouncementView } from '@vps/shared/announcements.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
+import * as text from '@vps/shared/text'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -83,10 +84,12 @@ export async function pageAnnouncements(db: Db, input: PageInput) {
   return toPage(content, count, input) satisfies Page<AnnouncementView>
 }
 
-/** UNKNOWN_RECORD. */
-export async function announce(tx: Tx, admin: User, input: AnnouncementInput, now: Date): Promise<void> {
+/** Gives its id. UNKNOWN_RECORD; INVALID_INPUT for an end that has passed. */
+export async function announce(tx: Tx, admin: User, input: AnnouncementInput, now: Date): Promise<string> {
   const id = uuidv7()
-  const { title, body, level, groupId: group_id, hostId: host_id, startsAt: starts_at, endsAt: ends_at } = input
+  const { title, body, level, groupId: group_id, hostId: host_id, startsAt, endsAt: ends_at } = input
+  const starts_at = startsAt ?? now
+  if (ends_at && ends_at <= starts_at) fail('INVALID_INPUT', { errors: { endsAt: text.endsBeforeStart } })
   await tx
     .insertInto('announcements')
     .values({ id, title, body, level, group_id, host_id, starts_at, ends_at, created_by: admin.id, created_at: now })
@@ -97,6 +100,7 @@ export async function announce(tx: Tx, admin: User, input: AnnouncementInput, no
     { action: 'announcement.create', subject: { kind: 'announcement', id }, details: { title } },
     now,
   )
+  return id
 }
 
 /** One not begun is removed. NOT_FOUND. */

@@ -3,6 +3,8 @@ import { adminAnnouncement, announcementInput, announcementView } from '@vps/sha
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
+import { idempotencyKey } from '../idempotency.js'
+import { keyed } from '../trpc/keyed.js'
 import { router } from '../trpc/init.js'
 import { adminOnly, publicProcedure } from '../trpc/procedures.js'
 import { announce, currentAnnouncements, endAnnouncement, pageAnnouncements } from './announcements.js'
@@ -17,10 +19,11 @@ export const announcementsRouter = router({
     .output(pageOf(adminAnnouncement))
     .query(({ ctx, input }) => pageAnnouncements(ctx.db, input)),
   create: adminOnly
-    .input(announcementInput)
+    .concat(keyed('announcements.create'))
+    .input(announcementInput.safeExtend({ idempotencyKey }))
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => announce(tx, ctx.user, input, ctx.now()))
+      await ctx.once(input, (tx, now) => announce(tx, ctx.user, input, now))
       return null
     }),
   end: adminOnly

@@ -206,6 +206,7 @@ const catalogue: Act[] = [
       ],
       '发布',
     ),
+    keyed: true,
   },
   {
     ...admin('announcements/AnnouncementsPage.tsx', 'announcements.end', {

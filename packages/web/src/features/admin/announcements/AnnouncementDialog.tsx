@@ -3,6 +3,7 @@ import * as labels from '@vps/shared/labels'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
+import { useKeyed } from '../../../api/use-keyed'
 import { resolverOf } from '../../../forms/resolver-of'
 import { color, font, radius } from '../../../theme/tokens'
 import { NoticeStrip } from '../../../ui/NoticeStrip'
@@ -22,7 +23,7 @@ const levels = Object.entries(levelWords).map(([value, text]) => ({ value, text 
 /** Writes a notice, with a preview. */
 export default function AnnouncementDialog({ onClose }: { onClose: () => void }) {
   const utils = trpc.useUtils()
-  const create = trpc.announcements.create.useMutation()
+  const [create] = useKeyed(trpc.announcements.create.useMutation().mutateAsync)
   const form = useForm<Values>({
     defaultValues: empty,
     resolver: resolverOf((values) => faultsOf(values, new Date())),
@@ -38,7 +39,7 @@ export default function AnnouncementDialog({ onClose }: { onClose: () => void })
       saved="公告已发布"
       failed="发布公告失败"
       save={async (values) => {
-        await create.mutateAsync(inputOf(values, new Date()))
+        await create(inputOf(values))
         await utils.announcements.invalidate()
       }}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { announcementInput } from '@vps/shared/announcements.contract'
 import * as text from '@vps/shared/text'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
-import { momentOf } from '../parts/typed-moment'
+import { momentOf, timeOf } from '../parts/typed-moment'
 
 export interface Values {
   title: string
@@ -28,7 +28,7 @@ export const empty: Values = {
 }
 
 /** What is sent. */
-export function inputOf(values: Values, now: Date): Inputs['announcements']['create'] {
+export function inputOf(values: Values): Inputs['announcements']['create'] {
   const { title, body, level, audience, groupId, hostId, startsAt, endsAt } = values
   return {
     title,
@@ -36,8 +36,8 @@ export function inputOf(values: Values, now: Date): Inputs['announcements']['cre
     level,
     groupId: audience === 'group' ? groupId : null,
     hostId: audience === 'host' ? hostId : null,
-    startsAt: startsAt ? momentOf(startsAt) : now.toISOString(),
-    endsAt: endsAt ? momentOf(endsAt) : null,
+    startsAt: timeOf(startsAt),
+    endsAt: timeOf(endsAt),
   }
 }
 
@@ -48,5 +48,5 @@ export function faultsOf(values: Values, now: Date): Faults {
   if (values.audience === 'group' && !values.groupId) faults['groupId'] = text.required
   if (values.audience === 'host' && !values.hostId) faults['hostId'] = text.required
   if (values.endsAt && Date.parse(momentOf(values.endsAt)) <= now.getTime()) faults['endsAt'] = '结束时间必须晚于现在'
-  return { ...contractFaults(announcementInput, inputOf(values, now)), ...faults }
+  return { ...contractFaults(announcementInput, inputOf(values)), ...faults }
 }

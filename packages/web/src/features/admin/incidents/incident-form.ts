@@ -4,7 +4,7 @@ import * as text from '@vps/shared/text'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import type { Option } from '../../../ui/Select'
-import { momentOf } from '../parts/typed-moment'
+import { timeOf } from '../parts/typed-moment'
 
 export interface Values {
   title: string
@@ -49,5 +49,3 @@ export function faultsOf(values: Values, incident: IncidentView | null, now: Dat
     faults['endsAt'] = text.badRecovery
   return faults
 }
-
-const timeOf = (typed: string) => (typed ? momentOf(typed) : null)

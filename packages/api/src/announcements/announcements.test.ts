@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../testing/app.js'
+import { person, type Person } from '../testing/people.js'
+
+let app: TestApp
+let admin: Person
+beforeEach(async () => {
+  app = await startApp()
+  admin = await person(app, 'root', { admin: true })
+})
+afterEach(() => app.close())
+
+const notice = { title: '机房搬迁', body: '周六 02:00 开始。' }
+const shown = async () => (await admin.get('/announcements/current')).body.data
+
+test('an announcement whose answer was lost is not published twice', async () => {
+  const startsAt = app.deps.now().toISOString()
+  const send = () => admin.post('/announcements', { ...notice, startsAt }, { key: 'key-of-one-press-1' })
+  expect([(await send()).status, (await send()).status]).toEqual([200, 200])
+  expect(await shown()).toMatchObject([notice])
+})
+
+test('one without a start begins by the clock of the shop, not by that of whoever writes it', async () => {
+  expect((await admin.post('/announcements', notice)).status).toBe(200)
+  const [{ startsAt }] = await shown()
+  expect(Date.parse(startsAt)).toBeLessThanOrEqual(app.deps.now().getTime())
+})
+
+test('one that would end before it begins is refused, and nothing is published', async () => {
+  const endsAt = new Date(app.deps.now().getTime() - 60_000).toISOString()
+  const { status, body } = await admin.post('/announcements', { ...notice, endsAt })
+  expect([status, body.errors]).toEqual([400, { endsAt: '结束时间必须晚于开始时间' }])
+  expect((await admin.get('/announcements?page=0&size=10')).body.data.totalElements).toBe(0)
+})
