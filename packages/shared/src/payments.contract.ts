@@ -80,6 +80,8 @@ export const anyPaymentView = paymentView.omit({ qrCode: true, payUrl: true }).e
   checks: z.int(),
   nextCheckAt: z.string().nullable(),
   failure: z.string().nullable(),
+  /** Who is paid, `id@gateway`. */
+  merchant: z.string().nullable(),
 })
 export type AnyPaymentView = z.infer<typeof anyPaymentView>
 export type AnyPaymentInFen = z.input<typeof anyPaymentView>

@@ -20,6 +20,7 @@ export const confirmations = [
   'unknown',
   'unpaid',
   'unreachable',
+  'unconfigured',
 ] as const
 export type Confirmation = (typeof confirmations)[number]
 

@@ -43,6 +43,7 @@ export async function pageAllPayments(db: Db, input: Filter): Promise<Page<AnyPa
       checks: row.checks,
       nextCheckAt: row.next_check_at?.toISOString() ?? null,
       failure: row.failure,
+      merchant: row.merchant,
     }
   })
   return toPage(content, count, input)

@@ -13,7 +13,8 @@ type Limits = { tradeNo?: string; timeoutMs?: number }
 const inFlight = new Map<string, Promise<Confirmation>>()
 
 /**
- * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable`: nobody knows.
+ * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable`: nobody knows; `unconfigured`:
+ * nobody is asked.
  */
 export function confirmPayment(deps: Deps, payment: Asked, limits: Limits = {}): Promise<Confirmation> {
   const key = `${payment.out_trade_no}/${limits.tradeNo ?? ''}`
@@ -32,7 +33,7 @@ async function ask(
   const gateway = gatewayOf(deps, merchant)
   if (!gateway) {
     deps.log.warn({ outTradeNo, merchant }, 'a recharge waits for a gateway that is no longer configured')
-    return 'unreachable'
+    return 'unconfigured'
   }
   const answer: Queried = await gateway.query({ outTradeNo, tradeNo: told }, timeoutMs ? { timeoutMs } : undefined)
   if (answer.kind === 'unknown') {

@@ -166,7 +166,7 @@ describe('asking for what nobody told of', () => {
     await at(number, 60)
     const before = await row(number)
     expect(await reconcilePayments({ ...app.deps, gateway: null })).toBe(0)
-    expect(await confirmPayment({ ...app.deps, gateway: null }, await row(number))).toBe('unreachable')
+    expect(await confirmPayment({ ...app.deps, gateway: null }, await row(number))).toBe('unconfigured')
     expect(await row(number)).toEqual(before)
     expect(await reconcilePayments(app.deps)).toBe(1)
   })

@@ -27,11 +27,10 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   return atOnce
 }
 
-/** An unreachable gateway ends nothing, unless nobody asks it. Of another amount an operator was told. */
+/** An unreachable gateway ends nothing, unless its word is not asked for. Of another amount an operator was told. */
 const isFinal = (gateway: Gateway | null, confirmation: Confirmation) =>
-  confirmation === 'unpaid' ||
-  confirmation === 'mismatch' ||
-  (confirmation === 'unreachable' && gateway?.confirm !== 'query')
+  ['unpaid', 'mismatch', 'unconfigured'].includes(confirmation) ||
+  (confirmation === 'unreachable' && gateway?.confirm === 'signature')
 
 type Due = Pick<PaymentRow, 'id' | 'out_trade_no' | 'merchant'> & { last: boolean }
 

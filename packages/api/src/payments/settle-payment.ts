@@ -10,7 +10,7 @@ import { tellMismatch, tellPaidTwice } from './found-payments.js'
 import type { PaymentRow } from './queries.js'
 
 export type Confirmed = { outTradeNo: string; tradeNo: string; amountFen: Fen; method: string | null }
-export type Settled = Exclude<Confirmation, 'unpaid' | 'unreachable'>
+export type Settled = Exclude<Confirmation, 'unpaid' | 'unreachable' | 'unconfigured'>
 
 /**
  * Exactly once, whatever the confirmations: row locked, moved to SUCCESS and entry posted in one transaction, and the

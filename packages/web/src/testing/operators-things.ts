@@ -215,7 +215,16 @@ type AnyPayment = RowOf<RouterOutputs['payments']['all']>
 /** One that hangs. */
 export const anyPayment = (changes: Partial<AnyPayment> = {}): AnyPayment => {
   const { qrCode: _code, payUrl: _page, ...hanging } = { ...payment, status: 'PENDING' as const, completedAt: null }
-  return { ...hanging, userId: id(2), ownerName: 'demo', checks: 3, nextCheckAt: inDays(0), failure: null, ...changes }
+  return {
+    ...hanging,
+    userId: id(2),
+    ownerName: 'demo',
+    checks: 3,
+    nextCheckAt: inDays(0),
+    failure: null,
+    merchant: '1001@pay.example',
+    ...changes,
+  }
 }
 
 export const refund: RowOf<RouterOutputs['refunds']['list']> = {

@@ -95,6 +95,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.status, 'status', paymentStatusNames],
     money(labels.amount, 'money'),
     [labels.paymentMethod, 'type', methods],
+    [labels.merchant, 'merchant'],
     moment(labels.createdAt, 'createdAt'),
     moment(labels.finishedAt, 'completedAt'),
     [labels.error, 'failure'],

@@ -39,6 +39,7 @@ export function PaymentDialog({ payment, onClose }: { payment: AnyPaymentView; o
           [labels.paymentMethod, methodName(payment.type)],
           [labels.orderNumber, payment.outTradeNo, 'mono'],
           [labels.gatewayNumber, payment.tradeNo, 'mono'],
+          ...factIf(payment.merchant, labels.merchant, payment.merchant),
           [labels.productName, payment.name],
           [labels.createdAt, <Time key="created" at={payment.createdAt} />],
           [labels.finishedAt, <Time key="completed" at={payment.completedAt} />],

@@ -9,4 +9,5 @@ export const outcomeWords: Record<Confirmation, [kind: ToastTone, words: string]
   unknown: ['error', '没有这笔支付'],
   unpaid: ['info', '网关尚未收到这笔付款'],
   unreachable: ['error', '网关没有给出结果，请稍后再查'],
+  unconfigured: ['error', '收款商户已不在配置中，无法查询，请在其后台核对'],
 }
