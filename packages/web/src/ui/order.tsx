@@ -100,11 +100,17 @@ export const endOf = ({ status, expiresAt }: Pick<OrderView, 'status' | 'expires
 export function Spec({ order }: { order: Pick<OrderView, 'cpuCores' | 'memoryGb' | 'storageGb' | 'bandwidthMbps'> }) {
   return (
     <Line>
-      {order.cpuCores} <Dim>{labels.cores}</Dim> {order.memoryGb} <Dim>GB ·</Dim> {order.storageGb} <Dim>GB ·</Dim>{' '}
-      {order.bandwidthMbps} <Dim>Mbps</Dim>
+      <Part of={order.cpuCores} unit={labels.cores} /> <Part of={order.memoryGb} unit="GB ·" />{' '}
+      <Part of={order.storageGb} unit="GB ·" /> <Part of={order.bandwidthMbps} unit="Mbps" />
     </Line>
   )
 }
+
+const Part = ({ of, unit }: { of: number; unit: string }) => (
+  <span>
+    {of} <Dim>{unit}</Dim>
+  </span>
+)
 
 const Chips = styled.span`
   display: inline-flex;
@@ -133,4 +139,8 @@ const Two = styled.span<{ $inline: boolean }>`
 
 const Line = styled.span`
   ${font.numbers}
+
+  > span {
+    white-space: nowrap;
+  }
 `

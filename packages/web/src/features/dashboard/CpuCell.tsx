@@ -1,5 +1,5 @@
 import styled from 'styled-components'
-import { font } from '../../theme/tokens'
+import { font, media } from '../../theme/tokens'
 import { Spark } from '../../ui/Spark'
 import { Dim } from '../../ui/Time'
 
@@ -45,5 +45,14 @@ const Row = styled.div`
     flex: 0 1 96px;
     width: 96px;
     min-width: 48px;
+  }
+
+  /* Names and sizes need its room. */
+  ${media.wide} {
+    ${media.crowded} {
+      > div {
+        display: none;
+      }
+    }
   }
 `

@@ -28,7 +28,7 @@ export function serverColumns(
       head: '服务器信息',
       phone: 'title',
       cell: (order) => (
-        <TwoLines>
+        <Named>
           {orderCan.openConsole(order) ? (
             <Link href={paths.console(order.id)} title={order.serverName}>
               {order.serverName}
@@ -48,7 +48,7 @@ export function serverColumns(
               ))}
             </Labels>
           )}
-        </TwoLines>
+        </Named>
       ),
     },
     { key: 'status', head: labels.status, phone: 'chip', cell: (order) => <ServerChips order={order} /> },
@@ -90,6 +90,11 @@ export function serverColumns(
     )),
   ]
 }
+
+/* A number fits: in two parts it is read as two. */
+const Named = styled(TwoLines)`
+  min-width: 130px;
+`
 
 const Labels = styled.ul`
   display: flex;
