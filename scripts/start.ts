@@ -142,10 +142,10 @@ function agentEnvironment(
   { databaseUrl, dataDir, demo, hypervisor }: Settings,
   apiUrl: string,
 ): NodeJS.ProcessEnv {
-  const secrets = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'APP_SECRET', 'EPAY_KEY']
+  const secrets = /^(DATABASE_|APP_SECRET|EPAY_|SMTP_|METRICS_)/
   return {
     ...(existsSync(seedFolder(dataDir)) ? demoHost : {}),
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.includes(name))),
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.test(name))),
     API_URL: apiUrl,
     ENROLMENT_TOKEN: (n === 1 && process.env['ENROLMENT_TOKEN']) || enrolmentToken(dataDir, n),
     STATE_DIR: path.join(dataDir, numbered(agentFolder(databaseUrl), n)),

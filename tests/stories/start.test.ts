@@ -81,6 +81,20 @@ test('secrets are made for their owner alone, and stand in no log', async () => 
   }
 })
 
+test('an agent gets none of the shop’s secrets, with which its host could do more than its machines', async () => {
+  const given = { SMTP_URL: 'smtp://user:word@127.0.0.1:9', METRICS_TOKEN: 'a-token-of-32-letters-of-the-shop' }
+  const former = { EPAY_FORMER_URL: 'https://before.example', EPAY_FORMER_PID: '1', EPAY_FORMER_KEY: 'the key before' }
+  const product = await start(folder(), { ...given, ...former })
+  const [agent] = processesOf(product.dataDir).filter((pid) =>
+    readQuietly(`/proc/${pid}/cmdline`).includes('agent/dist/bundle/main.js'),
+  )
+  const names = readQuietly(`/proc/${agent}/environ`)
+    .split('\0')
+    .map((line) => line.split('=')[0])
+  expect(names).toContain('ENROLMENT_TOKEN')
+  expect(names.filter((name) => /^(DATABASE|APP_SECRET|EPAY|SMTP|METRICS)/.test(name ?? ''))).toEqual([])
+})
+
 test('a second start on the same folder is one sentence, and the first runs on', async () => {
   const dataDir = folder()
   const first = await start(dataDir)
