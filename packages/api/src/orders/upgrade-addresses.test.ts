@@ -170,6 +170,18 @@ describe('more addresses that do not come', () => {
     expect(await sale.agent.claim()).toBeNull()
   })
 
+  test('of an upgrade that is not done, or was taken back, have no reverse name to be set', async () => {
+    const path = `/server-management/${await sale.serverOf(id)}/reverse-names`
+    const named = async () =>
+      (await sale.lin.get(path)).body.data.names.map(({ address }: { address: string }) => address)
+    const set = async () => (await sale.lin.put(`${path}/${second}`, { name: 'mail.example.com' })).status
+    expect([await named(), await set()]).toEqual([[first], 404])
+    await sale.agent.serve(failed([first, second]))
+    await sweep(sale.app.deps)
+    expect(await placed()).toEqual([first, second])
+    expect([await named(), await set()]).toEqual([[first], 404])
+  })
+
   test('are in no description that is asked for before they are given back: by then they are somebody else’s', async () => {
     await sale.agent.serve(failed([first]))
     const again = { action: 'reinstall', osName: 'Debian', osVersion: '12', rootPassword: 'Again-pass-1' }
