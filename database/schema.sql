@@ -12,6 +12,7 @@ create table addresses (
   upgrade_id uuid,
   in_guest boolean default false not null,
   held_on uuid,
+  in_seed boolean default false not null,
   constraint addresses_pkey PRIMARY KEY (address),
   constraint addresses_held_is_reserved CHECK (((held_on IS NULL) OR reserved)),
   constraint addresses_reserved_not_placed CHECK (((placement_id IS NULL) OR (NOT reserved))),

@@ -34,6 +34,7 @@ export interface Addresses {
   free_since: Timestamp | null;
   held_on: string | null;
   in_guest: Generated<boolean>;
+  in_seed: Generated<boolean>;
   placement_id: string | null;
   pool_id: string;
   position: number | null;
