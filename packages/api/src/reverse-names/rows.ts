@@ -98,7 +98,7 @@ export async function hurryNames(tx: Tx, now: Date): Promise<void> {
   await tx.updateTable('reverse_names').set({ due_at: now, attempts: 0 }).where('due_at', 'is not', null).execute()
 }
 
-/** For another server or zones. */
+/** For another server or zones, or after a restored back-up. */
 export async function writeAllAgain(tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('reverse_names')
