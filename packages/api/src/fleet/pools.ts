@@ -242,7 +242,7 @@ export async function reserveAddress(
   const row = await lockAddress(tx, input.address)
   if (!row) fail('NOT_FOUND')
   if (row.placement_id) fail('IN_USE', { message: text.addressInUse })
-  if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机上有一台不明的虚拟机正在使用该地址，见发现项' })
+  if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机自身，或其上一台不明的虚拟机正在使用该地址' })
   const change = { reserved: input.reserved, held_on: null }
   await tx.updateTable('addresses').set(change).where('address', '=', input.address).execute()
   const details = changesOf({ reserved: row.reserved }, { reserved: input.reserved })
