@@ -5,6 +5,7 @@ import { actorOf, type User } from '../../actor.js'
 import { changesOf, recordAudit } from '../../audit/record.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
+import { keepForDedicated } from '../../fleet/dedicated-addresses.js'
 import { refuseStale } from '../../refuse-stale.js'
 import type { SealedSecret } from '../../vault.js'
 import { deleteUnneeded, createSecret } from '../../secrets/secrets.js'
@@ -29,7 +30,7 @@ const columnsOf = (input: DedicatedServerInput) => ({
 
 type DedicatedServerFields = DedicatedServerInput & { secret: SealedSecret | null }
 
-/** NAME_TAKEN for a known address and port. */
+/** NAME_TAKEN for a known address and port; IN_USE by a machine. */
 export async function createDedicatedServer(
   tx: Tx,
   admin: User,
@@ -38,6 +39,7 @@ export async function createDedicatedServer(
 ): Promise<string> {
   if (!input.secret) fail('INVALID_INPUT', { message: text.required, errors: { password: text.required } })
   const id = uuidv7()
+  await keepForDedicated(tx, input.ip)
   await createSecret(tx, input.secret, now)
   const { server, dedicated } = columnsOf(input)
   const fixed = { driver: 'ssh', name: input.ip, bandwidth_mbps: 0, secret_id: input.secret.id } as const
@@ -59,8 +61,8 @@ export async function createDedicatedServer(
 }
 
 /**
- * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold changes under a living order; CONFLICT with a
- * newer version.
+ * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold changes under a living order, or a machine has
+ * the address; CONFLICT with a newer version.
  */
 export async function updateDedicatedServer(
   tx: Tx,
@@ -73,6 +75,7 @@ export async function updateDedicatedServer(
   if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
     fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
   }
+  if (input.ip !== row.ip) await keepForDedicated(tx, input.ip)
   if (input.secret) await createSecret(tx, input.secret, now)
   const { server, dedicated } = columnsOf(input)
   // For sale again: cleaned and made anew, so another host key, no lock, and no sale before a test login.
