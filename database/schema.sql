@@ -225,6 +225,7 @@ create table dedicated_servers (
   test_begun_at timestamp with time zone,
   is_sold boolean default false not null,
   needs_cleaning boolean default false not null,
+  ip_since timestamp with time zone,
   constraint dedicated_servers_pkey PRIMARY KEY (server_id),
   constraint dedicated_servers_address_unique UNIQUE (ip, port),
   constraint dedicated_servers_initial_status_known CHECK ((initial_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),

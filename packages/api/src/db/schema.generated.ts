@@ -161,6 +161,7 @@ export interface DedicatedServers {
   host_key: string | null;
   initial_status: "ONLINE" | "OFFLINE" | null;
   ip: string;
+  ip_since: Timestamp | null;
   is_sold: Generated<boolean>;
   locked_secret_id: string | null;
   needs_cleaning: Generated<boolean>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addIpv6Pool } from '../testing/shop.js'
-import { addReached, openSale, type Sale } from '../testing/sale.js'
+import { addReached, enteredMachine, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
 
 let sale: Sale
@@ -97,6 +97,26 @@ test('a dedicated server’s address leads to its tenants', async () => {
   await sale.app.db.updateTable('hosts').set({ status: 'MAINTENANCE' }).execute()
   const orderId = await sale.buyActive()
   expect(await only('203.0.113.200')).toMatchObject({ orderId, ownerName: 'lin', until: null })
+})
+
+test('a dedicated server that moved leads to its tenant by each address for its time there', async () => {
+  const id = await addReached(sale, { ip: '203.0.113.200' })
+  await sale.app.db.updateTable('hosts').set({ status: 'MAINTENANCE' }).execute()
+  const orderId = await sale.buyActive()
+  const move = async (ip: string) => {
+    sale.app.advance(3_600_000)
+    const at = now()
+    const input = { ...enteredMachine, groupId: sale.shop.groupId, ip }
+    expect((await sale.admin.put(`/servers/${id}`, input)).status).toBe(200)
+    return at
+  }
+  const moved = await move('203.0.113.201')
+  const [before, since] = [await only('203.0.113.200'), await only('203.0.113.201')]
+  expect([before.orderId, since.orderId, since.until]).toEqual([orderId, orderId, null])
+  expectBetween(before.until, moved, now())
+  expectBetween(since.from, moved, now())
+  await move('203.0.113.202')
+  expect(await only('203.0.113.201')).toMatchObject({ from: since.from, until: expect.any(String) })
 })
 
 test('what is no whole address was nobody’s', async () => {

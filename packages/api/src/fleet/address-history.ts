@@ -3,7 +3,7 @@ import type { PageInput } from '@vps/shared/page.contract'
 import type { Page } from '@vps/shared/page'
 import type { AddressTermView } from '@vps/shared/pools.contract'
 import ipaddr from 'ipaddr.js'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import { toPage } from '../db/page.js'
 import { must } from '../must.js'
@@ -60,23 +60,25 @@ async function rangesOf(db: Db, text: string): Promise<Range[]> {
 const mostTerms = 10_000
 
 /**
- * An order's time on a dedicated server is its time at that address. Limits keep PostgreSQL from reading every
+ * An order's time on a dedicated server is its time at that address, since it is there. Limits keep PostgreSQL from reading every
  * placement for a few.
  */
 function termsIn(ranges: readonly Range[]) {
   const sought = sql`unnest(${ranges.map(({ first }) => first)}::inet[], ${ranges.map(({ last }) => last)}::inet[]) r (first, last)`
-  const orderOf = (server: string) => sql`
-    left join lateral (select order_id from tenancies where server_id = ${sql.ref(server)} order by from_at desc limit 1) n on true`
+  const orderOf = (server: string, at: RawBuilder<unknown>) => sql`
+    left join lateral (select order_id from tenancies where server_id = ${sql.ref(server)}
+      order by from_at <= ${at} desc, from_at desc limit 1) n on true`
   return sql`
     select h.address, h.server_id, n.order_id, h.from_at, h.until_at
       from ${sought} cross join lateral (select * from past_addresses where address between r.first and r.last
-        order by until_at desc limit ${sql.lit(mostTerms)}) h ${orderOf('h.server_id')}
+        order by until_at desc limit ${sql.lit(mostTerms)}) h ${orderOf('h.server_id', sql`h.from_at`)}
     union all
     select a.address, p.server_id, n.order_id, coalesce(u.created_at, p.created_at), null
       from ${sought} cross join lateral (select * from addresses where address between r.first and r.last and placement_id is not null) a
         cross join lateral (select server_id, created_at from placements where id = a.placement_id limit 1) p
-        left join order_upgrades u on u.id = a.upgrade_id ${orderOf('p.server_id')}
+        left join order_upgrades u on u.id = a.upgrade_id ${orderOf('p.server_id', sql`now()`)}
     union all
-    select d.ip, t.server_id, t.order_id, t.from_at, t.until_at
-      from ${sought} join dedicated_servers d on d.ip between r.first and r.last join tenancies t on t.server_id = d.server_id`
+    select d.ip, t.server_id, t.order_id, greatest(t.from_at, d.ip_since), t.until_at
+      from ${sought} join dedicated_servers d on d.ip between r.first and r.last join tenancies t on t.server_id = d.server_id
+        and coalesce(t.until_at, 'infinity') > coalesce(d.ip_since, '-infinity')`
 }

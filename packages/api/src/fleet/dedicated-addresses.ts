@@ -1,4 +1,5 @@
 import * as text from '@vps/shared/text'
+import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
@@ -30,4 +31,16 @@ export async function keepDedicated(tx: Tx, poolId: string): Promise<void> {
 export async function isDedicated(tx: Tx, ip: string): Promise<boolean> {
   const server = await tx.selectFrom('dedicated_servers').select('server_id').where('ip', '=', ip).executeTakeFirst()
   return server !== undefined
+}
+
+type Left = { server_id: string; ip: string; ip_since: Date | null }
+
+/** Its tenants had it until now (decision 0119). */
+export async function keepLeft(tx: Tx, { server_id: serverId, ip, ip_since: since }: Left, now: Date): Promise<void> {
+  await sql`insert into past_addresses (address, server_id, from_at, until_at)
+    select ${ip}::inet, server_id, begun.at, greatest(begun.at, coalesce(until_at, ${now}))
+    from tenancies cross join lateral (select greatest(from_at, ${since}::timestamptz) as at) begun
+    where server_id = ${serverId} and coalesce(until_at, 'infinity') > coalesce(${since}::timestamptz, '-infinity')`.execute(
+    tx,
+  )
 }

@@ -5,7 +5,7 @@ import { actorOf, type User } from '../../actor.js'
 import { changesOf, recordAudit } from '../../audit/record.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { keepForDedicated } from '../../fleet/dedicated-addresses.js'
+import { keepForDedicated, keepLeft } from '../../fleet/dedicated-addresses.js'
 import { refuseStale } from '../../refuse-stale.js'
 import type { SealedSecret } from '../../vault.js'
 import { deleteUnneeded, createSecret } from '../../secrets/secrets.js'
@@ -75,7 +75,11 @@ export async function updateDedicatedServer(
   if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
     fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
   }
-  if (input.ip !== row.ip) await keepForDedicated(tx, input.ip)
+  const isMoved = input.ip !== row.ip
+  if (isMoved) {
+    await keepForDedicated(tx, input.ip)
+    await keepLeft(tx, row, now)
+  }
   if (input.secret) await createSecret(tx, input.secret, now)
   const { server, dedicated } = columnsOf(input)
   // For sale again: cleaned and made anew, so another host key, no lock, and no sale before a test login.
@@ -101,6 +105,7 @@ export async function updateDedicatedServer(
       ...dedicated,
       is_sold: isSold,
       needs_cleaning: isSold && row.needs_cleaning,
+      ...(isMoved ? { ip_since: now } : {}),
       ...(hasNewKey ? { host_key: null } : {}),
       ...(isCleaned ? { locked_secret_id: null } : {}),
     })
