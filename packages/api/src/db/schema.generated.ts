@@ -572,8 +572,11 @@ export interface PasswordResets {
 
 export interface PastAddresses {
   address: string;
+  first_port: number | null;
   from_at: Timestamp;
   id: Generated<number>;
+  outside: string | null;
+  ports: number | null;
   server_id: string;
   until_at: Timestamp;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { call } from '../testing/people.js'
 import { addIpv6Pool } from '../testing/shop.js'
 import { addReached, enteredMachine, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
@@ -82,6 +83,25 @@ test('a port of a shared address leads to who had it, the address alone to all t
   expect(await only('203.0.113.7：20040')).toMatchObject({ orderId: second, until: null })
   expect((await historyOf(outside)).content.map(({ orderId }) => orderId)).toEqual([second, first])
   expect(await historyOf(`${outside}:20060`)).toMatchObject({ totalElements: 0 })
+})
+
+test('a port leads to who had it then, whatever pool the outside address has now, or none', async () => {
+  await shareAddress(sale)
+  const [first, second] = [await sale.buyActive(), await sale.buyActive()]
+  await isRefunded(first)
+  await isRefunded(second)
+  const pool = await sale.app.db.selectFrom('ip_pools').select('id').where('name', '=', 'NAT').executeTakeFirstOrThrow()
+  await sale.app.db.deleteFrom('host_ip_pools').execute()
+  expect((await call(sale.app, 'DELETE', `/ip-pools/${pool.id}`, { token: sale.admin.token })).status).toBe(200)
+  const had = { orderId: first, ports: { outside, firstPort: 20_020, ports: 20 } }
+  expect(await only(`${outside}:20025`)).toMatchObject(had)
+  expect((await historyOf(outside)).content.map(({ orderId }) => orderId)).toEqual([second, first])
+  const nat = { address: outside, firstPort: 20_000, ports: 40 }
+  const another = { name: '新', network: '10.66.0.0/24', gateway: '10.66.0.1', dns: [], nat }
+  expect((await sale.admin.post('/ip-pools', another)).status).toBe(200)
+  expect(await only(`${outside}:20025`)).toMatchObject(had)
+  expect(await only(`${outside}:20045`)).toMatchObject({ orderId: second })
+  expect(await only('10.66.0.2')).toMatchObject(had)
 })
 
 test('any address of a prefix leads to who had the prefix', async () => {
