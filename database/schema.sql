@@ -12,6 +12,7 @@ create table addresses (
   upgrade_id uuid,
   in_guest boolean default false not null,
   held_on uuid,
+  in_seed boolean default false not null,
   constraint addresses_pkey PRIMARY KEY (address),
   constraint addresses_held_is_reserved CHECK (((held_on IS NULL) OR reserved)),
   constraint addresses_reserved_not_placed CHECK (((placement_id IS NULL) OR (NOT reserved))),
@@ -224,6 +225,7 @@ create table dedicated_servers (
   test_begun_at timestamp with time zone,
   is_sold boolean default false not null,
   needs_cleaning boolean default false not null,
+  ip_since timestamp with time zone,
   constraint dedicated_servers_pkey PRIMARY KEY (server_id),
   constraint dedicated_servers_address_unique UNIQUE (ip, port),
   constraint dedicated_servers_initial_status_known CHECK ((initial_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),
@@ -824,11 +826,16 @@ create table past_addresses (
   server_id uuid not null,
   from_at timestamp with time zone not null,
   until_at timestamp with time zone not null,
+  outside inet,
+  first_port integer,
+  ports integer,
   constraint past_addresses_pkey PRIMARY KEY (id),
   constraint past_addresses_end_not_before_begin CHECK ((until_at >= from_at)),
+  constraint past_addresses_ports_whole CHECK ((num_nulls(outside, first_port, ports) = ANY (ARRAY[0, 3]))),
   constraint past_addresses_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
 CREATE INDEX past_addresses_address_idx ON public.past_addresses USING btree (address, until_at);
+CREATE INDEX past_addresses_outside_idx ON public.past_addresses USING btree (outside, until_at) WHERE (outside IS NOT NULL);
 
 create table payment_trades (
   gateway text not null,
@@ -1489,9 +1496,12 @@ CREATE OR REPLACE FUNCTION public.keep_past_addresses()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into past_addresses (address, server_id, from_at, until_at)
-    select old.address, p.server_id, begun.at, greatest(begun.at, coalesce(new.free_since, now()))
-    from placements p left join order_upgrades u on u.id = old.upgrade_id
+  insert into past_addresses (address, server_id, from_at, until_at, outside, ports, first_port)
+    select old.address, p.server_id, begun.at, greatest(begun.at, coalesce(new.free_since, now())), i.nat_address, i.nat_ports,
+      -- Of IPv6 the difference may be more than a number holds.
+      case when i.nat_address is not null
+        then i.nat_first_port + (old.address - coalesce(i.first_address, i.network::inet + 1)) * i.nat_ports end
+    from placements p join ip_pools i on i.id = old.pool_id left join order_upgrades u on u.id = old.upgrade_id
       cross join lateral (select coalesce(u.created_at, p.created_at) as at) begun
     where p.id = old.placement_id;
   return null;

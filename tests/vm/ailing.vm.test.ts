@@ -91,7 +91,7 @@ test('autostart and a disk size changed by hand are told by the inventory', asyn
   expect(await found()).toMatchObject({ autostart: false, diskGb: 3 })
 })
 
-test('a bandwidth changed by hand is told by the inventory of a host that can limit it', async () => {
+test('a bandwidth changed by hand is told by the inventory of a host that can limit it, and a resize of that alone is done', async () => {
   hypervisor = openVirsh({ ...settingsOf(folder), bandwidth: true })
   const limited = machine({ bandwidthMbps: 10 })
   await hypervisor.createDisk(serverId, limited, { epoch: 1, number: 1 })
@@ -99,6 +99,9 @@ test('a bandwidth changed by hand is told by the inventory of a host that can li
   expect(await found()).toMatchObject({ bandwidthMbps: { inbound: 10, outbound: 10 } })
   await virsh(['domiftune', serverId, limited.network.mac, '--outbound', '0', '--config'])
   expect(await found()).toMatchObject({ bandwidthMbps: { inbound: 10, outbound: 0 } })
+  const faster: JobPayload = { kind: 'resize', cpuCores: 1, memoryMb: 512, diskGb: 2, bandwidthMbps: 20 }
+  expect(await perform(faster, 1000)).toMatchObject({ ok: true, power: 'off' })
+  expect(await found()).toMatchObject({ bandwidthMbps: { inbound: 20, outbound: 20 } })
 })
 
 test('a machine that is gone is defined anew over its own disk; one that only lost its definition runs on meanwhile', async () => {

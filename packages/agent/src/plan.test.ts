@@ -170,6 +170,7 @@ test('a machine may send from exactly the addresses that are its own', () => {
 
 describe('resize', () => {
   const size = { cpuCores: 2, memoryMb: 2048, diskGb: 20 }
+  const wanted = { ...size, bandwidthMbps: 100 }
   const small = { ...running, size: { cpuCores: 1, memoryMb: 1024, diskGb: 10 } }
 
   test.each<[string, Partial<Found>, string[]]>([
@@ -189,23 +190,33 @@ describe('resize', () => {
     ],
     ['with other memory', { size: { ...size, memoryMb: 2047 } }, ['stopMachine', 'applySize', 'startMachine']],
     ['with other processors', { size: { ...size, cpuCores: 3 } }, ['stopMachine', 'applySize', 'startMachine']],
+    ['that has size and bandwidth', { size, bandwidthMbps: { inbound: 100, outbound: 100 } }, []],
+    ['that was never limited', { size, bandwidthMbps: { inbound: 0, outbound: 0 } }, []],
+    [
+      'with another bandwidth',
+      { size, bandwidthMbps: { inbound: 100, outbound: 50 } },
+      ['stopMachine', 'applySize', 'startMachine'],
+    ],
   ])('of a machine %s does what is needed', (_name, change, steps) => {
-    expect([...planResize(size, { ...small, ...change })]).toEqual(steps)
+    expect([...planResize(wanted, { ...small, ...change })]).toEqual(steps)
   })
 
   test('back to a size whose disk was never written down leaves a disk that is not known as it is', () => {
-    const unknown = { ...size, diskGb: null }
+    const unknown = { ...wanted, diskGb: null }
     expect([...planResize(unknown, { ...small, size: unknown })]).toEqual([])
     expect([...planResize(unknown, { ...small, size })]).toContain('applySize')
   })
 
   test('is done where the size is there and the power is as it was', () => {
-    expect(checkResized(size, { ...running, size })).toBeNull()
-    expect(checkResized(size, { ...running, size, power: 'off' })).toMatch(/machine is off/)
-    expect(checkResized(size, { ...running, size, power: 'off', autostart: false })).toBeNull()
-    expect(checkResized(size, { ...running, size, autostart: false })).toMatch(/machine is on/)
-    expect(checkResized(size, small)).toMatch(/"memoryMb":1024/)
-    expect(checkResized(size, running)).toMatch(/size null/)
+    expect(checkResized(wanted, { ...running, size })).toBeNull()
+    expect(checkResized(wanted, { ...running, size, power: 'off' })).toMatch(/machine is off/)
+    expect(checkResized(wanted, { ...running, size, power: 'off', autostart: false })).toBeNull()
+    expect(checkResized(wanted, { ...running, size, autostart: false })).toMatch(/machine is on/)
+    expect(checkResized(wanted, small)).toMatch(/"memoryMb":1024/)
+    expect(checkResized(wanted, running)).toMatch(/size null/)
+    const slow = { ...running, size, bandwidthMbps: { inbound: 50, outbound: 100 } }
+    expect(checkResized(wanted, slow)).toMatch(/"inbound":50/)
+    expect(checkResized({ ...wanted, bandwidthMbps: null }, slow)).toBeNull()
   })
 })
 

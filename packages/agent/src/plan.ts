@@ -1,5 +1,5 @@
 import { compareGenerations, type Generation } from '@vps/shared/jobs'
-import { type Found, type MachineSize, nothingFound } from './hypervisor/hypervisor.js'
+import { type Found, type NewSize, nothingFound } from './hypervisor/hypervisor.js'
 
 /**
  * Pure: from what is wanted and found to the steps left; an interrupted job gets exactly the rest. Their order is in
@@ -81,9 +81,9 @@ export function planRestart(found: Found, stopped: boolean): Set<'stopMachine' |
 }
 
 /** Off, resized, and on again by its autostart: this job itself may have stopped it. */
-export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine' | 'applySize' | 'startMachine'> {
+export function planResize(wanted: NewSize, found: Found): Set<'stopMachine' | 'applySize' | 'startMachine'> {
   const steps = new Set<'stopMachine' | 'applySize' | 'startMachine'>()
-  if (!isSize(wanted, found.size)) {
+  if (!isSize(wanted, found.size) || !isBandwidth(wanted, found)) {
     if (found.power !== 'off') steps.add('stopMachine')
     steps.add('applySize')
   }
@@ -92,15 +92,21 @@ export function planResize(wanted: MachineSize, found: Found): Set<'stopMachine'
 }
 
 /** Null: all is well. */
-export function checkResized(wanted: MachineSize, found: Found): string | null {
+export function checkResized(wanted: NewSize, found: Found): string | null {
   if (!isSize(wanted, found.size)) return `the machine has the size ${JSON.stringify(found.size)}`
+  if (!isBandwidth(wanted, found)) return `the machine has the bandwidth ${JSON.stringify(found.bandwidthMbps)}`
   return found.power === (found.autostart ? 'on' : 'off') ? null : `the machine is ${found.power}`
 }
 
-function isSize(wanted: MachineSize, found: MachineSize | null): boolean {
+function isSize(wanted: NewSize, found: Found['size']): boolean {
   if (found?.cpuCores !== wanted.cpuCores || found.memoryMb !== wanted.memoryMb) return false
   // Disks only grow: a failed upgrade leaves a larger one.
   return found.diskGb === wanted.diskGb || (found.diskGb ?? 0) >= (wanted.diskGb ?? Number.POSITIVE_INFINITY)
+}
+
+/** One without a limit is not restarted for one: it has what was bought. */
+function isBandwidth({ bandwidthMbps: wanted }: NewSize, { bandwidthMbps: limits }: Found): boolean {
+  return wanted === null || limits === null || Object.values(limits).every((rate) => rate === wanted || rate === 0)
 }
 
 /** Null: all is well. */

@@ -106,6 +106,14 @@ test('after a restored back-up nobody is signed in: it may have brought back ses
   expect((await lin.get('/auth/profile')).status).toBe(401)
 }, 60_000)
 
+test('after a restored back-up every reverse name is written anew: the name server may have a later one', async () => {
+  const row = { address: '10.9.0.2', written: 'a.example', updated_at: new Date() }
+  await app.db.insertInto('reverse_names').values(row).execute()
+  await admin(['after-restore'])
+  const rows = await app.db.selectFrom('reverse_names').select(['revision', 'due_at']).execute()
+  expect(rows).toEqual([{ revision: 2, due_at: expect.any(Date) }])
+}, 60_000)
+
 test('rotate-secret seals every stored password anew with the first key', async () => {
   await app.db
     .insertInto('machine_secrets')

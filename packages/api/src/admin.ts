@@ -17,6 +17,7 @@ import { toRefusal } from './errors.js'
 import { forgetHostImages } from './fleet/host-images.js'
 import { operatorSentence } from './operator-sentence.js'
 import { increaseEpoch } from './jobs/epoch.js'
+import { writeAllAgain } from './reverse-names/rows.js'
 import { resealSome } from './secrets/secrets.js'
 
 const usage = `usage: npm run admin -- COMMAND
@@ -58,6 +59,7 @@ async function commandOf([name = '', first, second]: string[]): Promise<Command>
     case 'after-restore':
       return inOneTx(async (tx, now) => {
         await forgetHostImages(tx)
+        await writeAllAgain(tx, now)
         // Those that were ended since, too.
         await revokeEverySession(tx, now)
         return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older, and everybody has to sign in again.`

@@ -29,7 +29,7 @@ export type PoolView = z.infer<typeof poolView>
 const address = z
   .string()
   .trim()
-  .regex(/^[0-9a-fA-F:.]{2,45}$/, { error: text.badIpAddress })
+  .pipe(z.union([z.ipv4(), z.ipv6()], { error: text.badIpAddress }))
 const badPort = { error: `端口需为${natPortRange.min}-${natPortRange.max}的整数` }
 const badPorts = { error: `每个地址的端口数需为1-${mostPortsEach}的整数` }
 /** Of a private IPv4 network. */
@@ -57,7 +57,7 @@ export const poolInput = z.object({
   network: z
     .string({ error: text.required })
     .trim()
-    .regex(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { error: text.badNetwork }),
+    .pipe(z.union([z.cidrv4(), z.cidrv6()], { error: text.badNetwork })),
   firstAddress: optionalAddress,
   lastAddress: optionalAddress,
   machinePrefix: z

@@ -159,6 +159,8 @@ export type Found = {
   definedBy: Generation | null
   access: Access | null
   size: MachineSize | null
+  /** As defined, 0: without limit; null: the host cannot limit it. */
+  bandwidthMbps: { inbound: number; outbound: number } | null
   /** All that it may send from, as defined. */
   addresses: string[]
   /** By a domain that is not ours. */
@@ -232,6 +234,7 @@ export const nothingFound: Found = {
   definedBy: null,
   access: null,
   size: null,
+  bandwidthMbps: null,
   addresses: [],
   nameTaken: false,
   disks: [],

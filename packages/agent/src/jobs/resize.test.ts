@@ -36,7 +36,17 @@ test.each<[number | undefined, number]>([
   expect(domain?.bandwidthMbps).toEqual({ inbound: told, outbound: told })
 })
 
-test('taking back touches no bandwidth and no disk', async () => {
+test('more bandwidth alone is given, too', async () => {
+  const machine = { ...machineOf(install), bandwidthMbps: 50 }
+  await run({ ...install, kind: 'install', machine })
+  const { cpuCores, memoryMb, diskGb } = machine
+  const { result } = await run({ kind: 'resize', cpuCores, memoryMb, diskGb, bandwidthMbps: 100 })
+  expect(result).toMatchObject({ ok: true, power: 'on' })
+  const [domain] = (await host().inventory()).domains
+  expect(domain?.bandwidthMbps).toEqual({ inbound: 100, outbound: 100 })
+})
+
+test('taking back brings the bandwidth back and touches no disk', async () => {
   await run(install)
   faults({ verb: 'start', kind: 'fail' })
   const real = host()
@@ -47,9 +57,13 @@ test('taking back touches no bandwidth and no disk', async () => {
       await real.resize(id, size)
     },
   })
-  expect((await run(larger, { hypervisor })).result).toMatchObject({ ok: false, size: before })
-  expect(asked.at(-1)).toEqual({ ...before, diskGb: 2, bandwidthMbps: null })
-  expect((await found()).size).toEqual({ ...before, diskGb: 9 })
+  const { result } = await run({ ...larger, bandwidthMbps: 100 }, { hypervisor })
+  expect(result).toMatchObject({ ok: false, size: before })
+  expect(asked.at(-1)).toEqual({ ...before, diskGb: 2, bandwidthMbps: 0 })
+  expect(await found()).toMatchObject({
+    size: { ...before, diskGb: 9 },
+    bandwidthMbps: { inbound: 0, outbound: 0 },
+  })
 })
 
 test('a resize that failed before anything was changed cuts no power', async () => {

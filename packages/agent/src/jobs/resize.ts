@@ -37,9 +37,11 @@ export function resize(payload: JobPayload): Handler {
 async function undo({ hypervisor, job, found: before }: JobContext): Promise<void> {
   const now = await hypervisor.find(job.serverId)
   if (now.power === 'absent' || !before.size) return
-  if (now.size?.cpuCores !== before.size.cpuCores || now.size.memoryMb !== before.size.memoryMb) {
+  const limit = before.bandwidthMbps
+  const isLimited = now.bandwidthMbps?.inbound === limit?.inbound && now.bandwidthMbps?.outbound === limit?.outbound
+  if (now.size?.cpuCores !== before.size.cpuCores || now.size.memoryMb !== before.size.memoryMb || !isLimited) {
     await hypervisor.cutPower(job.serverId)
-    await hypervisor.resize(job.serverId, { ...before.size, bandwidthMbps: null })
+    await hypervisor.resize(job.serverId, { ...before.size, bandwidthMbps: limit?.inbound ?? null })
   }
   // What is defined may not be what holds: always all of it.
   if (job.payload.kind === 'resize' && job.payload.network && before.addresses.length > 0)

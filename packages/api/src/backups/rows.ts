@@ -115,6 +115,12 @@ export async function markMade(tx: Tx, made: Made, now: Date): Promise<BackupOri
   return row?.origin ?? null
 }
 
+/** Of when its disk is; of one that is gone nothing is known: from ever. */
+export async function takenAt(tx: Tx, id: string): Promise<Date> {
+  const row = await tx.selectFrom('backups').select('taken_at').where('id', '=', id).executeTakeFirst()
+  return row?.taken_at ?? new Date(0)
+}
+
 /** The schedule's oldest whole ones beyond what was bought; never those by hand. */
 export async function forgetBeyond(tx: Tx, serverId: string, now: Date): Promise<void> {
   const { most, used } = await readPlaces(tx, serverId)

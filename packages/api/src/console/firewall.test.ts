@@ -1,5 +1,7 @@
 import { type Firewall, firewallTemplates, noFirewall } from '@vps/shared/firewall'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
+import { increaseEpoch } from '../jobs/epoch.js'
 import { must } from '../must.js'
 import type { TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
@@ -110,4 +112,75 @@ test('strangers find nothing, a suspended order changes nothing, and rules go wi
   const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
   expect((await sale.admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
   expect(await app.db.selectFrom('firewalls').selectAll().execute()).toEqual([])
+})
+
+describe('after a restored back-up, whose rules are older than what the host keeps', () => {
+  const restored = async (revision: number | null) => {
+    if (revision === null) await app.db.deleteFrom('firewalls').execute()
+    else await app.db.updateTable('firewalls').set({ revision, applied_revision: revision }).execute()
+    await inTx(app.db, (tx) => increaseEpoch(tx, app.deps.now()))
+  }
+  const open = async () => (await sale.admin.get('/findings')).body.data.content
+  /** As its host tells it: a machine with these rules. */
+  const told = async (firewall: number) => {
+    const { mac } = await app.db
+      .selectFrom('servers')
+      .select('mac')
+      .where('id', '=', serverId)
+      .executeTakeFirstOrThrow()
+    const made = { name: `vps-${serverId}`, power: 'on' as const, generation: { epoch: 0, number: 1 } }
+    await agent.inventory({ domains: [{ uuid: serverId, ...made, macs: [must(mac)], firewall }] })
+  }
+  const revisionOf = (job: Awaited<ReturnType<HostAgent['serve']>>) =>
+    job?.payload.kind === 'applyFirewall' ? job.payload.revision : null
+
+  test.each([1, null])('what is saved is above all that it keeps, so that it holds (%s)', async (kept) => {
+    for (const revision of [0, 1, 2]) {
+      await save(revision)
+      await agent.serve()
+    }
+    await restored(kept)
+    const { revision } = await read()
+    expect(revision).toBe(kept ?? 0)
+    expect((await save(revision, noFirewall)).status).toBe(200)
+    expect(revisionOf(await agent.serve())).toBeGreaterThan(3)
+    const next = await read()
+    expect((await save(next.revision)).status).toBe(200)
+    expect(revisionOf(await agent.serve())).toBe(next.revision + 1)
+    expect((await read()).state).toBe('APPLIED')
+  })
+
+  test.each([
+    [1, sshOnly],
+    [null, noFirewall],
+  ])('that they differ is found, and what its owner sees is applied again (%s)', async (kept, seen) => {
+    for (const revision of [0, 1, 2]) {
+      await save(revision)
+      await agent.serve()
+    }
+    await told(3)
+    expect(await open()).toEqual([])
+    await restored(kept)
+    await told(3)
+    const [finding, ...others] = await open()
+    expect([finding.kind, others]).toEqual(['changed-firewall', []])
+    expect((await sale.admin.post(`/findings/${finding.id}/apply-firewall`)).status).toBe(200)
+    const job = await agent.serve()
+    expect(job?.payload).toMatchObject({ kind: 'applyFirewall', firewall: seen })
+    const revision = must(revisionOf(job))
+    expect(revision).toBeGreaterThan(3)
+    await told(revision)
+    expect(await open()).toEqual([])
+    expect((await read()).firewall).toEqual(seen)
+  })
+
+  test('what was put off before is above it, too', async () => {
+    await save(0)
+    await act('stop', { force: true })
+    await restored(1)
+    await app.db.updateTable('firewalls').set({ applied_revision: null }).execute()
+    await agent.serve()
+    expect(revisionOf(await agent.serve())).toBeGreaterThan(3)
+    expect((await read()).state).toBe('APPLIED')
+  })
 })

@@ -52,7 +52,7 @@ function selectDetails(db: Db) {
           inGuest: boolean
         }[]
       >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address), 'nat', ${natTerms('i')}, 'prefix', ${ownPrefix},
-        'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null, 'inGuest', a.in_guest) order by a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
+        'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null and not a.in_seed, 'inGuest', a.in_guest) order by a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
         left join order_upgrades u on u.id = a.upgrade_id
         where a.placement_id = p.id and (u.id is null or u.status = 'DONE'))`.as('addresses'),
     )

@@ -34,6 +34,7 @@ export interface Addresses {
   free_since: Timestamp | null;
   held_on: string | null;
   in_guest: Generated<boolean>;
+  in_seed: Generated<boolean>;
   placement_id: string | null;
   pool_id: string;
   position: number | null;
@@ -160,6 +161,7 @@ export interface DedicatedServers {
   host_key: string | null;
   initial_status: "ONLINE" | "OFFLINE" | null;
   ip: string;
+  ip_since: Timestamp | null;
   is_sold: Generated<boolean>;
   locked_secret_id: string | null;
   needs_cleaning: Generated<boolean>;
@@ -570,8 +572,11 @@ export interface PasswordResets {
 
 export interface PastAddresses {
   address: string;
+  first_port: number | null;
   from_at: Timestamp;
   id: Generated<number>;
+  outside: string | null;
+  ports: number | null;
   server_id: string;
   until_at: Timestamp;
 }

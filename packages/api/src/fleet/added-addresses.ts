@@ -25,7 +25,7 @@ export async function addAddresses(
   { placementId, upgradeId, count }: { placementId: string; upgradeId: string; count: number },
 ): Promise<void> {
   const { rows } = await sql<{ address: string }>`update addresses a set placement_id = ${placementId},
-      upgrade_id = ${upgradeId}, position = n.last + free.place
+      upgrade_id = ${upgradeId}, in_seed = false, position = n.last + free.place
     from (select max(position) as last from addresses where placement_id = ${placementId}) n,
       unnest(${lockFree(poolFor(sql`${placementId}`, count), count, { wait: false })}) with ordinality as free(address, place)
     where a.address = free.address::inet returning a.address`.execute(tx)
@@ -44,13 +44,14 @@ export async function hasFreeAddresses(db: Db, serverId: string, count: number):
   return (place?.poolId ?? null) !== null
 }
 
-/** Those from upgrades; its guest learns of them beside its seed. */
+/** Those from upgrades whose guest learns of them beside its seed. */
 export async function addedTo(tx: Tx, placementId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('addresses')
     .select('address')
     .where('placement_id', '=', placementId)
     .where('upgrade_id', 'is not', null)
+    .where('in_seed', '=', false)
     .orderBy('position')
     .execute()
   return rows.map(({ address }) => address)
@@ -94,8 +95,19 @@ export async function markInGuest(tx: Tx, placementId: string, taken: readonly s
 export async function settleAddresses(tx: Tx, placementId: string): Promise<void> {
   await tx
     .updateTable('addresses')
-    .set({ upgrade_id: null, in_guest: false })
+    .set({ in_seed: true, in_guest: false })
     .where('placement_id', '=', placementId)
     .where('upgrade_id', 'in', (eb) => eb.selectFrom('order_upgrades').select('id').where('status', '=', 'DONE'))
+    .execute()
+}
+
+/** Taken back to then: what came later is in no seed of it, and for the rest nobody knows. */
+export async function unsettleAddresses(tx: Tx, placementId: string, then: Date): Promise<void> {
+  await markInGuest(tx, placementId, [])
+  await tx
+    .updateTable('addresses')
+    .set({ in_seed: false })
+    .where('placement_id', '=', placementId)
+    .where('upgrade_id', 'in', (eb) => eb.selectFrom('order_upgrades').select('id').where('created_at', '>', then))
     .execute()
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { call } from '../testing/people.js'
 import { addIpv6Pool } from '../testing/shop.js'
-import { addReached, openSale, type Sale } from '../testing/sale.js'
+import { addReached, enteredMachine, openSale, type Sale } from '../testing/sale.js'
 import { outside, shareAddress } from '../testing/shared-address.js'
 
 let sale: Sale
@@ -84,6 +85,25 @@ test('a port of a shared address leads to who had it, the address alone to all t
   expect(await historyOf(`${outside}:20060`)).toMatchObject({ totalElements: 0 })
 })
 
+test('a port leads to who had it then, whatever pool the outside address has now, or none', async () => {
+  await shareAddress(sale)
+  const [first, second] = [await sale.buyActive(), await sale.buyActive()]
+  await isRefunded(first)
+  await isRefunded(second)
+  const pool = await sale.app.db.selectFrom('ip_pools').select('id').where('name', '=', 'NAT').executeTakeFirstOrThrow()
+  await sale.app.db.deleteFrom('host_ip_pools').execute()
+  expect((await call(sale.app, 'DELETE', `/ip-pools/${pool.id}`, { token: sale.admin.token })).status).toBe(200)
+  const had = { orderId: first, ports: { outside, firstPort: 20_020, ports: 20 } }
+  expect(await only(`${outside}:20025`)).toMatchObject(had)
+  expect((await historyOf(outside)).content.map(({ orderId }) => orderId)).toEqual([second, first])
+  const nat = { address: outside, firstPort: 20_000, ports: 40 }
+  const another = { name: '新', network: '10.66.0.0/24', gateway: '10.66.0.1', dns: [], nat }
+  expect((await sale.admin.post('/ip-pools', another)).status).toBe(200)
+  expect(await only(`${outside}:20025`)).toMatchObject(had)
+  expect(await only(`${outside}:20045`)).toMatchObject({ orderId: second })
+  expect(await only('10.66.0.2')).toMatchObject(had)
+})
+
 test('any address of a prefix leads to who had the prefix', async () => {
   await addIpv6Pool(sale.app, [sale.host.id], { prefixes: true })
   const orderId = await sale.buyActive()
@@ -97,6 +117,26 @@ test('a dedicated server’s address leads to its tenants', async () => {
   await sale.app.db.updateTable('hosts').set({ status: 'MAINTENANCE' }).execute()
   const orderId = await sale.buyActive()
   expect(await only('203.0.113.200')).toMatchObject({ orderId, ownerName: 'lin', until: null })
+})
+
+test('a dedicated server that moved leads to its tenant by each address for its time there', async () => {
+  const id = await addReached(sale, { ip: '203.0.113.200' })
+  await sale.app.db.updateTable('hosts').set({ status: 'MAINTENANCE' }).execute()
+  const orderId = await sale.buyActive()
+  const move = async (ip: string) => {
+    sale.app.advance(3_600_000)
+    const at = now()
+    const input = { ...enteredMachine, groupId: sale.shop.groupId, ip }
+    expect((await sale.admin.put(`/servers/${id}`, input)).status).toBe(200)
+    return at
+  }
+  const moved = await move('203.0.113.201')
+  const [before, since] = [await only('203.0.113.200'), await only('203.0.113.201')]
+  expect([before.orderId, since.orderId, since.until]).toEqual([orderId, orderId, null])
+  expectBetween(before.until, moved, now())
+  expectBetween(since.from, moved, now())
+  await move('203.0.113.202')
+  expect(await only('203.0.113.201')).toMatchObject({ from: since.from, until: expect.any(String) })
 })
 
 test('what is no whole address was nobody’s', async () => {

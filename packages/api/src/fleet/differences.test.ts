@@ -27,6 +27,7 @@ const place = (n: number, change: object = {}) => ({
   rescueId: null,
   isoId: null,
   firewall: null,
+  savedFirewall: 4,
   autostart: true,
   settled: true,
   ...change,
@@ -135,7 +136,7 @@ test('a machine is in the rescue that its row says, or in none', () => {
   expect(seen('other', null)).toEqual([['changed-rescue', { rescueId: 'other', expected: null }]])
 })
 
-test('a machine has the firewall that its host once told to hold, or a newer one', () => {
+test('a machine has the firewall that its host once told to hold, or a newer one, but none that was never saved', () => {
   const seen = (told: number | undefined, firewall: number | null) =>
     differences({ domains: [domain(1, told === undefined ? {} : { firewall: told })], volumes: [] }, [
       place(1, { firewall }),
@@ -143,6 +144,8 @@ test('a machine has the firewall that its host once told to hold, or a newer one
   expect([...seen(undefined, null), ...seen(3, null), ...seen(3, 3), ...seen(4, 3)]).toEqual([])
   expect(seen(undefined, 3)).toEqual([['changed-firewall', { firewall: 0, expected: 3 }]])
   expect(seen(2, 3)).toEqual([['changed-firewall', { firewall: 2, expected: 3 }]])
+  expect(seen(5, 3)).toEqual([['changed-firewall', { firewall: 5, expected: 3 }]])
+  expect(seen(5, null)).toEqual([['changed-firewall', { firewall: 5, expected: 0 }]])
 })
 
 test('a machine has the disc in its drive that its row says, or none', () => {

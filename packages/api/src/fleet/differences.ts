@@ -22,6 +22,8 @@ type Expected = {
   isoId: string | null
   /** The revision its host last told to hold. */
   firewall: number | null
+  /** The one saved last; 0: none. */
+  savedFirewall: number
   autostart: boolean | null
   settled: boolean | number | null
 }
@@ -83,8 +85,9 @@ function changeOf(domain: Inventory['domains'][number], place: Expected): Record
 function otherwiseKept(domain: Inventory['domains'][number], place: Expected): Seen[] {
   const { diskGb, autostart, snapshots, rescueId, isoId, firewall = 0 } = domain
   const found: Seen[] = []
-  if (place.firewall !== null && firewall < place.firewall) {
-    const details = { firewall, expected: place.firewall }
+  // Above what was saved: from before a restored back-up.
+  if (firewall < (place.firewall ?? 0) || firewall > place.savedFirewall) {
+    const details = { firewall, expected: place.firewall ?? 0 }
     found.push({ kind: 'changed-firewall', subject: place.serverId, details })
   }
   if (rescueId !== undefined && rescueId !== place.rescueId) {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readHost } from './queries.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { inTx } from '../db/tx.js'
+import { hostAgent } from '../testing/host.js'
+import { shareAddress } from '../testing/shared-address.js'
+import { addHost } from '../testing/shop.js'
 import { moveHost } from './manage-hosts.js'
 
 /** Sold after the restored back-up. */
@@ -76,6 +79,36 @@ test('addresses of machines that are known, and those that an operator has reser
   expect(
     await sale.app.db.selectFrom('addresses').select('address').where('held_on', 'is not', null).execute(),
   ).toEqual([])
+})
+
+describe('an address that a host itself has', () => {
+  const size = { cpuCores: 200, memoryMb: 400_000, diskGb: 40_000 }
+  const told = (...addresses: string[]) =>
+    agent.inventory({ capacity: { hypervisor: 'simulated', hypervisorVersion: '1', ...size, addresses } })
+
+  test('is sold to nobody: the machine would answer in its place', async () => {
+    const [first, second] = await free()
+    await told('127.0.0.1', first!)
+    expect(await free()).toEqual([second])
+    const release = await sale.admin.put(`/addresses/${first}/reservation`, { reserved: false })
+    expect(release.body.message).toBe('宿主机自身，或其上一台不明的虚拟机正在使用该地址')
+    await sale.buy()
+    expect((await agent.claim())?.payload).toMatchObject({ machine: { network: { addresses: [{ address: second }] } } })
+    await told('127.0.0.1')
+    expect(await free()).toEqual([first])
+  })
+
+  test('in a private network of another host’s machines is not the same one', async () => {
+    await shareAddress(sale)
+    await told('10.66.0.1', '10.66.0.2')
+    expect(await free()).not.toContain('10.66.0.2')
+    const other = await addHost(sale.app, sale.shop, { network: '10.8.0' })
+    await told('10.66.0.1')
+    await hostAgent(sale.app, other.token).inventory({
+      capacity: { hypervisor: 'simulated', hypervisorVersion: '1', ...size, addresses: ['10.66.0.2'] },
+    })
+    expect(await free()).toContain('10.66.0.2')
+  })
 })
 
 test('of a host that is lost no address is held any more: it will tell nothing', async () => {

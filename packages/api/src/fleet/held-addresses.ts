@@ -4,11 +4,17 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
 /**
- * Addresses of machines that are there and nobody's by our rows (after a restored back-up all sold since): not sold
- * meanwhile. The host is locked.
+ * Addresses of the host itself, and of machines that are there and nobody's by our rows (after a restored back-up all
+ * sold since): not sold meanwhile. The host is locked.
  */
-export async function holdAddresses(tx: Tx, hostId: string, { domains }: Inventory, now: Date): Promise<void> {
-  const told = domains.flatMap(({ addresses }) => addresses ?? [])
+export async function holdAddresses(
+  tx: Tx,
+  hostId: string,
+  { capacity, domains }: Inventory,
+  now: Date,
+): Promise<void> {
+  const own = await ownAddresses(tx, hostId, capacity.addresses ?? [])
+  const told = [...own, ...domains.flatMap(({ addresses }) => addresses ?? [])]
   // What cannot be read may still have them.
   const isWhole = domains.every(({ unreadable }) => unreadable === null)
   const released = isWhole ? await releaseHeld(tx, hostId, told, now) : 0
@@ -28,6 +34,23 @@ export async function holdAddresses(tx: Tx, hostId: string, { domains }: Invento
     .returning('address')
     .execute()
   if (released + held.length > 0) publish(tx, { shop: 'address' })
+}
+
+/** Of a NAT pool only with that: several hosts may have one private network. */
+async function ownAddresses(tx: Tx, hostId: string, addresses: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('addresses as a')
+    .innerJoin('ip_pools as i', 'i.id', 'a.pool_id')
+    .select('a.address')
+    .where('a.address', '=', sql<string>`any(${addresses}::inet[])`)
+    .where((eb) =>
+      eb.or([
+        eb('i.nat_address', 'is', null),
+        eb('i.id', 'in', eb.selectFrom('host_ip_pools').select('pool_id').where('host_id', '=', hostId)),
+      ]),
+    )
+    .execute()
+  return rows.map(({ address }) => address)
 }
 
 /** All but these; gives how many. */

@@ -155,6 +155,11 @@ function placesOf(tx: Tx, hostId: string) {
         .whereRef('f.server_id', '=', 'p.server_id')
         .as('firewall'),
     )
+    .select(
+      sql<number>`coalesce((select f.revision from firewalls f where f.server_id = p.server_id), 0)`.as(
+        'savedFirewall',
+      ),
+    )
     .select((eb) => [
       leftOn(eb).as('autostart'),
       eb

@@ -35,6 +35,24 @@ test('a pool writes out its addresses without network, broadcast and gateway, an
   expect((await admin.get('/ip-pools')).body.data).toMatchObject([{ total: 5, used: 0, reserved: 1 }])
 })
 
+test('a pool takes whole addresses alone, in each field and each time: a name server that is none would fail each install', async () => {
+  const pool = { name: '池', network: '192.0.2.0/29', gateway: '192.0.2.1', dns: ['2001:db8::53', ' 9.9.9.9 '] }
+  const { id } = (await admin.post('/ip-pools', pool)).body.data
+  expect((await admin.get(`/ip-pools/${id}`)).body.data.dns).toEqual(['2001:db8::53', '9.9.9.9'])
+  const faults = async (change: object) => {
+    const { status, body } = await admin.post('/ip-pools', { ...pool, name: 'x', network: '10.0.0.0/24', ...change })
+    return [status, Object.keys(body.errors ?? {})]
+  }
+  for (const address of ['8.8.8', 'abcd', '134744072', '1.2.3.4.', '010.0.0.9', '10.0.9']) {
+    expect(await faults({ dns: ['9.9.9.9', address] }), address).toEqual([400, ['dns.1']])
+    for (const field of ['gateway', 'firstAddress', 'lastAddress'])
+      expect(await faults({ [field]: address }), address).toEqual([400, [field]])
+    expect((await admin.put(`/ip-pools/${id}`, { name: '池', dns: [address] })).status, address).toBe(400)
+  }
+  for (const network of ['010.0.0.0/24', '10.0.0/24', '10/8', '167772160/24', 'abc::/129'])
+    expect(await faults({ network, firstAddress: '10.0.0.5', lastAddress: '10.0.0.6' })).toEqual([400, ['network']])
+})
+
 test('a pool hands out only the part of its network that it is given, IPv6 too', async () => {
   const part = {
     name: '段',

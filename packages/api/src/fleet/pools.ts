@@ -12,6 +12,7 @@ import type { Db, Tx } from '../db/client.js'
 import { countRows, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
+import { isDedicated, keepDedicated } from './dedicated-addresses.js'
 import { leaveRetired } from './leave-retired.js'
 import { awaitForwarding, lastAddressOf, natTerms } from './nat-pools.js'
 import { addressesIn, checkGateway, handedOutWith, needGateway } from './pool-addresses.js'
@@ -105,6 +106,7 @@ export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Dat
     .insertInto('addresses')
     .values(addresses.map((address) => ({ pool_id: id, address })))
     .execute()
+  await keepDedicated(tx, id)
   const details = { after: input, addresses: addresses.length }
   await recordAudit(tx, actorOf(admin), { action: 'pool.create', subject: { kind: 'ip-pool', id }, details }, now)
   return id
@@ -241,8 +243,8 @@ export async function reserveAddress(
 ): Promise<void> {
   const row = await lockAddress(tx, input.address)
   if (!row) fail('NOT_FOUND')
-  if (row.placement_id) fail('IN_USE', { message: text.addressInUse })
-  if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机上有一台不明的虚拟机正在使用该地址，见发现项' })
+  if (row.placement_id || (await isDedicated(tx, input.address))) fail('IN_USE', { message: text.addressInUse })
+  if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机自身，或其上一台不明的虚拟机正在使用该地址' })
   const change = { reserved: input.reserved, held_on: null }
   await tx.updateTable('addresses').set(change).where('address', '=', input.address).execute()
   const details = changesOf({ reserved: row.reserved }, { reserved: input.reserved })

@@ -7,6 +7,7 @@ import type { Tx } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { presentEpoch } from './epoch.js'
 import { sshWorker } from './ssh-worker.js'
 import { isOpen } from './is-open.js'
 
@@ -61,7 +62,7 @@ const insertion = statement((db, given: Given<Row>) =>
     placement_id: given('placementId'),
     order_id: given('orderId'),
     kind: given('kind'),
-    epoch: sql`coalesce((select (value)::int from settings where name = 'epoch'), 0)`,
+    epoch: presentEpoch,
     generation: given('generation'),
     payload: given('payload'),
     secret_id: given('secretId'),

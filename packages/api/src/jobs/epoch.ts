@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 
+/** Of this database: 0 before it was ever restored. */
+export const presentEpoch = sql<number>`coalesce((select (value)::int from settings where name = 'epoch'), 0)`
+
 /**
  * After a restored back-up hosts have seen higher generations than the database: only a higher epoch makes them follow
  * it.

@@ -12,7 +12,7 @@ beforeEach(async () => {
   sale = await openSale({ addresses: 3, servers: 4, yuan: 300 })
   await sale.app.db
     .updateTable('price_groups')
-    .set({ ip_rate_fen: fen(1500), snapshots: 2 })
+    .set({ ip_rate_fen: fen(1500), snapshots: 2, most_backups: 5, backup_rate_fen: fen(300) })
     .execute()
   id = await sale.buyActive()
 })
@@ -170,6 +170,18 @@ describe('more addresses that do not come', () => {
     expect(await sale.agent.claim()).toBeNull()
   })
 
+  test('of an upgrade that is not done, or was taken back, have no reverse name to be set', async () => {
+    const path = `/server-management/${await sale.serverOf(id)}/reverse-names`
+    const named = async () =>
+      (await sale.lin.get(path)).body.data.names.map(({ address }: { address: string }) => address)
+    const set = async () => (await sale.lin.put(`${path}/${second}`, { name: 'mail.example.com' })).status
+    expect([await named(), await set()]).toEqual([[first], 404])
+    await sale.agent.serve(failed([first, second]))
+    await sweep(sale.app.deps)
+    expect(await placed()).toEqual([first, second])
+    expect([await named(), await set()]).toEqual([[first], 404])
+  })
+
   test('are in no description that is asked for before they are given back: by then they are somebody else’s', async () => {
     await sale.agent.serve(failed([first]))
     const again = { action: 'reinstall', osName: 'Debian', osVersion: '12', rootPassword: 'Again-pass-1' }
@@ -222,6 +234,50 @@ describe('added addresses', () => {
     })
     await sale.agent.finish(job)
     expect(await consoleOf()).toMatchObject({ ipAddresses: [first, second], addedAddresses: [] })
+  })
+
+  test('are told as had since the upgrade, not since the purchase, after a reinstall, too', async () => {
+    const termsOf = async (address: string) =>
+      (await sale.admin.get(`/address-history?text=${address}`)).body.data.content
+    const [bought] = await termsOf(first)
+    const [added] = await termsOf(second)
+    expect(added.from > bought.from).toBe(true)
+    await action({ action: 'reinstall', osName: 'Debian', osVersion: '12', rootPassword: 'Again-pass-1' })
+    await sale.agent.serve()
+    expect(await termsOf(second)).toEqual([added])
+    await sale.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    const { id: request } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await sale.admin.post(`/refunds/${request}/approve`, { reason: '同意' })
+    await sale.agent.serve({ power: 'absent' })
+    await sale.agent.inventory()
+    expect(await termsOf(second)).toMatchObject([{ from: added.from, until: expect.any(String) }])
+  })
+
+  test('are the owner’s to add in a guest that was taken back to a backup from before them, made anew meanwhile or not', async () => {
+    const serverId = await sale.serverOf(id)
+    const backups = `/server-management/${serverId}/backups`
+    const make = async () => {
+      await sale.lin.post(backups, {})
+      await sale.agent.serve({ power: 'on', backup: { diskBytes: 1, addedBytes: 1, hostKey: 'ssh-ed25519 AAAA' } })
+      return (await sale.lin.get(backups)).body.data.backups[0].id
+    }
+    const restore = async (backupId: string) => {
+      expect((await sale.lin.post(`${backups}/${backupId}/restore`)).status).toBe(200)
+      await sale.agent.serve({ power: 'on' })
+      return (await consoleOf()).addedAddresses
+    }
+    const storage = { url: '/srv/backups', password: 'Keeps-them-1', version: 0 }
+    expect((await sale.admin.put('/backup-repository', storage)).status).toBe(200)
+    expect((await upgrade({ backups: 2 })).status).toBe(200)
+    const withTwo = await make()
+    await upgrade({ ipCount: 3 })
+    await sale.agent.serve(done([first, second, third], [second, third]))
+    await action({ action: 'reinstall', osName: 'Debian', osVersion: '12', rootPassword: 'Again-pass-1' })
+    await sale.agent.serve()
+    expect((await consoleOf()).addedAddresses).toEqual([])
+    const withAll = await make()
+    expect(await restore(withAll)).toEqual([])
+    expect(await restore(withTwo)).toMatchObject([{ address: third, inGuest: false }])
   })
 
   test('are told again with the next ones', async () => {

@@ -10,6 +10,9 @@ import { fail } from '../errors.js'
  * changed meanwhile is due again (`revision`).
  */
 
+/** Of an upgrade only once that is done: until then the address may become free again. */
+const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status <> 'DONE')`
+
 /** Of a server's addresses, in order; none without a machine of ours. */
 export async function readNames(db: Db, serverId: string, zones: readonly string[]): Promise<ReverseNameView[]> {
   const rows = await db
@@ -24,6 +27,7 @@ export async function readNames(db: Db, serverId: string, zones: readonly string
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
     .where('i.nat_address', 'is', null)
+    .where(isGiven)
     .orderBy('a.position')
     .execute()
   return rows.map((row) => ({
@@ -48,6 +52,7 @@ export async function wantName(
     .where('a.address', '=', address)
     .where('p.server_id', '=', serverId)
     .where('p.state', '=', 'held')
+    .where(isGiven)
     // Whoever frees it waits, and finds the name.
     .forShare('p')
     .executeTakeFirst()
@@ -93,7 +98,7 @@ export async function hurryNames(tx: Tx, now: Date): Promise<void> {
   await tx.updateTable('reverse_names').set({ due_at: now, attempts: 0 }).where('due_at', 'is not', null).execute()
 }
 
-/** For another server or zones. */
+/** For another server or zones, or after a restored back-up. */
 export async function writeAllAgain(tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('reverse_names')

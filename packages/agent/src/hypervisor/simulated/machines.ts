@@ -2,6 +2,7 @@ import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { accessOf, type Found, HypervisorError, nothingFound, outsidePortsOf } from '../hypervisor.js'
 import { isOn, type SimulatedDomain, type SimulatedState } from './state.js'
+import { bandwidthTold } from './told.js'
 
 /** One there before keeps its power. */
 export function newDomain(
@@ -85,6 +86,7 @@ export function findIn(state: SimulatedState, serverId: string, nowMs: number): 
         memoryMb: domain.memoryMb,
         diskGb: disk?.diskGb ?? null,
       },
+      ...bandwidthTold(domain),
       snapshots: disk?.snapshots.map(({ id }) => id) ?? [],
       revertedBy: domain.revertedBy ?? null,
       rescueId: domain.rescueId ?? null,

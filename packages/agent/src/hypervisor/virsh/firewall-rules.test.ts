@@ -69,6 +69,18 @@ test('of a machine that its host routes to, the same rules hold about its addres
   expect(firewallScript(serverId, 7, firewall)).not.toContain(`${table}\n`)
 })
 
+test('IPv6 that ends as IPv4 does is written as nft reads it: it refuses the whole set else', () => {
+  const remotes = ['64:ff9b::203.0.113.5', '::1:10.0.0.255/128', '::ffff:1.2.3.4', '1.2.3.4/8']
+  const rules = remotes.map((remote) => rule({ protocol: 'any', remote }))
+  const script = firewallScript(serverId, 7, { enabled: true, inbound: 'drop', outbound: 'accept', rules })
+  expect([...script.matchAll(/ip6? saddr (\S+)/g)].map(([, remote]) => remote)).toEqual([
+    '64:ff9b::cb00:7105',
+    '::1:a00:ff/128',
+    '::ffff:102:304',
+    '1.2.3.4/8',
+  ])
+})
+
 test('one that is off takes the table away and keeps its revision', () => {
   const script = firewallScript(serverId, 8, { enabled: false, inbound: 'drop', outbound: 'drop', rules: [] })
   expect(script).toContain('delete table bridge vps_fw_00000000abcd')

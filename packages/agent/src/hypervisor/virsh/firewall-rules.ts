@@ -114,9 +114,16 @@ function ruleText({ direction, protocol, ports, remote, action }: FirewallRule):
     udp: ports ? `udp dport ${ports.from}-${ports.to}` : 'meta l4proto udp',
     icmp: 'meta l4proto { icmp, ipv6-icmp }',
   }[protocol]
-  const from = remote === null ? '' : `${isSix(remote) ? 'ip6' : 'ip'} ${side} ${remote}`
+  const from = remote === null ? '' : isSix(remote) ? `ip6 ${side} ${inHex(remote)}` : `ip ${side} ${remote}`
   return [from, of, verdict(action)].filter((part) => part !== '').join(' ')
 }
+
+/** nft does not read `64:ff9b::203.0.113.5`. */
+const inHex = (six: string) =>
+  six.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
 
 /** A frame let through by one machine may be another's. */
 const verdict = (action: Firewall['inbound']) => (action === 'accept' ? 'return' : 'drop')

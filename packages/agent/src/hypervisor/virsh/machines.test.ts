@@ -63,6 +63,7 @@ test('what is there of a machine is read from its definition, its state and its 
     definedBy: made,
     access: { address: '10.77.0.2', port: 2222, username: 'root', readiness: 'ssh' },
     size: { cpuCores: 1, memoryMb: 512, diskGb: 2 },
+    bandwidthMbps: { inbound: 0, outbound: 0 },
     nameTaken: false,
     disks: [made],
     seeds: [],

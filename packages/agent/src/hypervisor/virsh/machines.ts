@@ -40,6 +40,7 @@ export async function find(host: VirshHost, serverId: string): Promise<Found> {
     definedBy: domain.generation,
     access: domain.access,
     size: domain.size ?? null,
+    bandwidthMbps: (await host.can()).bandwidth ? domain.bandwidthMbps : null,
     addresses: domain.guard?.addresses ?? [],
     snapshots: domain.generation ? await storage.snapshots(serverId, domain.generation) : [],
     revertedBy: domain.revertedBy,

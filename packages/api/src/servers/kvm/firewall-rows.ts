@@ -1,7 +1,11 @@
-import type { Firewall } from '@vps/shared/firewall'
+import { noFirewall, type Firewall } from '@vps/shared/firewall'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
+import { presentEpoch } from '../../jobs/epoch.js'
+
+/** A host keeps what is newer: after a restored back-up each revision is above all that one may have from before. */
+const floor = sql<number>`${presentEpoch} * 1000000`
 
 /**
  * What its owner saves (decision 0102). Gives the new revision. CONFLICT where not made from the last; 0: the first.
@@ -11,7 +15,8 @@ export async function saveFirewall(
   { serverId, seen, firewall }: { serverId: string; seen: number; firewall: Firewall },
   now: Date,
 ): Promise<number> {
-  const set = { firewall: JSON.stringify(firewall), revision: seen + 1, updated_at: now }
+  const revision = sql<number>`greatest(${seen}::int, ${floor}) + 1`
+  const set = { firewall: JSON.stringify(firewall), revision, updated_at: now }
   const saved =
     seen === 0
       ? await tx
@@ -28,6 +33,26 @@ export async function saveFirewall(
           .returning('revision')
           .executeTakeFirst()
   return saved?.revision ?? fail('CONFLICT')
+}
+
+/** What its owner sees, once more, as its host follows it; none: all passes. */
+export async function savedAgain(
+  tx: Tx,
+  serverId: string,
+  now: Date,
+): Promise<{ revision: number; firewall: Firewall }> {
+  const saved = await tx
+    .updateTable('firewalls')
+    .set({ revision: sql<number>`greatest(revision, ${floor} + 1)` })
+    .where('server_id', '=', serverId)
+    .returning(['revision', 'firewall'])
+    .executeTakeFirst()
+  return (
+    saved ?? {
+      revision: await saveFirewall(tx, { serverId, seen: 0, firewall: noFirewall }, now),
+      firewall: noFirewall,
+    }
+  )
 }
 
 /** Its host has this, or told a newer one before. */

@@ -4,7 +4,7 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 import { isBusy } from '../../jobs/is-open.js'
 import type { JobRow } from '../../jobs/claim.js'
 import type { Act, Ask } from '../driver/driver.js'
-import { saveFirewall } from './firewall-rows.js'
+import { saveFirewall, savedAgain } from './firewall-rows.js'
 import { jobAt } from './job-at.js'
 
 type FirewallAsk = Omit<Ask, 'act'> & { act: Extract<Act, { kind: 'applyFirewall' }>; place: HeldPlace }
@@ -25,12 +25,8 @@ export async function catchUpFirewall(tx: Tx, ended: JobRow, now: Date): Promise
   const { server_id: serverId, order_id: orderId } = ended
   const place = await heldPlace(tx, serverId).executeTakeFirst()
   if (!place || (await openJobs(tx, place)).length > 0) return
-  const { revision, firewall } = await tx
-    .selectFrom('firewalls')
-    .select(['revision', 'firewall'])
-    .where('server_id', '=', serverId)
-    .executeTakeFirstOrThrow()
-  await enqueueJob(tx, { ...jobAt(place, { orderId }), payload: { kind: 'applyFirewall', revision, firewall } }, now)
+  const saved = await savedAgain(tx, serverId, now)
+  await enqueueJob(tx, { ...jobAt(place, { orderId }), payload: { kind: 'applyFirewall', ...saved } }, now)
 }
 
 function openJobs(tx: Tx, { serverId, hostId }: HeldPlace) {

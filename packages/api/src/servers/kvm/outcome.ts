@@ -1,8 +1,9 @@
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
+import { takenAt } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
-import { markInGuest, settleAddresses } from '../../fleet/added-addresses.js'
+import { markInGuest, settleAddresses, unsettleAddresses } from '../../fleet/added-addresses.js'
 import { markDestroyed } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
@@ -71,7 +72,8 @@ async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promi
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'reinstall' || (payload.kind === 'restore' && payload.from !== undefined))
     await settleAddresses(tx, placementId)
-  else if (payload.kind === 'restore' || payload.kind === 'revert') await markInGuest(tx, placementId, [])
+  else if (payload.kind === 'restore') await unsettleAddresses(tx, placementId, await takenAt(tx, payload.backupId))
+  else if (payload.kind === 'revert') await markInGuest(tx, placementId, [])
 }
 
 async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {

@@ -5,21 +5,20 @@ import { fail } from '../../errors.js'
 import { lockServerOf } from '../../findings/findings.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { savedAgain } from './firewall-rows.js'
 import { jobAt } from './job-at.js'
 
 /** The rules its owner saved last, again. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
 export async function reapplyFirewall(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockServerOf(tx, findingId, ['changed-firewall'])
   const place = await heldPlace(tx, serverId).where('host_id', '=', hostId).executeTakeFirst()
-  const saved = await tx
-    .selectFrom('firewalls as f')
-    .innerJoin('servers as s', 's.id', 'f.server_id')
-    .select(['f.revision', 'f.firewall', 's.order_id'])
-    .where('f.server_id', '=', serverId)
-    .executeTakeFirst()
-  if (!place || !saved) fail('NOT_SUPPORTED')
-  const { revision, firewall, order_id: orderId } = saved
-  const payload = { kind: 'applyFirewall', revision, firewall } as const
+  if (!place) fail('NOT_SUPPORTED')
+  const { order_id: orderId } = await tx
+    .selectFrom('servers')
+    .select('order_id')
+    .where('id', '=', serverId)
+    .executeTakeFirstOrThrow()
+  const payload = { kind: 'applyFirewall' as const, ...(await savedAgain(tx, serverId, now)) }
   const jobId = await enqueueJob(tx, { ...jobAt(place, { orderId, askedBy: admin.id }), payload }, now)
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.applyFirewall', subject, details: { jobId, findingId } }, now)

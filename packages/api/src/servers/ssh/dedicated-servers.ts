@@ -5,6 +5,7 @@ import { actorOf, type User } from '../../actor.js'
 import { changesOf, recordAudit } from '../../audit/record.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
+import { keepForDedicated, keepLeft } from '../../fleet/dedicated-addresses.js'
 import { refuseStale } from '../../refuse-stale.js'
 import type { SealedSecret } from '../../vault.js'
 import { deleteUnneeded, createSecret } from '../../secrets/secrets.js'
@@ -29,7 +30,7 @@ const columnsOf = (input: DedicatedServerInput) => ({
 
 type DedicatedServerFields = DedicatedServerInput & { secret: SealedSecret | null }
 
-/** NAME_TAKEN for a known address and port. */
+/** NAME_TAKEN for a known address and port; IN_USE by a machine. */
 export async function createDedicatedServer(
   tx: Tx,
   admin: User,
@@ -38,6 +39,7 @@ export async function createDedicatedServer(
 ): Promise<string> {
   if (!input.secret) fail('INVALID_INPUT', { message: text.required, errors: { password: text.required } })
   const id = uuidv7()
+  await keepForDedicated(tx, input.ip)
   await createSecret(tx, input.secret, now)
   const { server, dedicated } = columnsOf(input)
   const fixed = { driver: 'ssh', name: input.ip, bandwidth_mbps: 0, secret_id: input.secret.id } as const
@@ -59,8 +61,8 @@ export async function createDedicatedServer(
 }
 
 /**
- * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold changes under a living order; CONFLICT with a
- * newer version.
+ * NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE where isSold changes under a living order, or a machine has
+ * the address; CONFLICT with a newer version.
  */
 export async function updateDedicatedServer(
   tx: Tx,
@@ -72,6 +74,11 @@ export async function updateDedicatedServer(
   refuseStale(input.version, row.version, pairsOf(input, row))
   if (input.isSold !== undefined && input.isSold !== row.is_sold && row.order_id) {
     fail('IN_USE', { message: '服务器已被订单使用，不能修改售出状态' })
+  }
+  const isMoved = input.ip !== row.ip
+  if (isMoved) {
+    await keepForDedicated(tx, input.ip)
+    await keepLeft(tx, row, now)
   }
   if (input.secret) await createSecret(tx, input.secret, now)
   const { server, dedicated } = columnsOf(input)
@@ -98,6 +105,7 @@ export async function updateDedicatedServer(
       ...dedicated,
       is_sold: isSold,
       needs_cleaning: isSold && row.needs_cleaning,
+      ...(isMoved ? { ip_since: now } : {}),
       ...(hasNewKey ? { host_key: null } : {}),
       ...(isCleaned ? { locked_secret_id: null } : {}),
     })

@@ -25,7 +25,9 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
         title="地址与登录"
         actions={
           <>
-            {server.driver === 'kvm' && server.forwarded.length === 0 && <AddAddress order={server.order} />}
+            {server.driver === 'kvm' && server.forwarded.length === 0 && !isIpv6(server.ipAddress ?? '') && (
+              <AddAddress order={server.order} />
+            )}
             <TestConnection serverId={server.id} />
           </>
         }

@@ -115,6 +115,13 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
+  test('of IPv6 alone offer no more, which are IPv4', async () => {
+    const six = { ipAddress: '2001:db8::2', ipAddresses: ['2001:db8::2'] }
+    await open(at('network'), { ...measured, 'console.details': { data: details(six) } })
+    await expect.element(main().getByText('2001:db8::2', { exact: true }).first()).toBeVisible()
+    await expect.element(main().getByRole('button', { name: '增加 IP 地址' })).not.toBeInTheDocument()
+  })
+
   test('name every address, the command that logs in, and the bandwidth that was bought', async () => {
     const addresses = ['10.66.0.4', '10.66.0.5', '10.66.0.6']
     await open(at('network'), { ...measured, 'console.details': { data: details({ ipAddresses: addresses }) } })

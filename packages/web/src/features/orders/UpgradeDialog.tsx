@@ -5,6 +5,7 @@ import { yuan, type Fen } from '@vps/shared/money'
 import { specLimits } from '@vps/shared/servers'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
+import { isIpv6 } from '@vps/shared/networks'
 import { periodNames } from '@vps/shared/periods'
 import { skipToken } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -81,7 +82,7 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
             draft={draft}
             offers={offers}
             locked={offer?.locked ?? true}
-            sharesAddress={sharesAddress(offer)}
+            noMoreAddresses={noMoreAddresses(order, offer)}
             mostBackups={offer?.mostBackups ?? 0}
             onChange={setDraft}
           />
@@ -107,7 +108,9 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
 
 type Offer = Outputs['shop']['priceGroups'][number]
 
-const sharesAddress = (offer: Offer | undefined) => typeof offer?.natPorts === 'number'
+/** More are IPv4 beside IPv4, and not of a shared one. */
+const noMoreAddresses = ({ ipAddress }: OrderView, offer: Offer | undefined) =>
+  typeof offer?.natPorts === 'number' || isIpv6(ipAddress ?? '')
 
 /** A plan that is off sale does not grow. */
 const leave = (offers: Offer[]) =>
@@ -115,7 +118,7 @@ const leave = (offers: Offer[]) =>
 
 function withoutRestart(order: OrderView, offer: Offer): string {
   const moreBackups = offer.mostBackups > order.backups
-  if (sharesAddress(offer)) return moreBackups ? '，仅增加备份不需要重启' : ''
+  if (noMoreAddresses(order, offer)) return moreBackups ? '，仅增加备份不需要重启' : ''
   return `，仅增加 IP ${moreBackups ? '或备份' : ''}不需要重启`
 }
 
@@ -169,14 +172,13 @@ interface ChoiceProps {
   draft: UpgradeDraft
   offers: Offer[]
   locked: boolean
-  /** Of a shared address nobody can have more. */
-  sharesAddress: boolean
+  noMoreAddresses: boolean
   mostBackups: number
   onChange: (draft: UpgradeDraft) => void
 }
 
-function Choice({ order, first, draft, offers, locked, sharesAddress, mostBackups, onChange }: ChoiceProps) {
-  const fields = growthFields.filter(({ field }) => field !== 'ipCount' || !sharesAddress)
+function Choice({ order, first, draft, offers, locked, noMoreAddresses, mostBackups, onChange }: ChoiceProps) {
+  const fields = growthFields.filter(({ field }) => field !== 'ipCount' || !noMoreAddresses)
   return (
     <>
       {offers.length > 0 && (

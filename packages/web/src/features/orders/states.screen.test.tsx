@@ -184,6 +184,13 @@ describe('upgrading', () => {
     expect(dialog.getByRole('slider', { name: 'IP 数量' }).elements()).toEqual([])
   })
 
+  test('of a server with IPv6 alone offers no more addresses, which are IPv4', async () => {
+    await open('/orders', { ...reads, ...orders({ ipAddress: '2001:db8::2' }) })
+    await start('升级配置')
+    await expect.element(dialog.getByText('请选择更高的配置。升级期间服务器会重启一次。')).toBeVisible()
+    expect(dialog.getByRole('slider', { name: 'IP 数量' }).elements()).toEqual([])
+  })
+
   test('of a plan that is off sale goes to another that includes more', async () => {
     const other = offer({ id: id(24), name: '香港新款', included: { ...offer().included, cpuCores: 3 } })
     const sold: Script = { ...reads, 'shop.priceGroups': { data: [other] }, 'orders.upgradeQuote': { data: quote } }
