@@ -231,7 +231,10 @@ class Running {
 
   start(name: string, command: readonly string[], env: NodeJS.ProcessEnv, cwd = root): Child {
     const logFile = path.join(this.dataDir, 'logs', `${name}.log`)
-    const child = keepRunning({ name, command, cwd, env: { ...env, [startedFor]: this.dataDir }, logFile }, say)
+    const child = keepRunning(
+      { name, command, cwd, env: { MALLOC_ARENA_MAX: '1', ...env, [startedFor]: this.dataDir }, logFile },
+      say,
+    )
     this.children.push(child)
     return child
   }

@@ -115,7 +115,8 @@ async function startWithCommitTimes(dir: string): Promise<Postgres> {
 /** As `npm run serve` does. */
 export function startApi(databaseUrl: string, dataDir: string, env: Record<string, string> = {}): Promise<Program> {
   const settings = { DATABASE_URL: databaseUrl, APP_SECRET: 'a secret only for benchmarks', DATA_DIR: dataDir }
-  return startProgram(['packages/api/dist/bundle/main.js'], { LOG_LEVEL: 'warn', ...settings, ...env }, '/readyz')
+  const asServe = { MALLOC_ARENA_MAX: '1', LOG_LEVEL: 'warn' }
+  return startProgram(['packages/api/dist/bundle/main.js'], { ...asServe, ...settings, ...env }, '/readyz')
 }
 
 /** The floor of HTTP. */
