@@ -1,5 +1,6 @@
 /** Each caller is answered, or told soon to ask again. */
 import { once } from 'node:events'
+import http from 'node:http'
 import net from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -99,6 +100,28 @@ describe('asked to stop', () => {
     const reply = await claim
     expect(reply.status).toBe(200)
     expect(await reply.json()).toMatchObject({ result: { data: { job: null } } })
+    expect(await api.ended).toBe(0)
+  })
+
+  test('without a time to drain, whoever asks over a kept connection is answered, and told that it closes', async () => {
+    const api = await open({ DRAIN_SECONDS: '0' })
+    const keptOpen = async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+      const ask = async () => {
+        const [reply] = (await once(http.get(`${api.url}/healthz`, { agent }), 'response')) as [http.IncomingMessage]
+        await once(reply.resume(), 'end')
+        return reply.headers.connection
+      }
+      await ask()
+      return async () => {
+        while ((await ask()) !== 'close');
+        agent.destroy()
+      }
+    }
+    const kept = await Promise.all(Array.from({ length: 10 }, keptOpen))
+    const told = Promise.all(kept.map((untilTold) => untilTold()))
+    process.kill(api.pid, 'SIGTERM')
+    await expect(told).resolves.toHaveLength(10)
     expect(await api.ended).toBe(0)
   })
 

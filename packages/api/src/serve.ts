@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { Server } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
@@ -65,7 +66,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     if (err) deps.log.fatal({ err }, 'stopping after an error')
     // Readiness first, for a balancer; then the listener and open requests.
     deps.stopping.abort()
-    await setTimeout(config.drainSeconds * 1000)
+    if (config.drainSeconds > 0) await setTimeout(config.drainSeconds * 1000)
     await closeDoors(app)
     await worker.stop()
     await demo?.close()
@@ -93,8 +94,12 @@ async function refuseForeignRelay({ relayAddress }: Config): Promise<void> {
 }
 
 const answerSeconds = 20
+const lastWordMs = 300
 
 async function closeDoors(app: FastifyInstance): Promise<void> {
+  // Nobody else comes. The HTTP server's own end cuts kept connections, and what is asked on them: they are told first.
+  Server.prototype.close.call(app.server)
+  await setTimeout(lastWordMs)
   const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
   await app.close()
   clearTimeout(cut)
