@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** A deploy is tried more than once. */
-export const buildsKept = 5
+export const buildsKept = 3
 
 const assets = 'assets/'
 
