@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
 import { readConfig, ConfigFault, type Config } from './config.js'
 import { mayChangeSchema } from './db/grants.js'
-import { migrate } from './db/migrate.js'
+import { migrate, refuseUnmigrated } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
 import { closeDeps, openDeps, openLog, type Deps } from './deps.js'
 import { configuredEngine } from './metrics/configured-engine.js'
@@ -40,7 +40,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   if (cluster.isPrimary) {
     await refuseForeignRelay(asked)
     await migrate(asked)
-  }
+  } else await refuseUnmigrated(asked)
   const graceMs = (asked.drainSeconds + answerSeconds + 10) * 1000
   if (cluster.isPrimary && asked.workers > 1) {
     await atItsHost(refuseTakenPort(asked.host, asked.port))

@@ -43,6 +43,15 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
   })
 }
 
+/**
+ * For a worker that takes another's place: its files may be of a version that came since, to which nobody has migrated.
+ * Throws MigrationFault.
+ */
+export async function refuseUnmigrated({ databaseUrl }: Pick<Place, 'databaseUrl'>): Promise<void> {
+  const files = await readFiles()
+  await connected(databaseUrl, async (db) => refuseLacking(await ranIn(db), files))
+}
+
 /** A file takes its time, and who waits for it does nothing meanwhile. */
 const unhurried = sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`
 
@@ -172,6 +181,10 @@ async function refusePending(db: Kysely<Checksums>, files: File[]): Promise<void
     throw error
   })
   refuseChanged(ran, files)
+  refuseLacking(ran, files)
+}
+
+function refuseLacking(ran: Ran, files: File[]): void {
   const pending = firstPending(ran, files)
   if (pending)
     throw new MigrationFault(
