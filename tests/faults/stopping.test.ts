@@ -125,6 +125,21 @@ describe('asked to stop', () => {
     expect(await api.ended).toBe(0)
   })
 
+  test('beside a tab of a computer that fell asleep the process ends well', async () => {
+    const api = await open({ DRAIN_SECONDS: '0' })
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    }
+    // Whoever sleeps says nothing of a close.
+    const [, asleep] = (await once(http.get(`${api.url}/trpc`, { headers }), 'upgrade')) as [unknown, net.Socket]
+    asleep.on('error', () => {}).pause()
+    process.kill(api.pid, 'SIGTERM')
+    expect(await api.ended).toBe(0)
+  })
+
   test('beside a mail server that falls silent the process ends well, and its mail is tried again at once, not held', async () => {
     const callers = new Set<net.Socket>()
     const silent = net.createServer((socket) => {
