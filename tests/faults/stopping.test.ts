@@ -125,6 +125,30 @@ describe('asked to stop', () => {
     expect(await api.ended).toBe(0)
   })
 
+  test('a connection over which nobody has asked anything is not waited for, what is under way is', async () => {
+    const api = await open()
+    const balancer = net.connect(api.port, '127.0.0.1')
+    await once(balancer, 'connect')
+    const id = await placed()
+    const holder = new pg.Client({ connectionString: floor.deps.config.databaseUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select id from wallets for update')
+    const pay = call(api.url, 'POST', `/orders/${id}/pay`, {})
+    await waitFor(async () => {
+      const { rows } = await floor.deps.pools.commands.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length === 1
+    }, 'the payment to be under way')
+    process.kill(api.pid, 'SIGTERM')
+    await once(balancer.resume(), 'close')
+    await holder.query('commit')
+    await holder.end()
+    expect((await pay).status).toBe(200)
+    expect(await api.ended).toBe(0)
+  })
+
   test('beside a tab of a computer that fell asleep the process ends well', async () => {
     const api = await open({ DRAIN_SECONDS: '0' })
     const headers = {

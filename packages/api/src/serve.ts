@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
@@ -59,6 +59,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   await demo?.seed(deps)
   const app = await build(deps)
   demo?.register(app, deps)
+  const connections = openConnections(app)
   const worker = await runWorker(deps)
   const watch = watchDatabase(deps)
   const skip: closeWithGrace.AllEvents[] = cluster.isWorker ? ['SIGTERM', 'SIGINT'] : []
@@ -67,7 +68,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     // Readiness first, for a balancer; then the listener and open requests.
     deps.stopping.abort()
     if (config.drainSeconds > 0) await setTimeout(config.drainSeconds * 1000)
-    await closeDoors(app)
+    await closeDoors(app, connections)
     await worker.stop()
     await demo?.close()
     await watch.stop()
@@ -96,11 +97,22 @@ async function refuseForeignRelay({ relayAddress }: Config): Promise<void> {
 const answerSeconds = 20
 const lastWordMs = 300
 
-async function closeDoors(app: FastifyInstance): Promise<void> {
+async function closeDoors(app: FastifyInstance, connections: ReadonlySet<Socket>): Promise<void> {
   // Nobody else comes. The HTTP server's own end cuts kept connections, and what is asked on them: they are told first.
   Server.prototype.close.call(app.server)
   await setTimeout(lastWordMs)
+  // Opened ahead by a browser or balancer. Node would wait for them as for a request.
+  for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
   const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
   await app.close()
   clearTimeout(cut)
+}
+
+function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
 }
