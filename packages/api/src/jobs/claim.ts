@@ -1,4 +1,4 @@
-import { backupKinds, leaseSeconds } from '@vps/shared/jobs'
+import { backupKinds, jobKinds, leaseSeconds } from '@vps/shared/jobs'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
@@ -18,51 +18,58 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 )
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
+/** Others are of a later version, whose processes hand them out. */
+const isKnown = isAmong('j.kind', jobKinds)
+
 /**
  * Those whose server has none running, by age. Of those that move whole disks one per host, and per repository except
  * readers: restic waits for no lock. Locks nothing.
  */
 export function dueJobs(db: Db) {
-  return db
-    .selectFrom('jobs as j')
-    .select(['j.id', 'j.order_id', 'j.kind'])
-    .where('j.status', '=', 'QUEUED')
-    .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs as r')
-            .select('r.id')
-            .whereRef('r.server_id', '=', 'j.server_id')
-            .whereRef('r.host_id', 'is not distinct from', 'j.host_id')
-            .where('r.status', '=', 'RUNNING'),
-        ),
-      ),
-    )
-    .where(({ not, and, exists, selectFrom }) =>
-      not(
-        and([
-          isAmong('j.kind', backupKinds),
+  return (
+    db
+      .selectFrom('jobs as j')
+      .select(['j.id', 'j.order_id', 'j.kind'])
+      .where('j.status', '=', 'QUEUED')
+      // Others are of a later version, whose processes take them.
+      .where(isAmong('j.kind', jobKinds))
+      .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
+      .where(({ not, exists, selectFrom }) =>
+        not(
           exists(
-            selectFrom('jobs as b')
-              .select('b.id')
-              .where((eb) =>
-                eb.or([
-                  eb('b.host_id', '=', eb.ref('j.host_id')),
-                  eb.and([
-                    eb(repositoryOf('b'), '=', repositoryOf('j')),
-                    eb.not(eb.and([eb('b.kind', '=', 'restore'), eb('j.kind', '=', 'restore')])),
-                  ]),
-                ]),
-              )
-              .where('b.status', '=', 'RUNNING')
-              .where(isAmong('b.kind', backupKinds)),
+            selectFrom('jobs as r')
+              .select('r.id')
+              .whereRef('r.server_id', '=', 'j.server_id')
+              .whereRef('r.host_id', 'is not distinct from', 'j.host_id')
+              .where('r.status', '=', 'RUNNING'),
           ),
-        ]),
-      ),
-    )
-    .orderBy('j.run_at')
-    .limit(1)
+        ),
+      )
+      .where(({ not, and, exists, selectFrom }) =>
+        not(
+          and([
+            isAmong('j.kind', backupKinds),
+            exists(
+              selectFrom('jobs as b')
+                .select('b.id')
+                .where((eb) =>
+                  eb.or([
+                    eb('b.host_id', '=', eb.ref('j.host_id')),
+                    eb.and([
+                      eb(repositoryOf('b'), '=', repositoryOf('j')),
+                      eb.not(eb.and([eb('b.kind', '=', 'restore'), eb('j.kind', '=', 'restore')])),
+                    ]),
+                  ]),
+                )
+                .where('b.status', '=', 'RUNNING')
+                .where(isAmong('b.kind', backupKinds)),
+            ),
+          ]),
+        ),
+      )
+      .orderBy('j.run_at')
+      .limit(1)
+  )
 }
 
 const repositoryOf = (job: 'j' | 'b') =>
@@ -105,6 +112,7 @@ export function heldJobs(db: Db, instanceId: string, jobIds: readonly string[]) 
     .select(['j.id', 'j.order_id', 'j.kind'])
     .where(isOneOf('j.id', jobIds))
     .where('j.status', '=', 'RUNNING')
+    .where(isKnown)
     .where('j.instance_id', 'is distinct from', instanceId)
     .limit(1)
 }
