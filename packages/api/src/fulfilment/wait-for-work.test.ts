@@ -5,6 +5,7 @@ import { inTx } from '../db/tx.js'
 import { agentRouter } from '../http/agents/router.js'
 import { enqueueConnectionTest } from '../servers/kvm/connection-tests.js'
 import { hostAgent } from '../testing/host.js'
+import { sweep } from '../schedule/sweep.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 
@@ -50,6 +51,12 @@ describe('asking for work', () => {
     await sql`update jobs set status = 'RUNNING', attempt = 1, instance_id = ${randomUUID()},
       lease_until = clock_timestamp() + interval '1 minute' where id = ${id}`.execute(owner)
     expect((await ask({ running: [{ jobId: id, attempt: 1 }] })).job).toBeNull()
+    // What its end means is not known here either.
+    const failed = { ok: false, message: 'no', detail: '', final: true, aborted: false, power: 'on' } as const
+    const told = { jobId: id, attempt: 1, steps: [], percentage: 100, result: failed }
+    await expect(sale.agent.caller.finish({ ...sale.agent.me, ...told })).rejects.toThrow('服务暂时不可用，请稍后重试')
+    await sql`update jobs set lease_until = clock_timestamp() - interval '1 minute' where id = ${id}`.execute(owner)
+    await sweep(sale.app.deps)
     expect((await left()).status).toBe('RUNNING')
   })
 
