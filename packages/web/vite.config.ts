@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { firstVisits } from './build/first-visits.ts'
+import { keptBuilds } from './build/kept-builds.ts'
 import { noFileCycles } from './build/no-file-cycles.ts'
 import { pageFiles } from './build/page-files.ts'
 
@@ -93,6 +94,7 @@ export default defineConfig({
     react(),
     noFileCycles(),
     pageFiles(),
+    keptBuilds(),
     firstVisits({
       '/': { module: 'features/home/HomePage.tsx', budget: 130, visitors: true },
       '/sales': { module: 'features/sales/SalesPage.tsx', budget: 152, visitors: true },

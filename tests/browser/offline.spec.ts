@@ -99,6 +99,17 @@ test('a tab from before a release signs in all the same, and is loaded anew once
   await expect(page).toHaveURL(/\/(dashboard|overview)$/)
 })
 
+test('a page whose script is at another version’s process is asked for again by itself until all of it comes', async ({
+  page,
+}) => {
+  let missing = 2
+  await page.route(/\/assets\/(vendor|app)-.*\.js$/, (route) =>
+    missing-- > 0 ? route.fulfill({ status: 404, body: 'gone' }) : route.continue(),
+  )
+  await page.goto('/auth')
+  await expect(page.getByLabel('用户名')).toBeVisible()
+})
+
 test('a page that cannot be loaded without a network says that there is none', async ({ page, context }) => {
   await page.goto('/')
   // Until the client draws itself, a page's links stand there.

@@ -43,6 +43,31 @@ test('an order that somebody places and cancels appears on the list and on the o
   await stayed(overview)
 })
 
+test('a tab that came while the database was away listens once it is back', async ({ page }) => {
+  const admin = await demoAdmin()
+  const name = `分类${randomBytes(3).toString('hex')}`
+  let refused = 0
+  await page.routeWebSocket(/\/trpc/, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      const id = refused === 0 ? /"id":(\d+),.*"method":"subscription"/.exec(String(message))?.[1] : undefined
+      if (id === undefined) return server.send(message)
+      refused++
+      const data = { code: 'UNAVAILABLE', httpStatus: 503 }
+      socket.send(JSON.stringify({ id: Number(id), error: { message: 'away', code: -32603, data } }))
+    })
+  })
+  await page.goto('/categories')
+  await expectSettled(page)
+  await expect.poll(() => refused).toBe(1)
+  await stay(page)
+  const made = await admin.call<{ id: string }>('POST', '/categories', { name, sortOrder: 900 })
+  await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible()
+  await admin.call('DELETE', `/categories/${made.body.data.id}`)
+  await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(0)
+  await stayed(page)
+})
+
 test('what another operator changes appears: a category, a balance with its line in the audit log', async ({
   page,
   context,

@@ -1,5 +1,6 @@
 /** Each caller is answered, or told soon to ask again. */
 import { once } from 'node:events'
+import http from 'node:http'
 import net from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -99,6 +100,67 @@ describe('asked to stop', () => {
     const reply = await claim
     expect(reply.status).toBe(200)
     expect(await reply.json()).toMatchObject({ result: { data: { job: null } } })
+    expect(await api.ended).toBe(0)
+  })
+
+  test('without a time to drain, whoever asks over a kept connection is answered, and told that it closes', async () => {
+    const api = await open({ DRAIN_SECONDS: '0' })
+    const keptOpen = async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+      const ask = async () => {
+        const [reply] = (await once(http.get(`${api.url}/healthz`, { agent }), 'response')) as [http.IncomingMessage]
+        await once(reply.resume(), 'end')
+        return reply.headers.connection
+      }
+      await ask()
+      return async () => {
+        while ((await ask()) !== 'close');
+        agent.destroy()
+      }
+    }
+    const kept = await Promise.all(Array.from({ length: 10 }, keptOpen))
+    const told = Promise.all(kept.map((untilTold) => untilTold()))
+    process.kill(api.pid, 'SIGTERM')
+    await expect(told).resolves.toHaveLength(10)
+    expect(await api.ended).toBe(0)
+  })
+
+  test('a connection over which nobody has asked anything is not waited for, what is under way is', async () => {
+    const api = await open()
+    const balancer = net.connect(api.port, '127.0.0.1')
+    await once(balancer, 'connect')
+    const id = await placed()
+    const holder = new pg.Client({ connectionString: floor.deps.config.databaseUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select id from wallets for update')
+    const pay = call(api.url, 'POST', `/orders/${id}/pay`, {})
+    await waitFor(async () => {
+      const { rows } = await floor.deps.pools.commands.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length === 1
+    }, 'the payment to be under way')
+    process.kill(api.pid, 'SIGTERM')
+    await once(balancer.resume(), 'close')
+    await holder.query('commit')
+    await holder.end()
+    expect((await pay).status).toBe(200)
+    expect(await api.ended).toBe(0)
+  })
+
+  test('beside a tab of a computer that fell asleep the process ends well', async () => {
+    const api = await open({ DRAIN_SECONDS: '0' })
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    }
+    // Whoever sleeps says nothing of a close.
+    const [, asleep] = (await once(http.get(`${api.url}/trpc`, { headers }), 'upgrade')) as [unknown, net.Socket]
+    asleep.on('error', () => {}).pause()
+    process.kill(api.pid, 'SIGTERM')
     expect(await api.ended).toBe(0)
   })
 

@@ -171,6 +171,22 @@ test('a worker that is killed is replaced, and the port is served all the while'
   expect(api.output()).toContain('a worker ended; another takes its place')
 })
 
+test('a worker whose files are of a version that nobody has migrated to yet does not serve, and says so; the others do', async () => {
+  const api = await open()
+  const { rows } = await floor.ownerPool.query<{ name: string; sha256: string }>(
+    'delete from migration_checksums where name = (select max(name) from migration_checksums) returning name, sha256',
+  )
+  const { name, sha256 } = rows[0]!
+  const [first, second] = workersOf(api)
+  process.kill(first!, 'SIGKILL')
+  await waitFor(() => Promise.resolve(api.output().includes(`lacks ${name}.sql`)), 'a worker to be refused')
+  expect(workersOf(api)).toContain(second)
+  expect((await ask(api, 'GET', '/api/wallet')).status).toBe(200)
+  await floor.ownerPool.query('insert into migration_checksums values ($1, $2)', [name, sha256])
+  await waitFor(() => Promise.resolve(workersOf(api).length === 2), 'both workers')
+  expect((await ask(api, 'GET', '/api/wallet')).status).toBe(200)
+})
+
 test('asked to stop, alone or with the whole group, all is answered and nothing is left', async () => {
   for (const group of [false, true]) {
     const api = await open()

@@ -131,7 +131,7 @@ export class Run {
   private async beat(signal: AbortSignal): Promise<void> {
     const { jobId, attempt, steps, percentage } = this.entry
     try {
-      const input = { ...this.deps.identity, jobId, attempt, steps, percentage }
+      const input = { ...this.deps.identity, at: new Date().toISOString(), jobId, attempt, steps, percentage }
       const reply = await following([signal], (stop) => this.deps.api.beat.mutate(input, { signal: stop }))
       // An adopted job goes by its new attempt's beats.
       if (attempt !== this.entry.attempt) return
@@ -152,7 +152,8 @@ export class Run {
       const { jobId, attempt, steps, percentage, result } = this.entry
       if (result === null) throw new Error('there is no result to report')
       try {
-        const input = { ...identity, jobId, attempt, steps, percentage, result }
+        const at = new Date().toISOString()
+        const input = { ...identity, at, jobId, attempt, steps, percentage, result }
         const { accepted } = await following([shutdown], (stop) => api.finish.mutate(input, { signal: stop }))
         if (!accepted && attempt !== this.entry.attempt) continue
         await journal.remove(jobId)

@@ -7,7 +7,7 @@ import { operatorSentence } from './operator-sentence.js'
 /** `npm run audit`: ends with 1 for faults. Changes nothing. */
 async function main(): Promise<number> {
   const config = readConfig({ ...process.env, LOG_LEVEL: 'warn' })
-  await refuseUnmigrated(config.databaseUrl)
+  await refuseUnmigrated(config)
   const deps = await openDeps(config)
   try {
     const verdicts = await verifyBooks(deps.db, deps.now())

@@ -33,6 +33,8 @@ import { Refusal, toRefusal, unavailable } from './errors.js'
 const requestMs = 30_000
 const bodyBytes = 256 * 1024
 const agentBodyBytes = 8 * 1024 * 1024
+/** Whoever sleeps answers no close: waited for in full, a stopping process would be ended in the middle of its acts. */
+const socketOptions = { maxPayload: 64 * 1024, closeTimeout: 5_000 }
 /** SHA-256 of nothing: styled-components' empty style tag (dependencies, 4.5). */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 /** react-aria's style tag. */
@@ -135,7 +137,7 @@ async function registerPlugins(app: FastifyInstance, config: Config, look: Plain
   app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
   await app.register(cookie)
   await app.register(compress, { threshold: 1024 })
-  await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+  await app.register(websocket, { options: socketOptions })
 }
 
 async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {

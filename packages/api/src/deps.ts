@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.js'
 import { openDb, openPool, readClock, type Db, type Pool } from './db/client.js'
-import type { Health } from './db/watch.js'
+import { momentOf, type Health } from './db/watch.js'
 import { onCommit } from './db/tx.js'
 import { openNotificationBus, type NotificationBus } from './notifications/bus.js'
 import type { Gateway } from './gateway.js'
@@ -25,6 +25,8 @@ export type Deps = {
   notifications: NotificationBus
   vault: Vault
   now: () => Date
+  /** The process's own, to be held against the database's. */
+  clock: () => Date
   /** Timers end things by it; an injected clock replaces it. */
   databaseNow: () => Promise<Date>
   health: Health
@@ -57,6 +59,8 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
   }
   const [db, readDb] = [openDb(pools.commands), openDb(pools.reads)]
   const injected = overrides.now
+  const clock = injected ?? (() => new Date())
+  const health: Health = { answers: true, clockAheadMs: 0 }
   const notifications = await openNotificationBus(config.databaseUrl, log)
   // Reading a password is audited.
   for (const each of [db, readDb]) onCommit(each, (list) => notifications.send(list))
@@ -69,9 +73,10 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     shopDb: openDb(pools.visitors),
     notifications,
     vault: openVault(config.appSecrets),
-    now: () => new Date(),
+    now: () => momentOf(health, clock),
+    clock,
     databaseNow: injected ? () => Promise.resolve(injected()) : () => readClock(db),
-    health: { answers: true, clockAheadMs: 0 },
+    health,
     cutConnections() {
       for (const pool of Object.values(pools)) pool.cut()
       notifications.cut()

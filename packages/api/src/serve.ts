@@ -1,11 +1,12 @@
 import cluster from 'node:cluster'
+import { Server, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
 import { readConfig, ConfigFault, type Config } from './config.js'
 import { mayChangeSchema } from './db/grants.js'
-import { migrate } from './db/migrate.js'
+import { migrate, refuseUnmigrated } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
 import { closeDeps, openDeps, openLog, type Deps } from './deps.js'
 import { configuredEngine } from './metrics/configured-engine.js'
@@ -39,7 +40,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   if (cluster.isPrimary) {
     await refuseForeignRelay(asked)
     await migrate(asked)
-  }
+  } else await refuseUnmigrated(asked)
   const graceMs = (asked.drainSeconds + answerSeconds + 10) * 1000
   if (cluster.isPrimary && asked.workers > 1) {
     await atItsHost(refuseTakenPort(asked.host, asked.port))
@@ -58,6 +59,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   await demo?.seed(deps)
   const app = await build(deps)
   demo?.register(app, deps)
+  const connections = openConnections(app)
   const worker = await runWorker(deps)
   const watch = watchDatabase(deps)
   const skip: closeWithGrace.AllEvents[] = cluster.isWorker ? ['SIGTERM', 'SIGINT'] : []
@@ -65,8 +67,8 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     if (err) deps.log.fatal({ err }, 'stopping after an error')
     // Readiness first, for a balancer; then the listener and open requests.
     deps.stopping.abort()
-    await setTimeout(config.drainSeconds * 1000)
-    await closeDoors(app)
+    if (config.drainSeconds > 0) await setTimeout(config.drainSeconds * 1000)
+    await closeDoors(app, connections)
     await worker.stop()
     await demo?.close()
     await watch.stop()
@@ -93,9 +95,24 @@ async function refuseForeignRelay({ relayAddress }: Config): Promise<void> {
 }
 
 const answerSeconds = 20
+const lastWordMs = 300
 
-async function closeDoors(app: FastifyInstance): Promise<void> {
+async function closeDoors(app: FastifyInstance, connections: ReadonlySet<Socket>): Promise<void> {
+  // Nobody else comes. The HTTP server's own end cuts kept connections, and what is asked on them: they are told first.
+  Server.prototype.close.call(app.server)
+  await setTimeout(lastWordMs)
+  // Opened ahead by a browser or balancer. Node would wait for them as for a request.
+  for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
   const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
   await app.close()
   clearTimeout(cut)
+}
+
+function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
 }

@@ -100,8 +100,12 @@ export const claimReply = z.object({
 })
 export type ClaimReply = z.infer<typeof claimReply>
 
+/** By the host's clock, whatever it says: the steps' moments go by it. Absent: an older agent. */
+const toldAt = z.iso.datetime().optional()
+
 /** Every 10 s while a job runs: extends its lease. */
 export const beatInput = agentIdentity.extend({
+  at: toldAt,
   jobId: z.uuid(),
   attempt: z.int(),
   steps: z.array(jobStep).max(40),
@@ -112,6 +116,7 @@ export const beatReply = z.object({ lost: z.boolean(), abort: z.boolean() })
 
 /** Ends a job that runs with this attempt; repeatable. */
 export const finishInput = agentIdentity.extend({
+  at: toldAt,
   jobId: z.uuid(),
   attempt: z.int(),
   steps: z.array(jobStep).max(40),

@@ -47,6 +47,7 @@ export const errorTable = {
   RECHARGE_UNAVAILABLE: { status: 409, trpc: 'CONFLICT', message: text.rechargeUnavailable },
   HOST_TAKEN: { status: 409, trpc: 'CONFLICT', message: '该宿主机已有另一个代理在运行' },
   PROTOCOL_TOO_OLD: { status: 409, trpc: 'CONFLICT', message: '代理版本过旧，请升级' },
+  PROTOCOL_TOO_NEW: { status: 409, trpc: 'CONFLICT', message: '代理版本比门户新，请先升级门户' },
   BODY_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', message: '请求内容过大' },
   TOO_MANY_REQUESTS: { status: 429, trpc: 'TOO_MANY_REQUESTS', message: '请求过于频繁，请稍后重试' },
   INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: text.serverError },

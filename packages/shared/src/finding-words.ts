@@ -153,7 +153,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'wrong-clock': {
     name: '时钟不准',
     advice:
-      '这个进程的时钟与数据库相差超过 5 秒：它不再执行定时任务，也不再接受请求。请校准该机器的时钟，恢复后自动消失。',
+      '这个进程的时钟与数据库相差超过 5 秒：它不再执行定时任务，并报告未就绪，使负载均衡不再把请求交给它；仍收到的请求按数据库的时间处理。请校准该机器的时钟，恢复后自动消失。',
   },
   'unreadable-secret': {
     name: '无法解密的密码',

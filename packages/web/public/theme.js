@@ -11,3 +11,28 @@
   sheet.replaceSync('@layer kept { :root { ' + properties + ' } }')
   document.adoptedStyleSheets = [sheet]
 })()
+
+// While processes of two versions run, the script that this page names may be at the other one: nothing of the client
+// runs then, so the page is asked for again, for a minute.
+;(function () {
+  var since
+  addEventListener(
+    'error',
+    function (event) {
+      if (event.target.type !== 'module') return
+      since = Number(sessionStorage.getItem('page-again'))
+      if (Date.now() - since > 600000) sessionStorage.setItem('page-again', (since = Date.now()))
+      later()
+    },
+    true,
+  )
+  function later() {
+    if (Date.now() - since < 60000) setTimeout(again, 1000 + Math.random() * 1000)
+  }
+  function again() {
+    fetch('/healthz').then(function (reply) {
+      if (reply.ok) location.reload()
+      else later()
+    }, later)
+  }
+})()

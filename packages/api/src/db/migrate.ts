@@ -43,10 +43,13 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
   })
 }
 
-/** Changes nothing. Throws MigrationFault for another version's. */
-export async function refuseUnmigrated(databaseUrl: string): Promise<void> {
+/**
+ * Changes nothing. Also for a worker that takes another's place: its files may be of a version that came since, to which
+ * nobody has migrated. Throws MigrationFault.
+ */
+export async function refuseUnmigrated({ databaseUrl }: Pick<Place, 'databaseUrl'>): Promise<void> {
   const files = await readFiles()
-  await connected(databaseUrl, (db) => refusePending(db, files))
+  await connected(databaseUrl, async (db) => refuseLacking(await readableIn(db), files))
 }
 
 /** A file takes its time, and who waits for it does nothing meanwhile. */
@@ -173,11 +176,18 @@ const unreadable = new Set(['42P01', '42501']) // No such table, or not for this
 
 /** This role may not migrate, or the addresses are of two databases. */
 async function refusePending(db: Kysely<Checksums>, files: File[]): Promise<void> {
-  const ran = await ranIn(db).catch((error: unknown): Ran => {
+  const ran = await readableIn(db)
+  refuseChanged(ran, files)
+  refuseLacking(ran, files)
+}
+
+const readableIn = (db: Kysely<Checksums>): Promise<Ran> =>
+  ranIn(db).catch((error: unknown): Ran => {
     if (error instanceof pg.DatabaseError && unreadable.has(error.code ?? '')) return []
     throw error
   })
-  refuseChanged(ran, files)
+
+function refuseLacking(ran: Ran, files: File[]): void {
   const pending = firstPending(ran, files)
   if (pending)
     throw new MigrationFault(

@@ -10,6 +10,8 @@ const answerMs = 1_000
 export type Health = {
   answers: boolean
   clockAheadMs: number
+  /** The database's moment where performance.now() was 0, which nobody sets. */
+  databaseOrigin?: number
 }
 
 /** Beyond it nothing irreversible is done. */
@@ -20,10 +22,17 @@ export function isClockRight(clockAheadMs: number): boolean {
   return Math.abs(clockAheadMs) <= clockToleranceMs
 }
 
+/** The process's, or the database's where that is wrong: what is paid for begins and ends by it. */
+export function momentOf({ databaseOrigin }: Health, clock: () => Date): Date {
+  const own = clock()
+  const database = databaseOrigin === undefined ? own.getTime() : databaseOrigin + performance.now()
+  return isClockRight(own.getTime() - database) ? own : new Date(database)
+}
+
 type Watched = {
   config: { databaseUrl: string }
   log: Logger
-  now: () => Date
+  clock: () => Date
   health: Health
   cutConnections(): void
 }
@@ -40,10 +49,12 @@ export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
 
   async function look(): Promise<void> {
     client ??= await connect(deps.config.databaseUrl)
-    const asked = deps.now().getTime()
+    const [asked, askedAt] = [deps.clock().getTime(), performance.now()]
     const { rows } = await inTime(client.query<{ now: Date }>('select clock_timestamp() as now'))
-    const answered = deps.now().getTime()
-    health.clockAheadMs = (asked + answered) / 2 - must(rows[0]).now.getTime()
+    const [answered, answeredAt] = [deps.clock().getTime(), performance.now()]
+    const database = must(rows[0]).now.getTime()
+    health.clockAheadMs = (asked + answered) / 2 - database
+    health.databaseOrigin = database - (askedAt + answeredAt) / 2
   }
 
   async function round(): Promise<void> {

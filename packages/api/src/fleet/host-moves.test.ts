@@ -145,9 +145,9 @@ describe('enrolling', () => {
     expect(await ask()).toMatchObject(enrolled)
   })
 
-  test('by an agent of a protocol that is not served is refused and costs no token', async () => {
+  test('by an agent newer than the API is refused, told which of the two to upgrade, and costs no token', async () => {
     const { token } = await prepare()
-    await expect(enrol(token, protocolVersion + 1)).rejects.toThrow('代理版本过旧，请升级')
+    await expect(enrol(token, protocolVersion + 1)).rejects.toThrow('代理版本比门户新，请先升级门户')
     expect(await enrol(token)).toMatchObject({ hostToken: expect.any(String) })
   })
 

@@ -62,7 +62,7 @@ type Enrolment = AgentIdentity & {
  * answer was lost.
  */
 export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
-  refuseOldProtocol(input)
+  refuseOtherProtocol(input)
   const host = await tx
     .selectFrom('hosts')
     .select(['id', 'name'])
@@ -138,10 +138,10 @@ const aliveSeconds = 12
 
 /**
  * One start of one machine speaks for a host until it is silent or its own next start replaces it. Others get
- * HOST_TAKEN and ask again; two alive are a finding. PROTOCOL_TOO_OLD.
+ * HOST_TAKEN and ask again; two alive are a finding. PROTOCOL_TOO_OLD, PROTOCOL_TOO_NEW.
  */
 export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<void> {
-  refuseOldProtocol(identity)
+  refuseOtherProtocol(identity)
   const stranger = host.machineId !== identity.machineId
   if (!stranger && host.instanceId === identity.instanceId) return
   if (!stranger && isFreeFor(identity, host) && (await replaceAgent(db, host, identity, now))) return
@@ -191,7 +191,8 @@ export async function updateLastSeen(tx: Tx, hostId: string): Promise<void> {
     .execute()
 }
 
-/** The one before is served too. */
-function refuseOldProtocol({ protocol }: AgentIdentity): void {
-  if (protocol < protocolVersion - 1 || protocol > protocolVersion) fail('PROTOCOL_TOO_OLD')
+/** The one before is served too. A newer one asks again: these processes are upgraded one after another. */
+function refuseOtherProtocol({ protocol }: AgentIdentity): void {
+  if (protocol < protocolVersion - 1) fail('PROTOCOL_TOO_OLD')
+  if (protocol > protocolVersion) fail('PROTOCOL_TOO_NEW')
 }

@@ -1,5 +1,7 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
+import { jobKinds } from '@vps/shared/jobs'
 import type { Tx } from '../db/client.js'
+import { fail } from '../errors.js'
 import type { Progress } from '../jobs/beat.js'
 import { claimJob, findHeldJob, findNextJob, reclaim, type ClaimedRow, type DueJob } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
@@ -45,14 +47,19 @@ export async function claimAgain(
   return job
 }
 
-/** False, and nothing changed, for all but the lease's holder. */
+/**
+ * False, and nothing changed, for all but the lease's holder. UNAVAILABLE for an act of a later version: told again, it
+ * comes to a process that knows what its end means.
+ */
 export async function finishWithResult(
   tx: Tx,
   hostId: string | null,
   report: Progress & { result: JobResult },
   now: Date,
 ): Promise<boolean> {
-  const order = await lockOrderOf(tx, await findJob(tx, report.jobId))
+  const job = await findJob(tx, report.jobId)
+  if (job && !jobKinds.includes(job.kind)) fail('UNAVAILABLE')
+  const order = await lockOrderOf(tx, job)
   const ended = await finishJob(tx, hostId, report, now)
   if (ended) await jobEnded(tx, ended, report.result, order(), now)
   return ended !== null

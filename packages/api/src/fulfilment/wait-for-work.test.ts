@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
 import { agentRouter } from '../http/agents/router.js'
 import { enqueueConnectionTest } from '../servers/kvm/connection-tests.js'
 import { hostAgent } from '../testing/host.js'
+import { sweep } from '../schedule/sweep.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 
@@ -28,6 +31,33 @@ describe('asking for work', () => {
     expect(one?.serverId).toBe(await sale.serverOf(first))
     expect((await ask()).job?.serverId).toBe(await sale.serverOf(second))
     expect((await ask()).job).toBeNull()
+  })
+
+  test('leaves an act that only a later version’s process knows to that, and gives what is behind it', async () => {
+    const [first, second] = [await sale.buy(), await sale.buy()]
+    const later = await sale.serverOf(first)
+    const { owner } = sale.app
+    await sql`alter table jobs drop constraint jobs_kind_known`.execute(owner)
+    await sql`update jobs set kind = 'ofALaterVersion', payload = '{"kind":"ofALaterVersion"}' where server_id = ${later}`.execute(
+      owner,
+    )
+    expect((await ask()).job?.serverId).toBe(await sale.serverOf(second))
+    expect((await ask()).job).toBeNull()
+    const left = () =>
+      sale.app.db.selectFrom('jobs').select(['id', 'status']).where('server_id', '=', later).executeTakeFirstOrThrow()
+    const { id, status } = await left()
+    expect(status).toBe('QUEUED')
+    // Also to the next start of the agent that holds it.
+    await sql`update jobs set status = 'RUNNING', attempt = 1, instance_id = ${randomUUID()},
+      lease_until = clock_timestamp() + interval '1 minute' where id = ${id}`.execute(owner)
+    expect((await ask({ running: [{ jobId: id, attempt: 1 }] })).job).toBeNull()
+    // What its end means is not known here either.
+    const failed = { ok: false, message: 'no', detail: '', final: true, aborted: false, power: 'on' } as const
+    const told = { jobId: id, attempt: 1, steps: [], percentage: 100, result: failed }
+    await expect(sale.agent.caller.finish({ ...sale.agent.me, ...told })).rejects.toThrow('服务暂时不可用，请稍后重试')
+    await sql`update jobs set lease_until = clock_timestamp() - interval '1 minute' where id = ${id}`.execute(owner)
+    await sweep(sale.app.deps)
+    expect((await left()).status).toBe('RUNNING')
   })
 
   test('without a free lane gives connection tests alone, and the jobs that the agent holds already', async () => {

@@ -89,6 +89,14 @@ describe('in production', () => {
       expect([url, (await app!.app.inject({ url, headers })).headers['cache-control']]).toEqual([url, 'no-store'])
   })
 
+  test('a script that another version’s process has is kept nowhere as missing', async () => {
+    const { statusCode, headers } = await app!.app.inject({
+      url: '/assets/none-0.js',
+      headers: { host: 'shop.example' },
+    })
+    expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store'])
+  })
+
   test('the session’s cookie carries the prefix that binds it to this host and to TLS, and still opens downloads', async () => {
     const body = { username: 'lin_9', email: 'lin9@example.com', password: 'secret-1' }
     const { raw } = await call(app!, 'POST', '/auth/register', { body })

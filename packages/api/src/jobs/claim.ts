@@ -1,4 +1,4 @@
-import { backupKinds, leaseSeconds } from '@vps/shared/jobs'
+import { backupKinds, jobKinds, leaseSeconds } from '@vps/shared/jobs'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
@@ -18,6 +18,9 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 )
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
+/** Others are of a later version, whose processes hand them out. */
+const isKnown = isAmong('j.kind', jobKinds)
+
 /**
  * Those whose server has none running, by age. Of those that move whole disks one per host, and per repository except
  * readers: restic waits for no lock. Locks nothing.
@@ -27,6 +30,7 @@ export function dueJobs(db: Db) {
     .selectFrom('jobs as j')
     .select(['j.id', 'j.order_id', 'j.kind'])
     .where('j.status', '=', 'QUEUED')
+    .where(isKnown)
     .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -105,6 +109,7 @@ export function heldJobs(db: Db, instanceId: string, jobIds: readonly string[]) 
     .select(['j.id', 'j.order_id', 'j.kind'])
     .where(isOneOf('j.id', jobIds))
     .where('j.status', '=', 'RUNNING')
+    .where(isKnown)
     .where('j.instance_id', 'is distinct from', instanceId)
     .limit(1)
 }

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isClockRight, watchDatabase } from '../db/watch.js'
+import { closeDeps, openDeps } from '../deps.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
+import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { taskList } from './tasks.js'
 
@@ -13,11 +16,13 @@ let app: TestApp
 let shop: Shop
 let lin: Person
 let admin: Person
+let token: string
 let agent: ReturnType<typeof hostAgent>
 beforeEach(async () => {
   app = await startApp({ config: { brake: { number: 3, share: 0 } } })
   shop = await openShop(app)
-  agent = hostAgent(app, (await addHost(app, shop)).token)
+  token = (await addHost(app, shop)).token
+  agent = hostAgent(app, token)
   lin = await person(app, 'lin', { yuan: 1000 })
   admin = await person(app, 'boss', { admin: true })
 })
@@ -46,7 +51,7 @@ describe('a process whose clock is days ahead of the database’s', () => {
     const { body } = await lin.post('/orders', shop.order) // unpaid, so due within a day
     const wrong = {
       ...app.deps,
-      now: () => new Date(Date.now() + 80 * hour),
+      clock: () => new Date(Date.now() + 80 * hour),
       databaseNow: () => Promise.resolve(new Date()),
       health: app.deps.health,
     }
@@ -58,13 +63,40 @@ describe('a process whose clock is days ahead of the database’s', () => {
     expect([ready.statusCode, ready.json()]).toEqual([503, { ok: false, reason: 'clock' }])
     expect(await findings()).toMatchObject([{ kind: 'wrong-clock', details: { aheadSeconds: 80 * 3600 } }])
 
-    await sweep({ ...wrong, now: () => new Date() } as typeof wrong)
+    await sweep({ ...wrong, clock: () => new Date() })
     expect((await app.app.inject({ url: '/readyz' })).statusCode).toBe(200)
   })
 })
 
+describe('a process whose clock is weeks behind the database’s', () => {
+  test('decides nothing by it either: what it is told of as set up is paid from now on', async () => {
+    const { body } = await lin.post('/orders', shop.order)
+    await lin.post(`/orders/${body.data.id}/pay`)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 40 * day })
+    const deps = await openDeps(app.deps.config, { log: app.deps.log })
+    const watch = watchDatabase(deps)
+    try {
+      await expect.poll(() => isClockRight(deps.health.clockAheadMs)).toBe(false)
+      await hostAgent({ deps, db: deps.db }, token, agent).serve()
+      expect(await timerMoment(deps)).toBeNull()
+    } finally {
+      vi.useRealTimers()
+      await watch.stop()
+      await closeDeps(deps)
+    }
+    await sweep(app.deps)
+    const order = await app.db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
+    expect(order.status).toBe('ACTIVE')
+    expect(order.expires_at?.getTime()).toBeGreaterThan(Date.now() + 27 * day)
+  })
+})
+
 describe('the finding of a process whose clock was wrong', () => {
-  const wrong = () => ({ ...app.deps, now: () => new Date(Date.now() + 80 * hour), databaseNow: app.deps.databaseNow })
+  const wrong = () => ({
+    ...app.deps,
+    clock: () => new Date(Date.now() + 80 * hour),
+    databaseNow: app.deps.databaseNow,
+  })
   const minute = 60_000
 
   test('goes once nothing more is heard of that process: it was ended to mend its clock', async () => {

@@ -15,9 +15,9 @@ const tellAgainMs = 60_000
  * and is a finding.
  */
 export async function timerMoment(deps: Deps): Promise<Date | null> {
-  const before = deps.now().getTime()
+  const before = deps.clock().getTime()
   const now = await deps.databaseNow()
-  const after = deps.now().getTime()
+  const after = deps.clock().getTime()
   const aheadMs = before > now.getTime() ? before - now.getTime() : Math.min(0, after - now.getTime())
   deps.health.clockAheadMs = aheadMs
   if (isClockRight(aheadMs)) {

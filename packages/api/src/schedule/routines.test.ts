@@ -58,7 +58,7 @@ describe('a task that goes by the database’s moment', () => {
   }
 
   test('is left by a process whose clock is wrong to one whose clock is right', async () => {
-    const wrong = { ...app.deps, now: () => new Date(Date.now() + 80 * hour), health: { ...app.deps.health } }
+    const wrong = { ...app.deps, clock: () => new Date(Date.now() + 80 * hour), health: { ...app.deps.health } }
     wrong.databaseNow = () => Promise.resolve(new Date())
     wrong.health.clockAheadMs = 80 * hour
     await makeDue()

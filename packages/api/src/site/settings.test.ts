@@ -1,4 +1,5 @@
 import { siteAtFirst } from '@vps/shared/site'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { build } from '../build.js'
 import { closeDeps, openDeps } from '../deps.js'
@@ -35,6 +36,16 @@ test('a save makes a new version with what it changes, keeps the rest, and visit
     [1, ''],
     [2, '20,000+'],
   ])
+})
+
+test('a save through a process of the version before keeps what only the next version has set', async () => {
+  await save({ version: 0, users: '20,000+' })
+  await sql`update site_settings set settings = settings || '{"ofALaterVersion":"set"}'`.execute(app.owner)
+  expect((await save({ version: 1, qq: '1' })).status).toBe(200)
+  const { rows } = await sql`select settings->>'ofALaterVersion' as later, settings->>'qq' as qq from site_settings
+    where version = 2`.execute(app.owner)
+  expect(rows).toEqual([{ later: 'set', qq: '1' }])
+  expect(await read()).toEqual({ ...siteAtFirst, users: '20,000+', qq: '1' })
 })
 
 test('a long text is saved and changed again, whatever sign stands where the audit log cuts it', async () => {

@@ -38,7 +38,12 @@ export async function saveSettings(tx: Tx, admin: User, { version, ...changes }:
   refuseStale(version, current, pairsOf(after, before))
   await tx
     .insertInto('site_settings')
-    .values({ version: current + 1, settings: JSON.stringify(after), saved_by: admin.id, saved_at: now })
+    .values({
+      version: current + 1,
+      settings: JSON.stringify({ ...before, ...after }),
+      saved_by: admin.id,
+      saved_at: now,
+    })
     .execute()
   const details = changesOf(before, after)
   await recordAudit(tx, actorOf(admin), { action: 'site.update', subject: { kind: 'site', id: null }, details }, now)

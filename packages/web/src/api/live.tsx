@@ -5,6 +5,7 @@ import type { AppRouter } from '@vps/api/app-router'
 import type { ShopKind } from '@vps/shared/notifications'
 import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { useEffect, useState } from 'react'
+import { statusOf } from './errors'
 import { trpc } from './trpc'
 
 /**
@@ -61,9 +62,19 @@ function listen(token: string, hear: (message: LiveMessage) => void): () => void
     keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
   })
   const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: socket })] })
-  const heard = client.live.subscribe(undefined, { onData: hear })
-  return () => heard.unsubscribe()
+  let later: ReturnType<typeof setTimeout> | undefined
+  const begin = () => client.live.subscribe(undefined, { onData: hear, onError: beginLater })
+  // A lost line the library mends; a refusal, as by an API without its database, ends what was asked.
+  function beginLater(error: unknown) {
+    if (statusOf(error) !== 401) later = setTimeout(() => (heard = begin()), againMs)
+  }
+  let heard = begin()
+  return () => {
+    clearTimeout(later)
+    heard.unsubscribe()
+  }
 }
+const againMs = 5_000
 
 function useShop() {
   const queryClient = useQueryClient()

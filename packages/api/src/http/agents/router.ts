@@ -24,6 +24,7 @@ import { networksOf } from '../../fleet/addresses.js'
 import { applyHostInventory } from '../../servers/kvm/apply-inventory.js'
 import { applyHostReport } from '../../servers/kvm/apply-report.js'
 import { beatJob } from '../../jobs/beat.js'
+import { byOurClock } from '../../jobs/by-our-clock.js'
 import { finishConnectionTest } from '../../servers/kvm/connection-tests.js'
 import { finishWithResult } from '../../fulfilment/dispatch.js'
 import { jobProgressed } from '../../fulfilment/outcomes.js'
@@ -57,7 +58,7 @@ export const agentRouter = router({
     .output(beatReply)
     .mutation(({ ctx, input }) =>
       inTx(ctx.db, async (tx) => {
-        const job = await beatJob(tx, ctx.host.id, input)
+        const job = await beatJob(tx, ctx.host.id, byOurClock(input, ctx.now()))
         if (job) await jobProgressed(tx, { server_id: job.serverId })
         return { lost: job === null, abort: job?.abort ?? false }
       }),
@@ -67,7 +68,10 @@ export const agentRouter = router({
     .input(finishInput)
     .output(finishReply)
     .mutation(({ ctx, input }) =>
-      inTx(ctx.db, async (tx) => ({ accepted: await finishWithResult(tx, ctx.host.id, input, ctx.now()) })),
+      inTx(ctx.db, async (tx) => {
+        const report = byOurClock(input, ctx.now())
+        return { accepted: await finishWithResult(tx, ctx.host.id, report, ctx.now()) }
+      }),
     ),
 
   report: asHost

@@ -36,7 +36,9 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const forPrograms = /^\/(api|trpc|agent|assets|dev|docs|metrics)(\/|$)/.test(path)
-    if (!client || forPrograms || request.method !== 'GET') return sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
+    // A cache on the way would keep saying so while processes of two versions run.
+    if (!client || forPrograms || request.method !== 'GET')
+      return sendRefusal(reply.header('cache-control', 'no-store'), new Refusal('NO_SUCH_PATH'))
     if (deps.health.answers) await allowProbes(deps, reply)
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(barePage(client, path))
   })

@@ -51,6 +51,20 @@ test('a tab hears hello first and then only what is its own user’s, after comm
   await tab.close()
 })
 
+test('of what a process of a later version tells, a tab hears what is known here, and goes on listening', async () => {
+  const lin = await person(app, 'lin')
+  const tab = listen(lin.token)
+  await hello(tab)
+  const told = [
+    { user: lin.user.id, what: 'of-a-later-version', id: 'a' },
+    { user: lin.user.id, what: 'order', id: 'b' },
+  ]
+  await app.ownerPool.query('select pg_notify($1, $2)', ['notifications', JSON.stringify(told)])
+  await expect.poll(() => tab.messages.at(-1)).toEqual({ what: 'order', id: 'b' })
+  expect([tab.messages.length, tab.errors]).toEqual([2, []])
+  await tab.close()
+})
+
 test('nobody listens without a session', async () => {
   const tab = listen(null)
   await expect.poll(() => tab.errors).toEqual(['请先登录'])
