@@ -29,6 +29,8 @@ export async function openRemote(
     .where('ticket_hash', '=', hashOfSecret(ticket))
     .where('opened_at', 'is', null)
     .where('created_at', '>', new Date(now.getTime() - remoteLimits.ticketSeconds * 1000))
+    // Before the server: nobody who holds that waits for a ticket not yet opened.
+    .forUpdate()
     .executeTakeFirst()
   if (!asked) return 'expired'
   const { id, serverId, hostId, kind, userId } = asked

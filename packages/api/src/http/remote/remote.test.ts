@@ -60,6 +60,16 @@ test('a ticket opens one console, once, within a minute', async () => {
     await expect.poll(view(app, wrong).closed).toBe(codeOf('expired'))
 })
 
+test('a ticket that comes twice at once opens one console, which stays', async () => {
+  for (let n = 0; n < 10; n++) {
+    const once = await ticket()
+    const both = [view(app, once), view(app, once)]
+    await expect.poll(() => both.map((viewer) => viewer.closed()).toSorted()).toEqual([codeOf('expired'), null])
+    await asked()
+    expect(both.map((viewer) => viewer.closed()).toSorted()).toEqual([codeOf('expired'), null])
+  }
+})
+
 test('a ticket of a session that has ended since opens nothing', async () => {
   const mine = await ticket()
   await sale.lin.post('/auth/logout')
