@@ -203,6 +203,36 @@ test('reports and connection tests tell what the host sees', async () => {
   expect(api.tested.find((one) => one.id === shut)).toMatchObject({ sshConnectable: false, latencyMs: null })
 })
 
+test('every connection test of a full host is answered, those that wait behind silent machines too, the newest first', async () => {
+  let isSilent = true
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  await startAgent({
+    ...host,
+    testConnection: async (address) => {
+      asked.push(address)
+      if (isSilent) await new Promise<void>((resolve) => answers.push(resolve))
+      return 1
+    },
+  })
+  const testsOf = (count: number) =>
+    Array.from({ length: count }, (_none, n) => ({ id: randomUUID(), address: `10.77.0.${n}`, port: 22 }))
+  const handOut = async (tests: ReturnType<typeof testsOf>) => {
+    api.connectionTests.push(...tests)
+    api.enqueue(order(randomUUID(), { kind: 'start' }))
+    await expect.poll(() => api.connectionTests).toEqual([])
+  }
+  await handOut(testsOf(200))
+  await handOut([{ id: randomUUID(), address: '10.77.1.1', port: 22 }])
+  // Who takes the next has those before.
+  await handOut(testsOf(1))
+  isSilent = false
+  const held = answers.length
+  for (const answer of answers) answer()
+  await expect.poll(() => api.tested.length).toBe(202)
+  expect(asked.slice(held, held + 2)).toContain('10.77.1.1')
+})
+
 test('a repository test is answered with what came of it, also while nothing else is to do', async () => {
   await startAgent()
   const repository = { url: '/backups', password: 'Of-The-Repository-1', environment: {}, uploadLimitKib: 0 }
