@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connectionTestMs } from '@vps/shared/agent'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
@@ -231,6 +232,22 @@ test('every connection test of a full host is answered, those that wait behind s
   for (const answer of answers) answer()
   await expect.poll(() => api.tested.length).toBe(202)
   expect(asked.slice(held, held + 2)).toContain('10.77.1.1')
+})
+
+test('a machine that says nothing is told of while who asked still waits', async () => {
+  let allowedMs = 0
+  await startAgent({
+    ...host,
+    testConnection: async (_address, _port, limitMs) => {
+      allowedMs = limitMs
+      return null
+    },
+  })
+  api.connectionTests.push({ id: randomUUID(), address: '10.77.0.2', port: 22 })
+  api.enqueue(order(randomUUID(), { kind: 'start' }))
+  await expect.poll(() => api.tested).toMatchObject([{ sshConnectable: false }])
+  // For the way there and back.
+  expect(connectionTestMs.answer - allowedMs).toBeGreaterThanOrEqual(2_000)
 })
 
 test('a repository test is answered with what came of it, also while nothing else is to do', async () => {

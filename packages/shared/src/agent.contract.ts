@@ -89,7 +89,7 @@ export type ClaimedJob = z.infer<typeof claimedJob>
 
 export const claimReply = z.object({
   job: claimedJob.nullable(),
-  /** A banner within 8 s. */
+  /** A banner within `connectionTestMs`. */
   connectionTests: z.array(z.object({ id: z.uuid(), address: z.string(), port: z.int() })),
   /** These two: not from an older API. */
   consoles: z.array(remoteConsoleAsked).max(remoteLimits.handedAtOnce).default([]),

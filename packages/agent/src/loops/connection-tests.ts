@@ -1,10 +1,10 @@
+import { connectionTestMs } from '@vps/shared/agent'
 import type { ClaimReply } from '@vps/shared/agent.contract'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { turn } from '../turn.js'
 import { following } from '../wait.js'
 import type { LoopDeps } from './loop.js'
 
-const answerMs = 8000
 const atOnce = 64
 /** Routine ones come again. */
 const mostWaiting = 1000
@@ -25,7 +25,7 @@ export function openConnectionTests(deps: LoopDeps & { hypervisor: Hypervisor })
 
   async function run({ id, address, port }: Tests[number]): Promise<void> {
     await turn(deps, 'connection test', async () => {
-      const latencyMs = await hypervisor.testConnection(address, port, answerMs)
+      const latencyMs = await hypervisor.testConnection(address, port, connectionTestMs.banner)
       const at = new Date().toISOString()
       await following([signal], (stop) =>
         api.connectionTested.mutate(
