@@ -161,6 +161,23 @@ test('the HTML of a sales page is shown without what could run', async ({ page }
   await expect(page.locator('iframe:not([sandbox*="allow-scripts"])[sandbox]')).toHaveCount(1)
 })
 
+test('a link of a sales page opens in a window of its own, which can run scripts, and the sales page stays', async ({
+  page,
+}) => {
+  await page.goto('/price-groups')
+  await rowOf(page, '香港入门型').getByRole('button', { name: '香港入门型 的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '编辑销售页' }).click()
+  await page.getByLabel('HTML 内容').fill('<p>适合建站，<a href="/terms">服务条款</a></p>')
+  const frame = page.frameLocator('iframe')
+  const opened = page.waitForEvent('popup')
+  await frame.getByRole('link', { name: '服务条款' }).click()
+  const terms = await opened
+  await expect(terms.getByRole('heading', { level: 1, name: '服务条款' })).toBeVisible()
+  await expect(terms.getByText('登录与购买需要浏览器启用 JavaScript。')).toHaveCount(0)
+  expect(await terms.evaluate(() => opener)).toBeNull()
+  await expect(frame.getByText('适合建站')).toBeVisible()
+})
+
 test('the browser’s way back asks first while a sales page is unsaved, and goes back when told to', async ({
   page,
 }) => {

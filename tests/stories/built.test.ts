@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { signUp } from '../setup/customer.js'
 import { startProduct } from '../setup/product.js'
 
-test('the reference of the API is shown, a workbook is packed, and an engine of metrics is written to', async () => {
+test('the reference of the API is shown, every page has a head, a workbook is packed, and an engine of metrics is written to', async () => {
   const engine = createServer((request, reply) => {
     encodings.push(request.headers['content-encoding'])
     request.resume().on('end', () => reply.writeHead(204).end())
@@ -19,6 +19,10 @@ test('the reference of the API is shown, a workbook is packed, and an engine of 
   try {
     const page = await fetch(`${product.url}/docs/`)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')])
+    for (const path of ['/', '/notices', '/dashboard']) {
+      const head = await fetch(product.url + path, { method: 'HEAD' })
+      expect([path, head.status, head.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
+    }
     const { token } = await signUp(product)
     const headers = { authorization: `Bearer ${token}` }
     const book = await fetch(`${product.url}/api/transactions/export.xlsx`, { headers })

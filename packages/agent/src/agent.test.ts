@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connectionTestMs } from '@vps/shared/agent'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Hypervisor } from './hypervisor/hypervisor.js'
@@ -203,6 +204,52 @@ test('reports and connection tests tell what the host sees', async () => {
   await expect.poll(() => api.tested.length).toBe(2)
   expect(api.tested.find((one) => one.id === open)).toMatchObject({ sshConnectable: true })
   expect(api.tested.find((one) => one.id === shut)).toMatchObject({ sshConnectable: false, latencyMs: null })
+})
+
+test('every connection test of a full host is answered, those that wait behind silent machines too, the newest first', async () => {
+  let isSilent = true
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  await startAgent({
+    ...host,
+    testConnection: async (address) => {
+      asked.push(address)
+      if (isSilent) await new Promise<void>((resolve) => answers.push(resolve))
+      return 1
+    },
+  })
+  const testsOf = (count: number) =>
+    Array.from({ length: count }, (_none, n) => ({ id: randomUUID(), address: `10.77.0.${n}`, port: 22 }))
+  const handOut = async (tests: ReturnType<typeof testsOf>) => {
+    api.connectionTests.push(...tests)
+    api.enqueue(order(randomUUID(), { kind: 'start' }))
+    await expect.poll(() => api.connectionTests).toEqual([])
+  }
+  await handOut(testsOf(200))
+  await handOut([{ id: randomUUID(), address: '10.77.1.1', port: 22 }])
+  // Who takes the next has those before.
+  await handOut(testsOf(1))
+  isSilent = false
+  const held = answers.length
+  for (const answer of answers) answer()
+  await expect.poll(() => api.tested.length).toBe(202)
+  expect(asked.slice(held, held + 2)).toContain('10.77.1.1')
+})
+
+test('a machine that says nothing is told of while who asked still waits', async () => {
+  let allowedMs = 0
+  await startAgent({
+    ...host,
+    testConnection: async (_address, _port, limitMs) => {
+      allowedMs = limitMs
+      return null
+    },
+  })
+  api.connectionTests.push({ id: randomUUID(), address: '10.77.0.2', port: 22 })
+  api.enqueue(order(randomUUID(), { kind: 'start' }))
+  await expect.poll(() => api.tested).toMatchObject([{ sshConnectable: false }])
+  // For the way there and back.
+  expect(connectionTestMs.answer - allowedMs).toBeGreaterThanOrEqual(2_000)
 })
 
 test('a repository test is answered with what came of it, also while nothing else is to do', async () => {

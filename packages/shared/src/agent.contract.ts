@@ -3,6 +3,7 @@ import { awayKinds, domainConditions, hypervisors, transferStatuses } from './ag
 import { repositoryProblems } from './backups.js'
 import { generation, jobPayload, jobResult, jobStep } from './jobs.contract.js'
 import { remoteConsoleAsked } from './remote.contract.js'
+import { remoteLimits } from './remote.js'
 import { powers } from './servers.js'
 
 /**
@@ -88,10 +89,10 @@ export type ClaimedJob = z.infer<typeof claimedJob>
 
 export const claimReply = z.object({
   job: claimedJob.nullable(),
-  /** A banner within 8 s. */
+  /** A banner within `connectionTestMs`. */
   connectionTests: z.array(z.object({ id: z.uuid(), address: z.string(), port: z.int() })),
   /** These two: not from an older API. */
-  consoles: z.array(remoteConsoleAsked).max(64).default([]),
+  consoles: z.array(remoteConsoleAsked).max(remoteLimits.handedAtOnce).default([]),
   /** Opened or made, written, read, cleared. */
   repositoryTests: z
     .array(z.object({ id: z.uuid(), repository: backupRepository }))

@@ -22,6 +22,10 @@ export const remoteLimits = {
   pingSeconds: 20,
   /** A revocation nobody told of. */
   lookAgainSeconds: 60,
+  /** That a host is told of at once. */
+  handedAtOnce: 64,
+  /** Of a browser's message: the API closes on one of more than 64 KiB. */
+  messageBytes: 16 * 1024,
 } as const
 
 export const remoteEndNames = [

@@ -6,11 +6,10 @@ import type { Lanes } from '../lanes.js'
 import type { Presence } from '../presence.js'
 import { Backoff, following, pause } from '../wait.js'
 import { turn } from '../turn.js'
+import { openConnectionTests } from './connection-tests.js'
 import type { LoopDeps } from './loop.js'
 
 const waitSeconds = 25
-const connectionTestMs = 8000
-const testsAtOnce = 16
 
 /**
  * Asks even without a free lane (none while the hypervisor is away): connection tests and consoles ride on the reply.
@@ -21,7 +20,7 @@ export function claimLoop(
 ) {
   const { api, identity, signal, presence, lanes, consoles } = deps
   let full: AbortController | null = null
-  let testing = 0
+  const queueTests = openConnectionTests(deps)
 
   async function claim(): Promise<void> {
     const away = await presence.look()
@@ -39,7 +38,7 @@ export function claimLoop(
       throw error
     }
     if (reply.job) lanes.accept(reply.job)
-    for (const test of reply.connectionTests) void testConnection(test)
+    queueTests(reply.connectionTests)
     // An older API sends none.
     for (const asked of reply.consoles ?? []) void consoles.bring(asked)
     for (const test of reply.repositoryTests ?? []) void testRepository(test)
@@ -52,22 +51,6 @@ export function claimLoop(
       () => claimed?.abort(),
       () => {},
     )
-  }
-
-  async function testConnection(test: ClaimReply['connectionTests'][number]): Promise<void> {
-    if (testing >= testsAtOnce) return
-    testing += 1
-    await turn(deps, 'connection test', async () => {
-      const latencyMs = await deps.hypervisor.testConnection(test.address, test.port, connectionTestMs)
-      const at = new Date().toISOString()
-      await following([signal], (stop) =>
-        api.connectionTested.mutate(
-          { ...identity, id: test.id, sshConnectable: latencyMs !== null, latencyMs, at },
-          { signal: stop },
-        ),
-      )
-    })
-    testing -= 1
   }
 
   /** Nobody asks again: whatever comes of it is told. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
@@ -45,6 +46,27 @@ describe('the console', () => {
       status: 'OFFLINE',
       cpuUsage: null,
     })
+  })
+
+  test('a machine that is off, or not heard, is not said to be reached: what a test found ends with it', async () => {
+    const found = () =>
+      app.db
+        .updateTable('servers')
+        .set({ ssh_connectable: true, ssh_checked_at: sql`clock_timestamp()` })
+        .execute()
+    const canConnect = async () =>
+      (await lin.get(`/server-management/${serverId}/monitoring`)).body.data.sshConnectable as boolean | null
+    await agent.report(serverId, 'on')
+    await found()
+    expect(await canConnect()).toBe(true)
+    await agent.report(serverId, 'off')
+    expect(await canConnect()).toBeNull()
+    await agent.report(serverId, 'on')
+    expect(await canConnect()).toBeNull()
+    await found()
+    expect(await canConnect()).toBe(true)
+    app.advance(61_000)
+    expect(await canConnect()).toBeNull()
   })
 
   test('the list’s CPU of the last hour tells of one’s own alone, a minute each, and of nobody before', async () => {

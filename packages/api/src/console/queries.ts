@@ -184,7 +184,7 @@ export async function readMonitoring(
       columns: ['cpuUsage', 'memoryUsage', 'diskUsage'],
       now,
     }),
-    db.selectFrom('servers').select(['ssh_connectable']).where('id', '=', id).executeTakeFirstOrThrow(),
+    db.selectFrom('servers').select(sshFound.as('found')).where('id', '=', id).executeTakeFirstOrThrow(),
   ])
   const latest = told && isInSight(sight, told.at) ? told : undefined
   const fresh =
@@ -197,7 +197,7 @@ export async function readMonitoring(
     cpuUsage: fresh?.cpu_usage ?? null,
     memoryUsage: fresh?.memory_usage ?? null,
     diskUsage: fresh?.disk_usage ?? null,
-    sshConnectable: check.ssh_connectable,
+    sshConnectable: server.driver === 'kvm' && server.power !== 'on' ? null : check.found,
     lastCheckTime: latest?.at.toISOString() ?? null,
     uptime: server.uptime,
     samples: (samples?.points ?? [])
@@ -205,6 +205,10 @@ export async function readMonitoring(
       .slice(-sampleCount),
   }
 }
+
+/** Of a machine as it is: off and on again, what was found before says nothing. A dedicated server's power is what a test found. */
+const sshFound = sql<boolean | null>`
+  case when driver = 'ssh' or ssh_checked_at >= coalesce(power_changed_at, '-infinity') then ssh_connectable end`
 
 const isInSight = (sight: Sight, at: Date) =>
   sight === 'all' || (at >= sight.from && (sight.until === null || at < sight.until))

@@ -28,7 +28,8 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
         pauseMs = leastPauseMs
         continue
       }
-      keep([...batch, ...waiting.splice(0)])
+      waiting.unshift(...batch)
+      dropOldest()
       if (closing.signal.aborted) break
       await pause(pauseMs, closing.signal)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
@@ -36,10 +37,8 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
     sending = null
   }
 
-  function keep(samples: readonly MetricSample[]): void {
-    const excess = Math.max(0, samples.length - atMost)
-    dropped += excess
-    waiting.push(...samples.slice(excess))
+  function dropOldest(): void {
+    dropped += waiting.splice(0, Math.max(0, waiting.length - atMost)).length
   }
 
   function tell(answer: Answer, count: number): void {
@@ -58,7 +57,9 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
 
   return {
     send(samples) {
-      keep([...waiting.splice(0), ...samples])
+      // One by one: no call takes as many arguments as may wait.
+      for (const sample of samples) waiting.push(sample)
+      dropOldest()
       sending ??= flush()
     },
     async close() {

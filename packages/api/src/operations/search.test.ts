@@ -1,20 +1,22 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SandboxGateway } from '../../../demo/src/gateway/server.js'
 import type { TestApp } from '../testing/app.js'
 import { openWithGateway } from '../testing/gateway.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
-import { addHost, openShop } from '../testing/shop.js'
+import { addHost, openShop, type Shop } from '../testing/shop.js'
 
 let gateway: SandboxGateway
 let app: TestApp
 let demo: Person
 let admin: Person
+let shop: Shop
 let order: { id: string; orderNumber: string; serverName: string; ipAddress: string }
 let outTradeNo: string
 beforeEach(async () => {
   ;({ gateway, app } = await openWithGateway())
-  const shop = await openShop(app)
+  shop = await openShop(app)
   const agent = hostAgent(app, (await addHost(app, shop)).token)
   demo = await person(app, 'demo_1', { yuan: 200 })
   admin = await person(app, 'boss', { admin: true })
@@ -66,4 +68,18 @@ test('what was typed means itself, and one character is too little', async () =>
 
 test('nobody but an operator searches the shop', async () => {
   expect(await search('demo', demo)).toMatchObject({ success: false, code: 'FORBIDDEN' })
+})
+
+test('a machine that is there is found by its name, however many of that name are gone', async () => {
+  const name = 'web-01'
+  await sql`
+    insert into servers (id, driver, group_id, name, cpu_cores, memory_gb, storage_gb, bandwidth_mbps, created_at, updated_at, released_at)
+    select gen_random_uuid(), 'kvm', ${shop.groupId}, ${name}, 1, 1, 20, 1, now(), now(), now() from generate_series(1, 300)`.execute(
+    app.db,
+  )
+  const { body } = await demo.post('/orders', shop.order)
+  await demo.post(`/orders/${body.data.id}/pay`)
+  const set = { name, updated_at: app.deps.now() }
+  await app.db.updateTable('servers').set(set).where('order_id', '=', body.data.id).execute()
+  expect((await search(name)).data.servers).toMatchObject([{ name, orderId: body.data.id }])
 })

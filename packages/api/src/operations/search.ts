@@ -59,8 +59,10 @@ const findServers = (db: Db, like: string) =>
     .selectFrom('servers as s')
     .leftJoin('users as u', 'u.id', 's.user_id')
     .select(['s.id', 's.name', 's.order_id as orderId', 'u.username as ownerName'])
-    .where('s.released_at', 'is', null)
-    .where(sql<boolean>`s.id = any(array(select id from servers where name ilike ${like} limit ${looked}))`)
+    // Within the look: the gone are many more than it holds.
+    .where(
+      sql<boolean>`s.id = any(array(select id from servers where name ilike ${like} and released_at is null limit ${looked}))`,
+    )
     .orderBy('s.created_at', 'desc')
     .limit(shown)
     .execute()

@@ -29,6 +29,8 @@ export async function openRemote(
     .where('ticket_hash', '=', hashOfSecret(ticket))
     .where('opened_at', 'is', null)
     .where('created_at', '>', new Date(now.getTime() - remoteLimits.ticketSeconds * 1000))
+    // Before the server: nobody who holds that waits for a ticket not yet opened.
+    .forUpdate()
     .executeTakeFirst()
   if (!asked) return 'expired'
   const { id, serverId, hostId, kind, userId } = asked
@@ -76,10 +78,11 @@ export const remoteConsolesWaiting = (db: Db) =>
 /** Each once, with a secret of which the hash is kept. */
 export async function claimRemoteConsoles(tx: Tx, hostId: string, now: Date): Promise<RemoteConsoleAsked[]> {
   const secret = newSecret()
+  const waiting = remoteConsolesWaiting(tx).where('r.host_id', '=', hostId).limit(remoteLimits.handedAtOnce)
   const rows = await tx
     .updateTable('remote_consoles')
     .set({ handed_at: now, secret_hash: hashOfSecret(secret) })
-    .where('id', 'in', remoteConsolesWaiting(tx).where('r.host_id', '=', hostId))
+    .where('id', 'in', waiting)
     .returning(['id', 'server_id as serverId', 'kind'])
     .execute()
   return rows.map((row) => ({ ...row, secret }))

@@ -7,9 +7,14 @@ import { color, radius } from '../theme/tokens'
 /** A longer page scrolls, so prices stay in sight. */
 const heightMax = 480
 
+// In the frame a page of ours would lack its scripts, and another site's would be refused.
+DOMPurify.addHook('afterSanitizeAttributes', (part) => {
+  if (part.localName === 'a' && !part.getAttribute('href')?.startsWith('#')) part.setAttribute('target', '_blank')
+})
+
 /**
- * An administrator's HTML, sanitised, without scripts, forms and windows. Same origin for our style sheet and its
- * height; harmless without scripts.
+ * An administrator's HTML, sanitised, without scripts and forms; its links open beside. Same origin for our style sheet
+ * and its height; harmless without scripts.
  */
 export function SalesFrame({ html, title }: { html: string; title: string }) {
   const { palette } = useTheme()
@@ -21,7 +26,7 @@ export function SalesFrame({ html, title }: { html: string; title: string }) {
   return (
     <Frame
       title={title}
-      sandbox="allow-same-origin"
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       srcDoc={page}
       onLoad={(event) => {
         const shown = event.currentTarget.contentDocument?.body

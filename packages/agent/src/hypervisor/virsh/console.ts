@@ -43,13 +43,24 @@ async function connectScreen(path: string): Promise<Duplex> {
 }
 
 async function openSerial(path: string, logPath: string): Promise<Duplex> {
-  const said = await readEnd(logPath)
+  const said = withoutQuestions(await readEnd(logPath))
   // At once: a terminal is not waited for. The stream closes it.
   const line = new ReadStream(openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK))
   line.setRawMode(true)
   if (said.length > 0) line.unshift(said)
   return line
 }
+
+const [escape, bell] = ['\u001b', '\u0007']
+const ends = String.raw`(?:${bell}|${escape}\\)?`
+const questions = new RegExp(
+  String.raw`${escape}(?:\[[?>=]?[\d;:]*(?:[cn]|\$p)|(?:P\$q|\](?:4|1[0-2]);)[^${bell}${escape}]*${ends})`,
+  'g',
+)
+
+/** What asks a terminal (ECMA-48: DSR, DA; xterm: modes, colours) was answered then: again, it would be typed in. */
+export const withoutQuestions = (said: Buffer): Buffer =>
+  Buffer.from(said.toString('latin1').replaceAll(questions, ''), 'latin1')
 
 async function readEnd(path: string): Promise<Buffer> {
   const file = await open(path).catch(() => null)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
 import { Refusal } from '../../errors.js'
 import { clientFolder as folder, type PlainLook } from './plain-look.js'
@@ -37,12 +37,15 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
     const path = request.url.split('?')[0] ?? '/'
     const forPrograms = /^\/(api|trpc|agent|assets|dev|docs|metrics)(\/|$)/.test(path)
     // A cache on the way would keep saying so while processes of two versions run.
-    if (!client || forPrograms || request.method !== 'GET')
+    if (!client || forPrograms || !isLook(request))
       return sendRefusal(reply.header('cache-control', 'no-store'), new Refusal('NO_SUCH_PATH'))
     if (deps.health.answers) await allowProbes(deps, reply)
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(barePage(client, path))
   })
 }
+
+/** Monitoring and links' previews look at the head alone. */
+const isLook = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 function readClient(look: PlainLook): Client | null {
   const [html, files] = [join(folder, 'index.html'), join(folder, 'page-files.json')]

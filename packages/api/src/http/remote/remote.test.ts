@@ -1,5 +1,6 @@
 import { remoteEnds, type RemoteEnd } from '@vps/shared/remote'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { build } from '../../build.js'
 import { closeDeps, openDeps } from '../../deps.js'
@@ -60,6 +61,16 @@ test('a ticket opens one console, once, within a minute', async () => {
     await expect.poll(view(app, wrong).closed).toBe(codeOf('expired'))
 })
 
+test('a ticket that comes twice at once opens one console, which stays', async () => {
+  for (let n = 0; n < 10; n++) {
+    const once = await ticket()
+    const both = [view(app, once), view(app, once)]
+    await expect.poll(() => both.map((viewer) => viewer.closed()).toSorted()).toEqual([codeOf('expired'), null])
+    await asked()
+    expect(both.map((viewer) => viewer.closed()).toSorted()).toEqual([codeOf('expired'), null])
+  }
+})
+
 test('a ticket of a session that has ended since opens nothing', async () => {
   const mine = await ticket()
   await sale.lin.post('/auth/logout')
@@ -99,6 +110,24 @@ test('twenty that come at once leave one viewer', async () => {
   const viewers: End[] = []
   for (const one of await Promise.all(Array.from({ length: 20 }, () => ticket()))) viewers.push(view(app, one))
   await expect.poll(() => viewers.filter((viewer) => viewer.closed() === codeOf('replaced')).length).toBe(19)
+})
+
+test('a host that comes back to more viewers than it takes at once is told of all, and its other work is not lost', async () => {
+  const { host, agent, lin } = sale
+  await ticket()
+  await sql`
+    with more as (
+      insert into servers (id, driver, group_id, name, cpu_cores, memory_gb, storage_gb, bandwidth_mbps, created_at, updated_at)
+      select gen_random_uuid(), 'kvm', group_id, 'more', 1, 1, 20, 1, now(), now() from servers, generate_series(1, 70)
+      where id = ${serverId} returning id)
+    insert into remote_consoles (id, server_id, host_id, kind, user_id, session_id, ticket_hash, created_at, opened_at, relay_address)
+    select gen_random_uuid(), more.id, ${host.id}, 'screen', user_id, session_id, sha256(more.id::text::bytea), now(), now(), '127.0.0.1:1'
+    from more, remote_consoles`.execute(sale.app.db)
+  const { body } = await lin.post('/server-management/action', { serverId, action: 'restart' })
+  const claim = () => agent.caller.claim({ ...agent.me, freeLanes: 1, waitSeconds: 0, running: [] })
+  const [first, second] = [await claim(), await claim()]
+  expect([first.consoles.length, second.consoles.length]).toEqual([64, 6])
+  expect(first.job?.id).toBe(body.data.jobId)
 })
 
 test('after an hour it is over, though bytes go on', async () => {

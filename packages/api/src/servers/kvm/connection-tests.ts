@@ -1,3 +1,4 @@
+import { connectionTestMs } from '@vps/shared/agent'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ConnectionTest } from '@vps/shared/console.contract'
@@ -5,7 +6,7 @@ import type { Db, Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { fail } from '../../errors.js'
 
-const answerMs = 8_000
+const { answer: answerMs } = connectionTestMs
 
 /** One under way is shared. NOT_SUPPORTED without a host. */
 export async function enqueueConnectionTest(tx: Tx, serverId: string, now: Date): Promise<string> {

@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { sql, type RawBuilder } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../../db/tx.js'
+import { runWorker } from '../../schedule/run.js'
 import { parseFigures } from './commands.js'
 import { claimUntested, testDedicatedServers } from './due-tests.js'
 import type { TestApp } from '../../testing/app.js'
@@ -45,6 +48,59 @@ test('a process that is asked to stop tries no further machine: silent ones woul
   stopping.abort()
   await testDedicatedServers({ ...app.deps, stopping })
   expect((await row()).ssh_checked_at).toBeNull()
+})
+
+describe('machines that say nothing hold up no other', () => {
+  const heldOpen = new Set<Socket>()
+  const mutes: Server[] = []
+  afterEach(() => {
+    for (const socket of heldOpen) socket.destroy()
+    for (const mute of mutes.splice(0)) mute.close()
+    heldOpen.clear()
+  })
+  async function addMute(): Promise<void> {
+    let isAdded = false
+    const mute = createServer((socket) => (isAdded ? heldOpen.add(socket.on('error', () => {})) : socket.destroy()))
+    mutes.push(mute)
+    await once(mute.listen(0, '127.0.0.1'), 'listening')
+    const address = mute.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    expect((await admin.post('/servers', said({ port, password: 'As-delivered-1' }))).status).toBe(200)
+    isAdded = true
+  }
+  const tried = (id: string, at: RawBuilder<Date> | null) =>
+    Promise.all([
+      app.db.updateTable('servers').set({ ssh_checked_at: at }).where('id', '=', id).execute(),
+      app.db.updateTable('dedicated_servers').set({ test_begun_at: at }).where('server_id', '=', id).execute(),
+    ])
+  const tested = async () => {
+    const { rows } = await sql<{ id: string }>`
+      select id from servers where ssh_checked_at > clock_timestamp() - interval '20 s'`.execute(app.db)
+    return rows.map(({ id }) => id)
+  }
+
+  test('of those that are due together', async () => {
+    for (let n = 0; n < 6; n++) await addMute()
+    await lastTried(sql`clock_timestamp() - interval '50 s'`)
+    await tried(serverId, null)
+    const tests = testDedicatedServers(app.deps)
+    await expect.poll(() => heldOpen.size).toBe(6)
+    await expect.poll(tested).toEqual([serverId])
+    for (const socket of heldOpen) socket.destroy()
+    await tests
+  })
+
+  test('of those that are due later', async () => {
+    await addMute()
+    await lastTried(null)
+    await tried(serverId, sql`clock_timestamp() - interval '30 s'`)
+    const worker = await runWorker(app.deps)
+    await expect.poll(() => heldOpen.size).toBe(1)
+    await tried(serverId, null)
+    await expect.poll(tested).toEqual([serverId])
+    for (const socket of heldOpen) socket.destroy()
+    await worker.stop()
+  })
 })
 
 test('after a restart a machine is asked again and again until it is back, not once a minute', async () => {

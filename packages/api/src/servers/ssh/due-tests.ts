@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
-import { testDedicatedServer } from './test-dedicated.js'
+import { testDedicatedServerOnce } from './test-dedicated.js'
 
 const atOnce = 50
 /** Under the minute after which states are old. */
@@ -26,21 +26,16 @@ export async function claimUntested(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-const sideBySide = 5
-
-/** One that fails holds up no other. Run every 5 s. */
+/** One that fails or says nothing holds up no other. Run every 5 s. */
 export async function testDedicatedServers(deps: Deps): Promise<void> {
   const ids = await inTx(deps.db, claimUntested)
-  await Promise.all(
-    Array.from({ length: sideBySide }, async () => {
-      for (let id = ids.pop(); id && !deps.stopping.signal.aborted; id = ids.pop()) await tryOne(deps, id)
-    }),
-  )
+  await Promise.all(ids.map((id) => tryOne(deps, id)))
 }
 
 async function tryOne(deps: Deps, serverId: string): Promise<void> {
+  if (deps.stopping.signal.aborted) return
   try {
-    await testDedicatedServer(deps, serverId)
+    await testDedicatedServerOnce(deps, serverId)
   } catch (error) {
     deps.log.error({ err: error, serverId }, 'a dedicated server could not be asked')
   }

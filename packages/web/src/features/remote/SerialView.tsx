@@ -1,6 +1,7 @@
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
+import { remoteLimits } from '@vps/shared/remote'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import styled from 'styled-components'
 import { font } from '../../theme/tokens'
@@ -10,6 +11,8 @@ import type { RemoteInput } from './remote-input'
 import { documentWithSheets } from './sheets'
 import { useRemoteLink } from './use-remote-link'
 import type { ViewProps } from './view-props'
+
+const { messageBytes } = remoteLimits
 
 /** What its last start wrote, then what comes. */
 export default function SerialView({ serverId, onRemote }: ViewProps) {
@@ -33,7 +36,9 @@ export default function SerialView({ serverId, onRemote }: ViewProps) {
       terminal.reset()
       socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => terminal.write(new Uint8Array(data)))
       const typed = terminal.onData((text) => {
-        if (socket.readyState === WebSocket.OPEN) socket.send(new TextEncoder().encode(text))
+        if (socket.readyState !== WebSocket.OPEN) return
+        const bytes = new TextEncoder().encode(text)
+        for (let at = 0; at < bytes.length; at += messageBytes) socket.send(bytes.subarray(at, at + messageBytes))
       })
       return () => typed.dispose()
     },

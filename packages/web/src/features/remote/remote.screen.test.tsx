@@ -60,6 +60,18 @@ describe('a serial line', () => {
     await expect.poll(terminalText).toContain('login: P@ss w0rd!')
   })
 
+  test('takes a whole file that is pasted, and stays open', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('debian'), ticket('again')))
+    await expect.poll(terminalText).toContain('login: ')
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', `${'一行配置\n'.repeat(10_000)}last line`)
+    const field = stage()?.querySelector<HTMLTextAreaElement>('.xterm-helper-textarea')
+    field?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    await expect.poll(terminalText).toContain('last line')
+    await expect.element(page.getByText('已连接', { exact: true })).toBeVisible()
+    expect(await callsOf('console.openRemote')).toHaveLength(1)
+  })
+
   test('has every key but the three that take the keyboard back', async () => {
     await open(`${address}?kind=serial`, repliesOf(ticket('debian')))
     await expect.poll(terminalText).toContain('login: ')
