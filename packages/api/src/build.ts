@@ -33,7 +33,7 @@ import { Refusal, toRefusal, unavailable } from './errors.js'
 const requestMs = 30_000
 const bodyBytes = 256 * 1024
 const agentBodyBytes = 8 * 1024 * 1024
-/** Whoever sleeps answers no close: waited for in full, a stopping process would be ended in the middle of its acts. */
+/** Who sleeps answers no close: a stopping process would be ended in its acts. */
 const socketOptions = { maxPayload: 64 * 1024, closeTimeout: 5_000 }
 /** SHA-256 of nothing: styled-components' empty style tag (dependencies, 4.5). */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"

@@ -5,8 +5,8 @@ export type Cached<T> = {
 }
 
 /**
- * For at most `forMs` from the start of making; from half of it a reader starts the next, and waits for nothing. One
- * maker at a time; failures go to those waiting and are not kept.
+ * For at most `forMs` from the start of making; from half of it a reader starts the next, and waits for nothing. Failures go to those
+ * waiting and are not kept.
  */
 export function cached<T>(make: () => Promise<T>, forMs: number): Cached<T> {
   let current: { value: T; since: number } | null = null

@@ -98,10 +98,10 @@ const answerSeconds = 20
 const lastWordMs = 300
 
 async function closeDoors(app: FastifyInstance, connections: ReadonlySet<Socket>): Promise<void> {
-  // Nobody else comes. The HTTP server's own end cuts kept connections, and what is asked on them: they are told first.
+  // The HTTP server's own end cuts kept connections with what is asked on them: they are told first.
   Server.prototype.close.call(app.server)
   await setTimeout(lastWordMs)
-  // Opened ahead by a browser or balancer. Node would wait for them as for a request.
+  // Opened ahead by a browser or balancer; Node would wait for them.
   for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
   const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), answerSeconds * 1000)
   await app.close()

@@ -101,7 +101,7 @@ export const claimReply = z.object({
 })
 export type ClaimReply = z.infer<typeof claimReply>
 
-/** By the host's clock, whatever it says: the steps' moments go by it. Absent: an older agent. */
+/** By the host's clock, as the steps' moments. Absent: an older agent. */
 const toldAt = z.iso.datetime().optional()
 
 /** Every 10 s while a job runs: extends its lease. */

@@ -24,5 +24,5 @@ export const fatalAgentCodes = ['UNAUTHENTICATED', 'PROTOCOL_TOO_OLD'] as const
 /** A file that is no machine's any more, until written over. */
 export const wipingEnding = '.wiping'
 
-/** What is silent is told of before who asked stops waiting. */
+/** Silence is told before who asked stops waiting. */
 export const connectionTestMs = { banner: 6_000, answer: 8_000 } as const

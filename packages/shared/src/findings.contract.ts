@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { allFindingKinds } from './findings.js'
 
 /**
- * `subject`: by its kind, a domain's UUID, a file's name, the host's id or a payment's numbers; `cleanable`: the host's
- * agent may destroy the rest.
+ * `subject`: by its kind, a domain's UUID, a file's name, the host's id or a payment's numbers; `cleanable`: the
+ * rest may be destroyed.
  */
 export const findingView = z.object({
   id: z.uuid(),

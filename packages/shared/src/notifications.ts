@@ -1,6 +1,5 @@
 /**
- * Only "this thing of yours changed": a screen refetches. A lost one costs nothing: `hello` on every (re)connect makes
- * it refetch all.
+ * Only "this thing of yours changed": a screen refetches. `hello` on every (re)connect makes it refetch all.
  */
 export const notificationKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
 export type NotificationKind = (typeof notificationKinds)[number]

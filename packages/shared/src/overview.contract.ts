@@ -4,8 +4,7 @@ import { firstSaleSteps } from './first-sale.js'
 import { orderStatuses } from './orders.js'
 
 /**
- * Yuan, seconds. Thirty days, oldest first; no percentiles for a day without a set-up. Ended orders count for these
- * days, others as they stand.
+ * Yuan, seconds. Thirty days, oldest first; no percentiles for a day without a set-up.
  */
 export const overviewView = z.object({
   /** Null once anybody has ordered. */

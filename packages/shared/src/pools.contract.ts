@@ -49,8 +49,8 @@ const poolSettings = {
   vlan,
 }
 /**
- * A CIDR network and, if not all is ours, the range: at most 4,096 addresses, without gateway, network and broadcast;
- * of 64 prefixes the first address each, without network and gateway.
+ * At most 4,096 addresses, without gateway, network and broadcast; of 64 prefixes the first address each, without
+ * network and gateway.
  */
 export const poolInput = z.object({
   ...poolSettings,

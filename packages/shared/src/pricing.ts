@@ -60,7 +60,7 @@ export type PeriodOffer = {
 
 /**
  * Those with a price. The saving is shown from quarterly on; monthly is recommended, annual when it saves at least 20 %
- * (part 1 section 2, Sales).
+ *.
  */
 export function periodOffers(group: Priced, spec: OrderedSpec, now: Date): PeriodOffer[] {
   const monthly = quote(group, spec, 'MONTHLY', now)

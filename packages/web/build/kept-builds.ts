@@ -8,8 +8,7 @@ export const buildsKept = 3
 const assets = 'assets/'
 
 /**
- * Keeps the files of the builds before: processes and tabs of theirs still ask for them. `builds.json` names each
- * build's, the newest first.
+ * Processes and tabs of the builds before still ask for their files. `builds.json` names each build's, newest first.
  */
 export function keptBuilds(): Plugin {
   return {

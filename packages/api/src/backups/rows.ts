@@ -115,7 +115,7 @@ export async function markMade(tx: Tx, made: Made, now: Date): Promise<BackupOri
   return row?.origin ?? null
 }
 
-/** Of when its disk is; of one that is gone nothing is known: from ever. */
+/** Of when its disk is; gone: from ever. */
 export async function takenAt(tx: Tx, id: string): Promise<Date> {
   const row = await tx.selectFrom('backups').select('taken_at').where('id', '=', id).executeTakeFirst()
   return row?.taken_at ?? new Date(0)

@@ -206,7 +206,7 @@ export async function readMonitoring(
   }
 }
 
-/** Of a machine as it is: off and on again, what was found before says nothing. A dedicated server's power is what a test found. */
+/** Off and on again, what was found before says nothing; a dedicated server's power is what a test found. */
 const sshFound = sql<boolean | null>`
   case when driver = 'ssh' or ssh_checked_at >= coalesce(power_changed_at, '-infinity') then ssh_connectable end`
 

@@ -44,8 +44,7 @@ export async function migrate({ databaseUrl, databaseOwnerUrl }: Place): Promise
 }
 
 /**
- * Changes nothing. Also for a worker that takes another's place: its files may be of a version that came since, to which
- * nobody has migrated. Throws MigrationFault.
+ * Also for a worker in another's place: its files may be of a version that came since. Throws MigrationFault.
  */
 export async function refuseUnmigrated({ databaseUrl }: Pick<Place, 'databaseUrl'>): Promise<void> {
   const files = await readFiles()

@@ -84,7 +84,7 @@ type Search = { limit(n: number): OperationNodeSource }
 
 /**
  * The newest of all searches, each by its own index; `all` finds the same, newest first. In one statement PostgreSQL
- * walks the whole table for what is rare. Where more is found than is counted, that walk soon fills a page.
+ * walks the whole table for what is rare.
  */
 export async function pageOfFound(
   db: Db,

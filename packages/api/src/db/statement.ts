@@ -6,8 +6,8 @@ import type { DB } from './schema.generated.js'
 export type Given<V> = <K extends keyof V>(name: K) => RawBuilder<V[K]>
 
 /**
- * A statement whose text is always the same: written at the first call, later ones only fill in values. Writing it anew
- * was a fifth of a read's CPU. For what is asked all the time (decision 0070). `query` goes with others (`ahead`).
+ * A statement whose text is always the same: written at the first call, later ones only fill in values. For what is
+ * asked all the time (decision 0070). `query` goes with others (`ahead`).
  */
 export function statement<V, R>(write: (db: Db, given: Given<V>) => Compilable<R> | RawBuilder<R>) {
   let written: { query: CompiledQuery<R>; fills: ((values: V) => unknown)[] } | undefined

@@ -10,7 +10,7 @@ const answerMs = 1_000
 export type Health = {
   answers: boolean
   clockAheadMs: number
-  /** The database's moment where performance.now() was 0, which nobody sets. */
+  /** The database's moment where performance.now() was 0. */
   databaseOrigin?: number
 }
 
@@ -22,7 +22,7 @@ export function isClockRight(clockAheadMs: number): boolean {
   return Math.abs(clockAheadMs) <= clockToleranceMs
 }
 
-/** The process's, or the database's where that is wrong: what is paid for begins and ends by it. */
+/** The process's, or the database's where that is wrong. */
 export function momentOf({ databaseOrigin }: Health, clock: () => Date): Date {
   const own = clock()
   const database = databaseOrigin === undefined ? own.getTime() : databaseOrigin + performance.now()

@@ -44,7 +44,7 @@ export async function hasFreeAddresses(db: Db, serverId: string, count: number):
   return (place?.poolId ?? null) !== null
 }
 
-/** Those from upgrades whose guest learns of them beside its seed. */
+/** Those that its guest learns beside its seed. */
 export async function addedTo(tx: Tx, placementId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('addresses')
@@ -101,7 +101,7 @@ export async function settleAddresses(tx: Tx, placementId: string): Promise<void
     .execute()
 }
 
-/** Taken back to then: what came later is in no seed of it, and for the rest nobody knows. */
+/** Taken back to then: what came later is in no seed of it. */
 export async function unsettleAddresses(tx: Tx, placementId: string, then: Date): Promise<void> {
   await markInGuest(tx, placementId, [])
   await tx

@@ -42,7 +42,7 @@ export async function pageHistory(
   return toPage(content, { totalElements: must(counted.rows[0]).count }, page)
 }
 
-/** `outside`: as its ports were then; of who has it now they are its pool's. */
+/** `outside`: as its ports were then. */
 type Row = Omit<AddressTermView, 'ports' | 'from' | 'until'> & {
   nat: NatPool | null
   outside: string | null
@@ -71,8 +71,7 @@ async function soughtIn(db: Db, text: string): Promise<Sought | null> {
 const mostTerms = 10_000
 
 /**
- * An order's time on a dedicated server is its time at that address, since it is there. Limits keep PostgreSQL from reading every
- * placement for a few.
+ * On a dedicated server an order's time is its time at that address. Limits keep PostgreSQL from reading every placement.
  */
 function termsOf({ own, behind, reach }: Sought) {
   const now = [{ first: own, last: own }, ...behind]

@@ -4,8 +4,8 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
 /**
- * Addresses of the host itself, and of machines that are there and nobody's by our rows (after a restored back-up all
- * sold since): not sold meanwhile. The host is locked.
+ * Its own addresses, and of machines that are nobody's by our rows (all sold since a restored back-up), are not sold. The
+ * host is locked.
  */
 export async function holdAddresses(
   tx: Tx,

@@ -191,7 +191,7 @@ export async function updateLastSeen(tx: Tx, hostId: string): Promise<void> {
     .execute()
 }
 
-/** The one before is served too. A newer one asks again: these processes are upgraded one after another. */
+/** The one before is served too. A newer one asks again. */
 function refuseOtherProtocol({ protocol }: AgentIdentity): void {
   if (protocol < protocolVersion - 1) fail('PROTOCOL_TOO_OLD')
   if (protocol > protocolVersion) fail('PROTOCOL_TOO_NEW')

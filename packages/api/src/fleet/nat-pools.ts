@@ -79,7 +79,7 @@ type Settings = { poolIds: readonly string[]; groupIds: readonly string[] }
 
 /**
  * A NAT pool is one host's: two hosts' bridges do not see each other. All IPv4 of a host, and of a group's hosts, is of
- * one kind, so that a page can say what is sold. After writing: locks pools, then groups, by id, so that the later of
+ * one kind. After writing: locks pools, then groups, by id, so that the later of
  * two operators sees what the first did.
  */
 export async function refuseMixedPools(tx: Tx, hostId: string, { poolIds, groupIds }: Settings): Promise<void> {

@@ -48,8 +48,8 @@ export async function claimAgain(
 }
 
 /**
- * False, and nothing changed, for all but the lease's holder. UNAVAILABLE for an act of a later version: told again, it
- * comes to a process that knows what its end means.
+ * False, and nothing changed, for all but the lease's holder. UNAVAILABLE for a later version's act: told again, it comes
+ * to its process.
  */
 export async function finishWithResult(
   tx: Tx,

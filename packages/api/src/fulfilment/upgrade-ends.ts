@@ -89,7 +89,7 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 
 /**
  * The charge goes back. The place gets its old size and gives addresses back if the resize never began or its last try
- * said so, else only after `restore-size.ts`. Once it began, the larger disk stays counted.
+ * said so, else only after `restore-size.ts`.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx

@@ -18,7 +18,7 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 )
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
-/** Others are of a later version, whose processes hand them out. */
+/** Others are a later version's. */
 const isKnown = isAmong('j.kind', jobKinds)
 
 /**

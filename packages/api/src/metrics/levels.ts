@@ -1,6 +1,6 @@
 /**
  * Steps that grow with age (decision 0063): samples of 10 s for two hours, means of a minute for two days, of 15
- * minutes for 60 days, of an hour for two years, kept by `keep_metric_partitions` (migrations/0031_samples.sql).
+ * minutes for 60 days, of an hour for two years, kept by `keep_metric_partitions`.
  */
 export type Level = {
   name: 'minute' | 'quarter' | 'hour'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collectLog } from '../testing/log.js'
 import { readSteps } from './remote-read.js'
 
-/** VictoriaMetrics: 50 points and more come at multiples of the step, so that it can keep them (its issue 563). */
+/** VictoriaMetrics: 50 points and more come at multiples of the step. */
 const victoria = createServer(({ url = '' }, reply) => {
   const asked = new URL(url, 'http://victoria').searchParams
   const [start = 0, end = 0, step = 1] = ['start', 'end', 'step'].map((name) => Number(asked.get(name)))

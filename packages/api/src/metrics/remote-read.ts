@@ -35,7 +35,7 @@ export async function readSteps(
     start: String(from.getTime() / 1_000 + lastOfStep),
     end: String(until.getTime() / 1_000 + lastOfStep),
     step: String(stepMs / 1_000),
-    // VictoriaMetrics otherwise moves 50 steps and more to moments of its own; to others it means nothing.
+    // Else VictoriaMetrics moves 50 steps and more to moments of its own.
     nocache: '1',
   }).toString()
   try {

@@ -57,7 +57,7 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
 
   return {
     send(samples) {
-      // One by one: no call takes as many arguments as may wait.
+      // No call takes as many arguments as may wait.
       for (const sample of samples) waiting.push(sample)
       dropOldest()
       sending ??= flush()

@@ -59,7 +59,7 @@ const findServers = (db: Db, like: string) =>
     .selectFrom('servers as s')
     .leftJoin('users as u', 'u.id', 's.user_id')
     .select(['s.id', 's.name', 's.order_id as orderId', 'u.username as ownerName'])
-    // Within the look: the gone are many more than it holds.
+    // Within the look: the gone would fill it.
     .where(
       sql<boolean>`s.id = any(array(select id from servers where name ilike ${like} and released_at is null limit ${looked}))`,
     )

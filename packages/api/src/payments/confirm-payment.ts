@@ -13,8 +13,7 @@ type Limits = { tradeNo?: string; timeoutMs?: number }
 const inFlight = new Map<string, Promise<Confirmation>>()
 
 /**
- * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable`: nobody knows; `unconfigured`:
- * nobody is asked.
+ * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable`: nobody knows.
  */
 export function confirmPayment(deps: Deps, payment: Asked, limits: Limits = {}): Promise<Confirmation> {
   const key = `${payment.out_trade_no}/${limits.tradeNo ?? ''}`

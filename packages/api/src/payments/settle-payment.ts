@@ -15,7 +15,7 @@ export type Settled = Exclude<Confirmation, 'unpaid' | 'unreachable' | 'unconfig
 /**
  * Exactly once, whatever the confirmations: row locked, moved to SUCCESS and entry posted in one transaction, and the
  * ledger refuses a repeated reference. Late money for a cancelled or failed payment is credited too; a second trade
- * number is overpaid, and an operator told.
+ * number is overpaid.
  */
 export async function settlePayment(tx: Tx, paid: Confirmed, now: Date): Promise<Settled> {
   const payment = await tx

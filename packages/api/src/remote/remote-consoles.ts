@@ -29,7 +29,7 @@ export async function openRemote(
     .where('ticket_hash', '=', hashOfSecret(ticket))
     .where('opened_at', 'is', null)
     .where('created_at', '>', new Date(now.getTime() - remoteLimits.ticketSeconds * 1000))
-    // Before the server: nobody who holds that waits for a ticket not yet opened.
+    // Before the server: nobody who holds that waits for it.
     .forUpdate()
     .executeTakeFirst()
   if (!asked) return 'expired'

@@ -10,7 +10,7 @@ import { fail } from '../errors.js'
  * changed meanwhile is due again (`revision`).
  */
 
-/** Of an upgrade only once that is done: until then the address may become free again. */
+/** Of an upgrade not before it is done. */
 const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status <> 'DONE')`
 
 /** Of a server's addresses, in order; none without a machine of ours. */

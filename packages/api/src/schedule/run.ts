@@ -9,7 +9,7 @@ import { taskList, writeNames } from './tasks.js'
 
 /** Leases last tens of seconds; routines come by the minute. */
 const sweepMs = 5_000
-/** A silent machine takes ten seconds, one that breaks off within a command thirty. */
+/** A silent machine takes ten seconds. */
 const testsAtOnce = 8
 
 export type Worker = { stop(): Promise<void> }

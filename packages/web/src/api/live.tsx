@@ -64,7 +64,7 @@ function listen(token: string, hear: (message: LiveMessage) => void): () => void
   const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: socket })] })
   let later: ReturnType<typeof setTimeout> | undefined
   const begin = () => client.live.subscribe(undefined, { onData: hear, onError: beginLater })
-  // A lost line the library mends; a refusal, as by an API without its database, ends what was asked.
+  // A lost line the library mends, a refusal it does not.
   function beginLater(error: unknown) {
     if (statusOf(error) !== 401) later = setTimeout(() => (heard = begin()), againMs)
   }

@@ -7,14 +7,14 @@ import { color, radius } from '../theme/tokens'
 /** A longer page scrolls, so prices stay in sight. */
 const heightMax = 480
 
-// In the frame a page of ours would lack its scripts, and another site's would be refused.
+// Within the frame ours would lack its scripts, and others refuse.
 DOMPurify.addHook('afterSanitizeAttributes', (part) => {
   if (part.localName === 'a' && !part.getAttribute('href')?.startsWith('#')) part.setAttribute('target', '_blank')
 })
 
 /**
- * An administrator's HTML, sanitised, without scripts and forms; its links open beside. Same origin for our style sheet
- * and its height; harmless without scripts.
+ * An administrator's HTML, sanitised, without scripts and forms; links open beside. Same origin for our style sheet and
+ * its height.
  */
 export function SalesFrame({ html, title }: { html: string; title: string }) {
   const { palette } = useTheme()

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-/** The button that was pressed goes or cannot be pressed any more. Not after a touch: a keyboard would come up. */
+/** The pressed button goes. Not after a touch: a keyboard would come up. */
 export function toFirstField({ detail, currentTarget }: MouseEvent): void {
   const pressedByKey = detail === 0
   if (pressedByKey) currentTarget.closest('[role=search]')?.querySelector<HTMLElement>('input, select')?.focus()

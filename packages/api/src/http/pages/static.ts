@@ -36,7 +36,7 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const forPrograms = /^\/(api|trpc|agent|assets|dev|docs|metrics)(\/|$)/.test(path)
-    // A cache on the way would keep saying so while processes of two versions run.
+    // A cache would keep saying so while processes of two versions run.
     if (!client || forPrograms || !isLook(request))
       return sendRefusal(reply.header('cache-control', 'no-store'), new Refusal('NO_SUCH_PATH'))
     if (deps.health.answers) await allowProbes(deps, reply)
@@ -44,7 +44,7 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
   })
 }
 
-/** Monitoring and links' previews look at the head alone. */
+/** Monitoring looks at the head alone. */
 const isLook = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 function readClient(look: PlainLook): Client | null {

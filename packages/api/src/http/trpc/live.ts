@@ -41,7 +41,7 @@ export const liveRouter = overSocket.input(z.void()).subscription(async function
     while (!signal?.aborted && (await ctx.socket.isSomebodys())) {
       for (const [key, message] of waiting) {
         waiting.delete(key)
-        // A process of a later version may tell of more; what was thrown would end the subscription.
+        // A later version may tell of more; a throw would end the subscription.
         const known = liveMessage.safeParse(message)
         if (known.success) yield known.data
       }

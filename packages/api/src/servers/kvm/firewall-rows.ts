@@ -4,7 +4,7 @@ import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { presentEpoch } from '../../jobs/epoch.js'
 
-/** A host keeps what is newer: after a restored back-up each revision is above all that one may have from before. */
+/** Hosts keep what is newer: after a restored back-up each revision is above theirs. */
 const floor = sql<number>`${presentEpoch} * 1000000`
 
 /**
@@ -35,7 +35,7 @@ export async function saveFirewall(
   return saved?.revision ?? fail('CONFLICT')
 }
 
-/** What its owner sees, once more, as its host follows it; none: all passes. */
+/** What its owner sees, as its host follows it; none: all passes. */
 export async function savedAgain(
   tx: Tx,
   serverId: string,
