@@ -6,6 +6,8 @@ import * as text from './text.js'
 /** Null until enough is measured. */
 export const figuresView = z.object({
   availability: z.number().nullable(),
+  /** Of which that is, at most `statusDays`. */
+  measuredDays: z.int(),
   setUpSeconds: z.object({ p50: z.number(), p95: z.number() }).nullable(),
 })
 export type FiguresView = z.infer<typeof figuresView>

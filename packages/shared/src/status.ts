@@ -84,7 +84,7 @@ export const setUpsText = ({ p50, p95 }: SetUpSeconds): string =>
   `近 30 天实测：一半在 ${secondsText(p50)}内装好，95% 在 ${secondsText(p95)}内`
 
 /** 近 90 天实测 99.98%. */
-export const measuredText = (share: number): string => `近 ${statusDays} 天实测 ${shareText(share)}`
+export const measuredText = (share: number, days: number): string => `近 ${days} 天实测 ${shareText(share)}`
 
 /** Rounded up: nothing was faster than said. */
 function secondsText(seconds: number): string {

@@ -41,7 +41,7 @@ test('availability is said once a month was looked at, of all services and of ni
   await addSeen(sale.app.db, [seen('2020-01-01', 'api', 1_000)], now)
   expect((await figures()).availability).toBeNull()
   await addSeen(sale.app.db, [seen(days.at(-enough.days) ?? '', 'payments', 300)], now)
-  expect((await figures()).availability).toBe(0.99)
+  expect(await figures()).toMatchObject({ availability: 0.99, measuredDays: enough.days })
 })
 
 test('the time of a set-up is said once a twentieth of them is some', async () => {

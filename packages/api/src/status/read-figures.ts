@@ -32,6 +32,7 @@ export async function createFigures(db: Db, now: Date): Promise<FiguresView> {
   const { count, p50, p95 } = setUps ?? { count: 0, p50: 0, p95: 0 }
   return {
     availability: days >= enough.days ? share : null,
+    measuredDays: days,
     setUpSeconds: count >= enough.setUps ? { p50, p95 } : null,
   }
 }

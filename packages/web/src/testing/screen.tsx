@@ -72,7 +72,7 @@ const frame = (as: Somebody): Script => ({
   'announcements.current': { data: [] },
   'shop.site': { data: siteAtFirst },
   'status.get': { data: { at: null, overall: 'unknown', days: shownDays(new Date()), services: [], incidents: [] } },
-  'status.figures': { data: { availability: null, setUpSeconds: null } },
+  'status.figures': { data: { availability: null, measuredDays: 0, setUpSeconds: null } },
   ...(as === 'admin' && {
     'operations.waiting': { data: { refunds: 0, jobs: 0, findings: 0 } },
     'shop.unsold': { data: [] },

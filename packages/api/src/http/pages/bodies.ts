@@ -25,11 +25,11 @@ export function lowestPrice(sold: Sold, now: Date): string {
 }
 
 /** The home page: smallest price, plans, and what is measured beside what is promised. */
-export function homeBody(sold: Sold, { availability, setUpSeconds }: FiguresView, now: Date): string {
+export function homeBody(sold: Sold, { availability, measuredDays, setUpSeconds }: FiguresView, now: Date): string {
   const plans = plansOf(sold, now)
   const from = cheapest(plans, 'MONTHLY')
   const measured = [
-    ...(availability === null ? [] : [`${labels.availability}：${measuredText(availability)}`]),
+    ...(availability === null ? [] : [`${labels.availability}：${measuredText(availability, measuredDays)}`]),
     ...(setUpSeconds ? [setUpsText(setUpSeconds)] : []),
   ]
   return `<section class="hero"><div>

@@ -67,7 +67,7 @@ export const statsOf = (site: Claims, figures?: FiguresView) =>
       icon: Clock,
       value: site.availability,
       label: labels.availability,
-      measured: figures?.availability == null ? undefined : measuredText(figures.availability),
+      measured: figures?.availability == null ? undefined : measuredText(figures.availability, figures.measuredDays),
     },
     { icon: Globe, value: site.dataCentres, label: labels.dataCentres },
     { icon: Timer, value: site.supportAnswer, label: labels.supportAnswer },
