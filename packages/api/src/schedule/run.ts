@@ -36,9 +36,8 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   const names = everyPause(deps, 'reverse names', () => writeNames(deps))
   return {
     async stop() {
-      await Promise.all([routines.stop(), sweeps.stop(), tests.stop(), names.stop()])
-      await sshJobs.stop()
-      await runner.stop()
+      // At once: a mail that is cut off beside a long act over SSH waits for its lease.
+      await Promise.all([routines, sweeps, tests, names, sshJobs, runner].map((part) => part.stop()))
     },
   }
 }
