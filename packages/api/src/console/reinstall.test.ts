@@ -50,4 +50,44 @@ describe('reinstalling', () => {
     await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'unpaid' }).execute()
     expect((await send()).body.code).toBe('MOVE_NOT_ALLOWED')
   })
+
+  test('one that a power cut replaced before it began leaves all as it was; of one that had begun nobody waits for an end', async () => {
+    await app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
+    const serverId = await serverOf(await buyActive())
+    const at = `/server-management/${serverId}`
+    const ask = () => lin.post(`${at}/install`, body)
+    const cut = () => lin.post('/server-management/action', { serverId, action: 'stop', force: true })
+    const installStatus = async () => (await lin.get(at)).body.data.installStatus
+    await lin.post(`${at}/snapshots`, { name: '更新前' })
+    await agent.serve()
+    await ask()
+    await cut()
+    expect(await installStatus()).toBe('COMPLETED')
+    await agent.serve({ power: 'off' })
+    expect(await installStatus()).toBe('COMPLETED')
+    expect((await lin.get(`${at}/snapshots`)).body.data).toMatchObject([{ name: '更新前', state: 'READY' }])
+    const [snapshot] = await app.db.selectFrom('snapshots').select('id').execute()
+    const { mac } = await app.db.selectFrom('servers').select('mac').executeTakeFirstOrThrow()
+    const made = { name: `vps-${serverId}`, power: 'off' as const, generation: { epoch: 0, number: 1 } }
+    const size = { cpuCores: 2, memoryMb: 4096 }
+    await agent.inventory({
+      domains: [{ uuid: serverId, ...made, macs: [mac ?? ''], size, snapshots: [snapshot?.id ?? ''] }],
+    })
+    const found = await app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()
+    expect(found).toEqual([])
+
+    await ask()
+    const begun = await agent.claim()
+    await cut()
+    if (begun) await agent.finish(begun, { ok: false, message: '连接失败' })
+    expect(await agent.serve({ power: 'off' })).toMatchObject({ payload: { kind: 'stop' } })
+    expect(await installStatus()).toBe('FAILED')
+    await ask()
+    await cut()
+    await agent.serve({ power: 'off' })
+    expect(await installStatus()).toBe('FAILED')
+    await ask()
+    await agent.serve()
+    expect(await installStatus()).toBe('COMPLETED')
+  })
 })

@@ -4,7 +4,7 @@ import { takenAt } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { markInGuest, settleAddresses, unsettleAddresses } from '../../fleet/added-addresses.js'
-import { markDestroyed } from '../../fleet/placements.js'
+import { markDestroyed, setGeneration } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { observeBackup } from './backups.js'
@@ -64,7 +64,10 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
   if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
-  if (payload.kind === 'reinstall') await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
+  if (payload.kind === 'reinstall') {
+    if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
+    await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
+  }
 }
 
 /** A guest made by its seed has all; one brought back may lack later ones. */

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { setGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { bootableImages } from '../../fleet/unbootable.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { changeServer } from '../change-server.js'
 import type { Act, Ask } from '../driver/driver.js'
 import { jobAt } from './job-at.js'
 import { describePlaced } from './describe.js'
@@ -32,9 +34,43 @@ export async function reinstallMachine(tx: Tx, serverId: string, ask: Reinstall,
     .set({ generation, install_status: 'INSTALLING', updated_at: now })
     .where('id', '=', serverId)
     .execute()
-  await setGeneration(tx, place.id, generation)
+  await setNextGeneration(tx, place.id, generation)
   return jobId
 }
+
+/**
+ * Another act took its place: its end may never be told. One that never began leaves all as it was; of another nobody
+ * knows, and what runs until it is broken off says so itself.
+ */
+export async function endReplacedReinstall(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const server = await tx
+    .selectFrom('servers')
+    .select('generation')
+    .where('id', '=', serverId)
+    .where('install_status', '=', 'INSTALLING')
+    .executeTakeFirst()
+  if (!server) return
+  const { generation } = server
+  const newest = tx.selectFrom('jobs').select('status').where('server_id', '=', serverId).orderBy('id', 'desc').limit(1)
+  const neverBegan = await newest
+    .where('kind', '=', 'reinstall')
+    .where('generation', '=', generation)
+    .where('status', '=', 'SUPERSEDED')
+    .where('attempt', '=', 0)
+    .executeTakeFirst()
+  const made = neverBegan && (await newest.where(hasMade).executeTakeFirst())
+  await changeServer(tx, serverId, { install_status: made?.status === 'SUCCEEDED' ? 'COMPLETED' : 'FAILED' }, now)
+  if (neverBegan)
+    await tx
+      .updateTable('snapshots')
+      .set({ generation })
+      .where('server_id', '=', serverId)
+      .where('generation', '=', generation - 1)
+      .execute()
+}
+
+/** A restore that failed leaves what there was. */
+const hasMade = sql<boolean>`attempt > 0 and (kind in ('install', 'reinstall') or kind = 'restore' and status = 'SUCCEEDED')`
 
 async function refuseWithoutImage(tx: Tx, hostId: string, file: string): Promise<void> {
   const host = await tx
