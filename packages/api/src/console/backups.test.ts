@@ -200,6 +200,20 @@ describe('a restore over the same machine', () => {
     expect(await findings()).toEqual([])
   })
 
+  test('gives a server a system again whose reinstall had failed: it is no longer told as failed', async () => {
+    const id = await made()
+    const system = { osName: 'Debian', osVersion: '12', rootPassword: 'Another-pass-2' }
+    const installStatus = async () => (await lin.get(`/server-management/${serverId}`)).body.data.installStatus
+    await lin.post(`/server-management/${serverId}/install`, system)
+    await agent.serve({ ok: false, final: true, message: '系统未能在限定时间内启动', power: 'off' })
+    await lin.post(`${at}/${id}/restore`)
+    await agent.serve({ ok: false, final: true, message: '备份存储暂时不可用', power: 'off' })
+    expect(await installStatus()).toBe('FAILED')
+    await lin.post(`${at}/${id}/restore`)
+    await agent.serve({ power: 'on', proven: true })
+    expect(await installStatus()).toBe('COMPLETED')
+  })
+
   test('that fails leaves the disk before, over which an operator can have the machine defined anew', async () => {
     const id = await made()
     await lin.post(`${at}/${id}/restore`)

@@ -49,6 +49,8 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
     .set({
       ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
       ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
+      // A reinstall may have failed before.
+      ...(job.kind === 'restore' && result?.ok ? { install_status: 'COMPLETED' } : {}),
       ...((job.kind === 'resetPassword' || job.kind === 'revert') && result?.ok ? { secret_id: job.secret_id } : {}),
       ...((job.kind === 'reinstall' || job.kind === 'restore') && result?.ok ? madeAnew(job) : {}),
       ...(result?.ok ? bootedIso(job, result, now) : {}),
