@@ -214,6 +214,23 @@ describe('a restore over the same machine', () => {
     expect(await installStatus()).toBe('COMPLETED')
   })
 
+  test('brings a system that its owner may have installed from a disc with what was said of its password then', async () => {
+    const bootedAt = async () => (await lin.get(`/server-management/${serverId}`)).body.data.iso.bootedAt
+    const before = await made()
+    const since = new Date()
+    await app.db.updateTable('servers').set({ iso_booted_at: since }).execute()
+    const after = await made()
+    await lin.post(`${at}/${before}/restore`)
+    await agent.serve({ power: 'on', proven: false })
+    expect(await bootedAt()).toBeNull()
+    await lin.post(`${at}/${after}/restore`)
+    await agent.serve({ power: 'on', proven: false })
+    expect(await bootedAt()).toBe(since.toISOString())
+    await lin.post(`${at}/${after}/restore`)
+    await agent.serve({ power: 'on', proven: true })
+    expect(await bootedAt()).toBeNull()
+  })
+
   test('that fails leaves the disk before, over which an operator can have the machine defined anew', async () => {
     const id = await made()
     await lin.post(`${at}/${id}/restore`)

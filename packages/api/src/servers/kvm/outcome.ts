@@ -53,7 +53,7 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
       ...(job.kind === 'restore' && result?.ok ? { install_status: 'COMPLETED' } : {}),
       ...((job.kind === 'resetPassword' || job.kind === 'revert') && result?.ok ? { secret_id: job.secret_id } : {}),
       ...((job.kind === 'reinstall' || job.kind === 'restore') && result?.ok ? madeAnew(job) : {}),
-      ...(result?.ok ? bootedIso(job, result, now) : {}),
+      ...(result?.ok ? await bootedIso(tx, job, result, now) : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
@@ -129,11 +129,17 @@ function madeAnew(job: JobRow) {
 }
 
 /** Its owner may have installed a system from it; not where our password works. */
-function bootedIso(job: JobRow, { proven }: { proven: boolean }, now: Date) {
+async function bootedIso(tx: Tx, job: JobRow, { proven }: { proven: boolean }, now: Date) {
   if (proven) return { iso_booted_at: null }
   const payload = jobPayload.safeParse(job.payload).data
-  return payload?.kind === 'insertIso' && payload.boots ? { iso_booted_at: now } : {}
+  if (payload?.kind === 'insertIso') return payload.boots ? { iso_booted_at: now } : {}
+  if (payload?.kind === 'revert') return bootedBefore(tx, 'snapshots', payload.snapshotId)
+  return payload?.kind === 'restore' ? bootedBefore(tx, 'backups', payload.backupId) : {}
 }
+
+/** As when the disk was like that. */
+const bootedBefore = (tx: Tx, copies: 'backups' | 'snapshots', id: string) =>
+  tx.selectFrom(copies).select('iso_booted_at').where('id', '=', id).executeTakeFirst()
 
 /** An answer after being made anew proves that the image boots; an unasked machine proves nothing. */
 async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
