@@ -356,6 +356,23 @@ describe('a restore over another server of the same owner', () => {
     expect((await there.claim())?.payload.kind).toBe('restore')
   })
 
+  test('may be of a server that has ended, as long as its backups are kept', async () => {
+    const id = await made()
+    await lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
+    const { id: request } = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    expect((await admin.post(`/refunds/${request}/approve`, { reason: '同意' })).status).toBe(200)
+    await agent.serve({ power: 'absent' })
+    app.advance(6 * day)
+    expect(await elsewhere()).toMatchObject([{ id, serverId, reason: null }])
+    expect((await bring(id)).status).toBe(200)
+    const job = (await agent.claim())!
+    expect(job).toMatchObject({ serverId: other, payload: { kind: 'restore', backupId: id, from: serverId } })
+    await agent.finish(job, { power: 'on', proven: true })
+    app.advance(2 * day)
+    expect(await elsewhere()).toEqual([])
+    expect((await bring(id)).body.message).toBe('备份尚未完成或正在删除')
+  })
+
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {
     const id = await made()
     await app.db.updateTable('servers').set({ storage_gb: 20 }).where('id', '=', other).execute()

@@ -42,7 +42,7 @@ export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'resto
   const { serverId } = place
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   const backup = (await restorable(tx, server).where('b.id', '=', act.backupId).executeTakeFirst()) ?? fail('NOT_FOUND')
-  const state = backup.forget_at ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
+  const state = backup.forget_at && backup.forget_at <= now ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
   const isOwn = backup.server_id === serverId
   const { readiness, disk_gb: diskGb, is_movable: isMovable } = backup
   const reason = isOwn
