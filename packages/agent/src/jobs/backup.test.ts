@@ -193,6 +193,13 @@ test('a restore that cannot have its backup touches nothing: the machine runs on
   await jobs.expectInstalled(1, machine().sshPort, password)
 })
 
+test('one that fails once the power is cut starts the machine again over the disk that it has', async () => {
+  await takenThenChanged()
+  faults({ verb: 'define', kind: 'fail' })
+  expect((await run(restore(), { generation: 2 })).result).toMatchObject({ ok: false, power: 'on' })
+  expect(await found()).toMatchObject({ definedBy: { number: 1 }, disks: [{ epoch: 1, number: 1 }] })
+})
+
 test('one that fails once its disk has come leaves no second disk behind', async () => {
   await takenThenChanged()
   faults({ verb: 'cutPower', kind: 'fail' })
