@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fen } from '@vps/shared/money'
+import { shanghaiMinute } from '@vps/shared/time'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
 import { inTx } from '../db/tx.js'
+import { orderLetter } from '../mail/order-letters.js'
 import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
@@ -371,6 +373,24 @@ describe('a restore over another server of the same owner', () => {
     app.advance(2 * day)
     expect(await elsewhere()).toEqual([])
     expect((await bring(id)).body.message).toBe('备份尚未完成或正在删除')
+  })
+
+  test('is told in the mail of a server that was released, with the moment until which it can be', async () => {
+    const told = async (id: string) => {
+      const job = { template: 'orderExpired', userId: lin.user.id, orderId: id } as const
+      return JSON.stringify(await orderLetter(app.db, job, 'https://shop.example'))
+    }
+    const without = await sale.buyActive()
+    await made()
+    await app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await sale.toEnd(orderId)
+    await sweep(app.deps)
+    await sale.toEnd(orderId, 3 * day)
+    await sweep(app.deps)
+    const until = shanghaiMinute(new Date(app.deps.now().getTime() + 7 * day))
+    expect(await told(orderId)).toContain(`"备份保留至","${until}（北京时间）"`)
+    expect(await told(orderId)).toContain('已完成的备份仍保留一段时间，可以恢复到您的其他服务器')
+    expect(await told(without)).not.toContain('备份')
   })
 
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {
