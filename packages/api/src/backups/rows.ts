@@ -53,6 +53,10 @@ export function restorable(db: Db, server: { id: string; user_id: string | null 
     )
 }
 
+/** Of backup `b` of server `s`: not on its way out. */
+export const isKept = (now: Date) =>
+  sql<boolean>`(b.forget_at is null or s.released_at is not null and b.forget_at > ${now})`
+
 type New = {
   id: string
   serverId: string

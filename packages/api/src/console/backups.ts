@@ -4,7 +4,7 @@ import type { BackupElsewhereView, BackupScheduleInput, BackupsView, BackupView 
 import { type SqlBool, sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
-import { forgetFrom, readPlaces, restorable } from '../backups/rows.js'
+import { forgetFrom, isKept, readPlaces, restorable } from '../backups/rows.js'
 import { readSchedule, saveSchedule } from '../backups/schedules.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
@@ -37,7 +37,7 @@ export async function readElsewhere(db: Db, serverId: string, now: Date): Promis
   const rows = await restorable(db, server)
     .where('b.server_id', '<>', serverId)
     .where('b.made_at', 'is not', null)
-    .where((eb) => eb.or([eb('b.forget_at', 'is', null), eb('b.forget_at', '>', now)]))
+    .where(isKept(now))
     .orderBy('b.taken_at', 'desc')
     .limit(mostElsewhere)
     .execute()
