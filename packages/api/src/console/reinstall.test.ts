@@ -5,10 +5,11 @@ import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
 let app: TestApp
 let lin: Person
+let admin: Person
 let agent: HostAgent
 let buyActive: Sale['buyActive']
 let serverOf: Sale['serverOf']
-beforeEach(async () => void ({ app, lin, agent, buyActive, serverOf } = await openSale()))
+beforeEach(async () => void ({ app, lin, admin, agent, buyActive, serverOf } = await openSale()))
 afterEach(() => app.close())
 
 describe('reinstalling', () => {
@@ -89,5 +90,34 @@ describe('reinstalling', () => {
     await ask()
     await agent.serve()
     expect(await installStatus()).toBe('COMPLETED')
+  })
+
+  test('one that failed before it touched the disk leaves the server as it was, with its snapshots, until it is tried again', async () => {
+    await app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
+    const serverId = await serverOf(await buyActive())
+    const at = `/server-management/${serverId}`
+    const installStatus = async () => (await lin.get(at)).body.data.installStatus
+    const snapshots = async () => (await lin.get(`${at}/snapshots`)).body.data
+    const failWith = async (createDisk: 'pending' | 'failed') => {
+      const job = await agent.claim()
+      if (!job) throw new Error('no reinstall')
+      const steps = [{ name: 'createDisk', label: '创建磁盘', status: createDisk, startedAt: null, finishedAt: null }]
+      const result = { ok: false, final: true, aborted: false, power: 'on', message: '镜像已损坏', detail: '' } as const
+      await agent.caller.finish({ ...agent.me, jobId: job.id, attempt: job.attempt, steps, percentage: 0, result })
+      return job.id
+    }
+    await lin.post(`${at}/snapshots`, { name: '更新前' })
+    await agent.serve()
+    await lin.post(`${at}/install`, body)
+    const failed = await failWith('pending')
+    expect(await installStatus()).toBe('COMPLETED')
+    expect(await snapshots()).toMatchObject([{ name: '更新前', state: 'READY' }])
+    expect((await admin.post(`/jobs/${failed}/retry`)).status).toBe(200)
+    await agent.serve()
+    expect(await installStatus()).toBe('COMPLETED')
+    expect(await snapshots()).toEqual([])
+    await lin.post(`${at}/install`, body)
+    await failWith('failed')
+    expect(await installStatus()).toBe('FAILED')
   })
 })

@@ -10,6 +10,7 @@ import type { JobRow } from '../../jobs/claim.js'
 import { observeBackup } from './backups.js'
 import { catchUpFirewall } from './firewall.js'
 import { isFirewallBehind, markApplied } from './firewall-rows.js'
+import { endFailedReinstall } from './reinstall.js'
 import { forgetIso, markInserted } from './iso-rows.js'
 import { forgetRescue, markEntered } from './rescue-rows.js'
 import { forgetSnapshots, markMade } from './snapshot-rows.js'
@@ -58,6 +59,7 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
     })
     .where('id', '=', server.id)
     .execute()
+  if (job.kind === 'reinstall' && result?.ok === false) await endFailedReinstall(tx, job, result, now)
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
   return server.isBehind
 }
@@ -68,7 +70,7 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
   if (payload.kind === 'reinstall') {
     if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
-    await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
+    await forgetSnapshots(tx, { serverId: job.server_id })
   }
 }
 
