@@ -91,6 +91,22 @@ test('of a machine that is off, it leaves it off; of none there is no backup, fo
   expect((await run(take())).result).toMatchObject({ ok: false, final: true, message: '服务器不存在' })
 })
 
+test('while another system than the disk’s may run, a rescue or one from a disc, nobody knows what the disk’s could', async () => {
+  const told = async () => (await run(take())).result
+  const enter: JobPayload = { kind: 'enterRescue', rescueId: randomUUID(), machine: machine() }
+  expect((await run(enter)).result).toMatchObject({ ok: true })
+  expect(await told()).toMatchObject({ backup: { isMovable: null } })
+  await run({ kind: 'leaveRescue', start: true })
+  const { image } = machine()
+  backupId = randomUUID()
+  await run({ kind: 'insertIso', isoId: randomUUID(), image, boots: true })
+  expect(await told()).toMatchObject({ backup: { isMovable: null } })
+  await run({ kind: 'ejectIso' })
+  backupId = randomUUID()
+  await run({ kind: 'insertIso', isoId: randomUUID(), image, boots: false })
+  expect(await told()).toMatchObject({ backup: { isMovable: true } })
+})
+
 test('one that is told to end ends, as aborted', async () => {
   const work = new AbortController()
   const real = host()
@@ -175,6 +191,13 @@ test('a restore that cannot have its backup touches nothing: the machine runs on
   expect(result).toMatchObject({ ok: false, final: true, message: '备份已不存在', power: 'on' })
   expect(acts).not.toContain('cutPower')
   await jobs.expectInstalled(1, machine().sshPort, password)
+})
+
+test('one that fails once the power is cut starts the machine again over the disk that it has', async () => {
+  await takenThenChanged()
+  faults({ verb: 'define', kind: 'fail' })
+  expect((await run(restore(), { generation: 2 })).result).toMatchObject({ ok: false, power: 'on' })
+  expect(await found()).toMatchObject({ definedBy: { number: 1 }, disks: [{ epoch: 1, number: 1 }] })
 })
 
 test('one that fails once its disk has come leaves no second disk behind', async () => {

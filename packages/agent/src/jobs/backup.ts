@@ -34,7 +34,9 @@ export function backup(): Handler {
         run: async (context) => {
           const { hypervisor, memory, job, found } = context
           const hostKey = found.definedBy && (await memory.hostKeyOf(job.serverId, found.definedBy))
-          const isMovable = await hypervisor.canMove(job.serverId)
+          // What runs may be a rescue or a disc's system, not the disk's.
+          const isOther = found.rescueId !== null || found.iso?.boots === true
+          const isMovable = isOther ? null : await hypervisor.canMove(job.serverId)
           made = { ...(await hypervisor.backUp(job.serverId, backupOf(context), context)), hostKey, isMovable }
         },
       },

@@ -122,6 +122,20 @@ describe('start', () => {
 })
 
 describe('restart', () => {
+  test('that is broken off while the machine is off starts it again', async () => {
+    await run(install)
+    const work = new AbortController()
+    const real = host()
+    const { hypervisor } = watch(real, {
+      askShutdown: async (id) => {
+        await real.askShutdown(id)
+        work.abort(new Stopped('abort'))
+      },
+    })
+    const { result } = await run(restart, { hypervisor, signal: work.signal })
+    expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+  })
+
   test('has the machine off once, leaves autostart alone until it is on again, and cuts nothing', async () => {
     await run(install)
     const { hypervisor, acts } = watch(host())

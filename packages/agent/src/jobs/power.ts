@@ -72,6 +72,13 @@ export const restart: Handler = {
   plan: ({ found, done }) => planRestart(found, done.has('stopMachine')),
   check: (_context, found) => checkStarted(found),
   proves: () => false,
+  undo: startAgain,
+}
+
+/** After a failure, or broken off between stop and start: off stays only what its owner had stopped. */
+export async function startAgain({ hypervisor, job }: JobContext): Promise<void> {
+  const { power, autostart } = await hypervisor.find(job.serverId)
+  if (power === 'off' && autostart) await hypervisor.start(job.serverId)
 }
 
 /** A guest that does not obey in time is no error. */

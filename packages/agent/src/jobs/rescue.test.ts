@@ -55,6 +55,15 @@ test('a new definition leaves it in its rescue', async () => {
   expect((await found()).rescueId).toBe(rescueId)
 })
 
+test('leaving that fails leaves it running in its rescue; for a suspension it stays off', async () => {
+  await intoRescue()
+  faults({ verb: 'leaveRescue', kind: 'fail' })
+  expect((await run(leave)).result).toMatchObject({ ok: false, power: 'on' })
+  await logInToRescue()
+  faults({ verb: 'leaveRescue', kind: 'fail' })
+  expect((await run({ kind: 'leaveRescue', start: false })).result).toMatchObject({ ok: false, power: 'off' })
+})
+
 test('a reinstall ends it, and leaves nothing of it', async () => {
   await intoRescue()
   await run({ kind: 'reinstall', machine: machine() }, { generation: 2 })

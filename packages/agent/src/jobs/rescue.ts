@@ -6,7 +6,7 @@ import { following } from '../wait.js'
 import type { Handler, JobContext } from './handler.js'
 import { tryLoginAgain } from './login-again.js'
 import { passwordOf, untilLoggedIn, untilUp } from './made-system.js'
-import { notThere, startMachine, stopMachine } from './power.js'
+import { notThere, startAgain, startMachine, stopMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
@@ -98,6 +98,7 @@ export function leaveRescue(payload: JobPayload): Handler {
     },
     check: (_context, found) => checkRescueLeft(start, found),
     proves: () => proven,
+    ...(start ? { undo: startAgain } : {}),
   }
 }
 

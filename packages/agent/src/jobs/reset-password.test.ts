@@ -147,6 +147,21 @@ describe('by a restart', () => {
     expect((await found()).seeds).toEqual([])
   })
 
+  test('one that fails while the machine is off starts it again as it was, and leaves off what its owner had stopped', async () => {
+    await run(install)
+    faults({ verb: 'insertPassword', kind: 'fail' })
+    expect((await run(reset(true), { secret })).result).toMatchObject({ ok: false, power: 'on' })
+    const work = new AbortController()
+    const insertPassword = async () => work.abort(new Stopped('abort'))
+    const { hypervisor } = watch(host(), { insertPassword })
+    const { result } = await run(reset(true), { secret, hypervisor, signal: work.signal })
+    expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+    await logIn(password)
+    await run({ kind: 'stop', force: true, graceSeconds: 0 })
+    faults({ verb: 'insertPassword', kind: 'fail' })
+    expect((await run(reset(true), { secret })).result).toMatchObject({ ok: false, power: 'off' })
+  })
+
   test('a run that was broken off after the start only looks what came of it', async () => {
     await run(install)
     const earlier = await jobs.killedAt(reset(true), 'awaitBoot', 'before', { secret })

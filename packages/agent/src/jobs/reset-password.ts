@@ -3,7 +3,7 @@ import * as text from '@vps/shared/text'
 import { HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { bootAgain, tryLogins } from './login-again.js'
-import { startMachine, stopMachine } from './power.js'
+import { startAgain, startMachine, stopMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
@@ -34,8 +34,11 @@ export function resetPassword(payload: JobPayload): Handler {
         steps: [stopMachine, insertPassword, startMachine, bootAgain('ssh'), proveLogin, removeImage],
         plan: planByRestart,
         check: (_context, found) => (found.power === 'on' && found.seeds.length === 0 ? null : `it is ${found.power}`),
-        // A password not taken now must not be taken at a later start.
-        undo: ({ hypervisor, job }) => hypervisor.removeSeed(job.serverId),
+        undo: async (context) => {
+          // A password not taken now must not be taken at a later start.
+          await context.hypervisor.removeSeed(context.job.serverId)
+          await startAgain(context)
+        },
         ...rest,
       }
     : {

@@ -5,7 +5,7 @@ import { backupOf } from './backup.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { settingUp } from './install.js'
 import { bootAgain, tryLogins } from './login-again.js'
-import { nameTaken, startMachine } from './power.js'
+import { nameTaken, startAgain, startMachine } from './power.js'
 import * as stepNames from './step-names.js'
 
 /**
@@ -108,12 +108,14 @@ function takeIdentity(): Step {
 }
 
 /** Nothing once it is the machine's, whose guest may have written, or the only one. */
-async function leaveAsItWas({ hypervisor, job }: JobContext): Promise<void> {
+async function leaveAsItWas(context: JobContext): Promise<void> {
+  const { hypervisor, job } = context
   const found = await hypervisor.find(job.serverId)
   const { definedBy, disks } = found
   if (!definedBy || !planRestore(job.generation, found)?.has('defineMachine')) return
-  if (disks.some((disk) => compareGenerations(disk, definedBy) === 0))
-    await hypervisor.removeOthers(job.serverId, definedBy)
+  if (!disks.some((disk) => compareGenerations(disk, definedBy) === 0)) return
+  await hypervisor.removeOthers(job.serverId, definedBy)
+  await startAgain(context)
 }
 
 async function define(context: JobContext): Promise<void> {

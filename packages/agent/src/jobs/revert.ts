@@ -2,7 +2,7 @@ import { HypervisorError } from '../hypervisor/hypervisor.js'
 import { checkReverted, planRevert } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
 import { bootAgain, tryLoginAgain } from './login-again.js'
-import { startMachine } from './power.js'
+import { startAgain, startMachine } from './power.js'
 import { snapshotOf } from './snapshot.js'
 import * as stepNames from './step-names.js'
 
@@ -35,6 +35,7 @@ export function revert(): Handler {
     plan: (context) => planOf(context),
     check: ({ job }, found) => checkReverted(job.id, found),
     proves: () => proven,
+    undo: startAgain,
   }
 }
 

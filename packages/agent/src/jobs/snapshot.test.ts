@@ -56,6 +56,16 @@ test('a machine whose owner had stopped it is taken back and stays off', async (
   expect(acts).toEqual(['revertTo'])
 })
 
+test('a revert that fails leaves the machine running over its disk, and off where its owner had stopped it', async () => {
+  await takenThenChanged()
+  faults({ verb: 'revertTo', kind: 'fail' })
+  expect((await run(revert())).result).toMatchObject({ ok: false, power: 'on' })
+  await logIn(later)
+  await run(stop)
+  faults({ verb: 'revertTo', kind: 'fail' })
+  expect((await run(revert())).result).toMatchObject({ ok: false, power: 'off' })
+})
+
 test('a login that does not come about leaves a revert successful and unproven', async () => {
   await takenThenChanged()
   expect((await run(revert(), { secret: 'Changed-In-The-Guest' })).result).toMatchObject({ ok: true, proven: false })

@@ -53,6 +53,10 @@ export function restorable(db: Db, server: { id: string; user_id: string | null 
     )
 }
 
+/** Of backup `b` of server `s`: not on its way out. */
+export const isKept = (now: Date) =>
+  sql<boolean>`(b.forget_at is null or s.released_at is not null and b.forget_at > ${now})`
+
 type New = {
   id: string
   serverId: string
@@ -65,13 +69,13 @@ type New = {
 /** With the present system, login and password. A second try begins anew. */
 export async function addBackup(tx: Tx, { id, serverId, repositoryId, origin, askedBy, now }: New): Promise<void> {
   await sql`insert into backups (id, server_id, repository_id, origin, asked_by, disk_gb, image_id, os_name, os_version,
-      ssh_port, username, secret_id, created_at)
+      ssh_port, username, secret_id, iso_booted_at, created_at)
     select ${id}, s.id, ${repositoryId}, ${origin}, ${askedBy}, s.storage_gb, s.image_id, s.os_name, s.os_version,
-      s.ssh_port, s.username, s.secret_id, ${now} from servers s where s.id = ${serverId}
+      s.ssh_port, s.username, s.secret_id, s.iso_booted_at, ${now} from servers s where s.id = ${serverId}
     on conflict (id) do update set repository_id = excluded.repository_id, disk_gb = excluded.disk_gb,
       image_id = excluded.image_id, os_name = excluded.os_name, os_version = excluded.os_version,
       ssh_port = excluded.ssh_port, username = excluded.username, secret_id = excluded.secret_id,
-      created_at = excluded.created_at`.execute(tx)
+      iso_booted_at = excluded.iso_booted_at, created_at = excluded.created_at`.execute(tx)
 }
 
 /** The schedule's that has not come about; the next try is for it. */

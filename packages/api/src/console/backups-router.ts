@@ -32,7 +32,7 @@ export const backupsRouter = router({
     .output(z.array(backupElsewhereView))
     .query(async ({ ctx, input }) => {
       await open(ctx, input.serverId)
-      return readElsewhere(ctx.db, input.serverId)
+      return readElsewhere(ctx.db, input.serverId, ctx.now())
     }),
 
   /**

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fen } from '@vps/shared/money'
+import { shanghaiMinute } from '@vps/shared/time'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
 import { inTx } from '../db/tx.js'
+import { orderLetter } from '../mail/order-letters.js'
 import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
@@ -200,6 +202,37 @@ describe('a restore over the same machine', () => {
     expect(await findings()).toEqual([])
   })
 
+  test('gives a server a system again whose reinstall had failed: it is no longer told as failed', async () => {
+    const id = await made()
+    const system = { osName: 'Debian', osVersion: '12', rootPassword: 'Another-pass-2' }
+    const installStatus = async () => (await lin.get(`/server-management/${serverId}`)).body.data.installStatus
+    await lin.post(`/server-management/${serverId}/install`, system)
+    await agent.serve({ ok: false, final: true, message: '系统未能在限定时间内启动', power: 'off' })
+    await lin.post(`${at}/${id}/restore`)
+    await agent.serve({ ok: false, final: true, message: '备份存储暂时不可用', power: 'off' })
+    expect(await installStatus()).toBe('FAILED')
+    await lin.post(`${at}/${id}/restore`)
+    await agent.serve({ power: 'on', proven: true })
+    expect(await installStatus()).toBe('COMPLETED')
+  })
+
+  test('brings a system that its owner may have installed from a disc with what was said of its password then', async () => {
+    const bootedAt = async () => (await lin.get(`/server-management/${serverId}`)).body.data.iso.bootedAt
+    const before = await made()
+    const since = new Date()
+    await app.db.updateTable('servers').set({ iso_booted_at: since }).execute()
+    const after = await made()
+    await lin.post(`${at}/${before}/restore`)
+    await agent.serve({ power: 'on', proven: false })
+    expect(await bootedAt()).toBeNull()
+    await lin.post(`${at}/${after}/restore`)
+    await agent.serve({ power: 'on', proven: false })
+    expect(await bootedAt()).toBe(since.toISOString())
+    await lin.post(`${at}/${after}/restore`)
+    await agent.serve({ power: 'on', proven: true })
+    expect(await bootedAt()).toBeNull()
+  })
+
   test('that fails leaves the disk before, over which an operator can have the machine defined anew', async () => {
     const id = await made()
     await lin.post(`${at}/${id}/restore`)
@@ -323,6 +356,41 @@ describe('a restore over another server of the same owner', () => {
     expect(await there.claim()).toBeNull()
     await agent.finish(backup, { power: 'on', backup: told })
     expect((await there.claim())?.payload.kind).toBe('restore')
+  })
+
+  test('may be of a server that has ended, as long as its backups are kept', async () => {
+    const id = await made()
+    await lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
+    const { id: request } = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    expect((await admin.post(`/refunds/${request}/approve`, { reason: '同意' })).status).toBe(200)
+    await agent.serve({ power: 'absent' })
+    app.advance(6 * day)
+    expect(await elsewhere()).toMatchObject([{ id, serverId, reason: null }])
+    expect((await bring(id)).status).toBe(200)
+    const job = (await agent.claim())!
+    expect(job).toMatchObject({ serverId: other, payload: { kind: 'restore', backupId: id, from: serverId } })
+    await agent.finish(job, { power: 'on', proven: true })
+    app.advance(2 * day)
+    expect(await elsewhere()).toEqual([])
+    expect((await bring(id)).body.message).toBe('备份尚未完成或正在删除')
+  })
+
+  test('is told in the mail of a server that was released, with the moment until which it can be', async () => {
+    const told = async (id: string) => {
+      const job = { template: 'orderExpired', userId: lin.user.id, orderId: id } as const
+      return JSON.stringify(await orderLetter(app.db, job, 'https://shop.example'))
+    }
+    const without = await sale.buyActive()
+    await made()
+    await app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await sale.toEnd(orderId)
+    await sweep(app.deps)
+    await sale.toEnd(orderId, 3 * day)
+    await sweep(app.deps)
+    const until = shanghaiMinute(new Date(app.deps.now().getTime() + 7 * day))
+    expect(await told(orderId)).toContain(`"备份保留至","${until}（北京时间）"`)
+    expect(await told(orderId)).toContain('已完成的备份仍保留一段时间，可以恢复到您的其他服务器')
+    expect(await told(without)).not.toContain('备份')
   })
 
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {

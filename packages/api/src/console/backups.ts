@@ -4,7 +4,7 @@ import type { BackupElsewhereView, BackupScheduleInput, BackupsView, BackupView 
 import { type SqlBool, sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
-import { forgetFrom, readPlaces, restorable } from '../backups/rows.js'
+import { forgetFrom, isKept, readPlaces, restorable } from '../backups/rows.js'
 import { readSchedule, saveSchedule } from '../backups/schedules.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
@@ -27,8 +27,8 @@ export async function readBackups(db: Db, serverId: string): Promise<BackupsView
   }
 }
 
-/** Whole ones of its owner's other servers, ended ones too; newest first. */
-export async function readElsewhere(db: Db, serverId: string): Promise<BackupElsewhereView[]> {
+/** Whole ones of its owner's other servers, of ended ones as long as they are kept; newest first. */
+export async function readElsewhere(db: Db, serverId: string, now: Date): Promise<BackupElsewhereView[]> {
   const server = await db
     .selectFrom('servers')
     .select(['id', 'user_id', 'storage_gb'])
@@ -37,7 +37,7 @@ export async function readElsewhere(db: Db, serverId: string): Promise<BackupEls
   const rows = await restorable(db, server)
     .where('b.server_id', '<>', serverId)
     .where('b.made_at', 'is not', null)
-    .where('b.forget_at', 'is', null)
+    .where(isKept(now))
     .orderBy('b.taken_at', 'desc')
     .limit(mostElsewhere)
     .execute()

@@ -5,10 +5,11 @@ import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
 let app: TestApp
 let lin: Person
+let admin: Person
 let agent: HostAgent
 let buyActive: Sale['buyActive']
 let serverOf: Sale['serverOf']
-beforeEach(async () => void ({ app, lin, agent, buyActive, serverOf } = await openSale()))
+beforeEach(async () => void ({ app, lin, admin, agent, buyActive, serverOf } = await openSale()))
 afterEach(() => app.close())
 
 describe('reinstalling', () => {
@@ -49,5 +50,74 @@ describe('reinstalling', () => {
     await agent.serve()
     await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'unpaid' }).execute()
     expect((await send()).body.code).toBe('MOVE_NOT_ALLOWED')
+  })
+
+  test('one that a power cut replaced before it began leaves all as it was; of one that had begun nobody waits for an end', async () => {
+    await app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
+    const serverId = await serverOf(await buyActive())
+    const at = `/server-management/${serverId}`
+    const ask = () => lin.post(`${at}/install`, body)
+    const cut = () => lin.post('/server-management/action', { serverId, action: 'stop', force: true })
+    const installStatus = async () => (await lin.get(at)).body.data.installStatus
+    await lin.post(`${at}/snapshots`, { name: '更新前' })
+    await agent.serve()
+    await ask()
+    await cut()
+    expect(await installStatus()).toBe('COMPLETED')
+    await agent.serve({ power: 'off' })
+    expect(await installStatus()).toBe('COMPLETED')
+    expect((await lin.get(`${at}/snapshots`)).body.data).toMatchObject([{ name: '更新前', state: 'READY' }])
+    const [snapshot] = await app.db.selectFrom('snapshots').select('id').execute()
+    const { mac } = await app.db.selectFrom('servers').select('mac').executeTakeFirstOrThrow()
+    const made = { name: `vps-${serverId}`, power: 'off' as const, generation: { epoch: 0, number: 1 } }
+    const size = { cpuCores: 2, memoryMb: 4096 }
+    await agent.inventory({
+      domains: [{ uuid: serverId, ...made, macs: [mac ?? ''], size, snapshots: [snapshot?.id ?? ''] }],
+    })
+    const found = await app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()
+    expect(found).toEqual([])
+
+    await ask()
+    const begun = await agent.claim()
+    await cut()
+    if (begun) await agent.finish(begun, { ok: false, message: '连接失败' })
+    expect(await agent.serve({ power: 'off' })).toMatchObject({ payload: { kind: 'stop' } })
+    expect(await installStatus()).toBe('FAILED')
+    await ask()
+    await cut()
+    await agent.serve({ power: 'off' })
+    expect(await installStatus()).toBe('FAILED')
+    await ask()
+    await agent.serve()
+    expect(await installStatus()).toBe('COMPLETED')
+  })
+
+  test('one that failed before it touched the disk leaves the server as it was, with its snapshots, until it is tried again', async () => {
+    await app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
+    const serverId = await serverOf(await buyActive())
+    const at = `/server-management/${serverId}`
+    const installStatus = async () => (await lin.get(at)).body.data.installStatus
+    const snapshots = async () => (await lin.get(`${at}/snapshots`)).body.data
+    const failWith = async (createDisk: 'pending' | 'failed') => {
+      const job = await agent.claim()
+      if (!job) throw new Error('no reinstall')
+      const steps = [{ name: 'createDisk', label: '创建磁盘', status: createDisk, startedAt: null, finishedAt: null }]
+      const result = { ok: false, final: true, aborted: false, power: 'on', message: '镜像已损坏', detail: '' } as const
+      await agent.caller.finish({ ...agent.me, jobId: job.id, attempt: job.attempt, steps, percentage: 0, result })
+      return job.id
+    }
+    await lin.post(`${at}/snapshots`, { name: '更新前' })
+    await agent.serve()
+    await lin.post(`${at}/install`, body)
+    const failed = await failWith('pending')
+    expect(await installStatus()).toBe('COMPLETED')
+    expect(await snapshots()).toMatchObject([{ name: '更新前', state: 'READY' }])
+    expect((await admin.post(`/jobs/${failed}/retry`)).status).toBe(200)
+    await agent.serve()
+    expect(await installStatus()).toBe('COMPLETED')
+    expect(await snapshots()).toEqual([])
+    await lin.post(`${at}/install`, body)
+    await failWith('failed')
+    expect(await installStatus()).toBe('FAILED')
   })
 })

@@ -138,6 +138,25 @@ describe('reverting', () => {
     expect(await list()).toHaveLength(1)
   })
 
+  test('brings what was said then of a system that its owner may have installed from a disc', async () => {
+    await app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
+    const bootedAt = async () => (await lin.get(`/server-management/${serverId}`)).body.data.iso.bootedAt
+    const revertTo = async (id: string, proven: boolean) => {
+      await lin.post(`${at}/${id}/revert`)
+      await agent.serve({ proven })
+    }
+    const before = await taken('之前')
+    const since = new Date()
+    await app.db.updateTable('servers').set({ iso_booted_at: since }).execute()
+    const after = await taken('之后')
+    await revertTo(before, false)
+    expect(await bootedAt()).toBeNull()
+    await revertTo(after, false)
+    expect(await bootedAt()).toBe(since.toISOString())
+    await revertTo(after, true)
+    expect(await bootedAt()).toBeNull()
+  })
+
   test('that failed leaves the password as it is known', async () => {
     const id = await taken()
     await resetTo('Changed-later-2')

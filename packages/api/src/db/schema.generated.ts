@@ -111,6 +111,7 @@ export interface Backups {
   id: string;
   image_id: string;
   is_movable: boolean | null;
+  iso_booted_at: Timestamp | null;
   made_at: Timestamp | null;
   origin: "MANUAL" | "SCHEDULE";
   os_name: string;
@@ -868,6 +869,7 @@ export interface Snapshots {
   disk_gb: number;
   generation: number;
   id: string;
+  iso_booted_at: Timestamp | null;
   made_at: Timestamp | null;
   name: string;
   placement_id: string;

@@ -157,7 +157,7 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
 }
 
 function released(
-  { server, facts, ends, links }: Story,
+  { order, server, facts, ends, links }: Story,
   { suspendedBy }: Extract<OrderMailJob, { template: 'orderExpired' }>,
 ): Letter {
   const over = suspendedBy === 'admin' ? `到期已满 ${graceHours} 小时` : `到期后未在 ${graceHours} 小时内续费`
@@ -165,8 +165,11 @@ function released(
     subject: `服务器已释放：${server}`,
     mark: { word: '已释放', tone: 'error' },
     title: '服务器已释放',
-    lines: [`服务器 ${server} ${over}，服务器已释放，数据已清除。`],
-    facts: [...facts, ends],
+    lines: [
+      `服务器 ${server} ${over}，服务器已释放，数据已清除。`,
+      ...(order.backupsUntil ? ['已完成的备份仍保留一段时间，可以恢复到您的其他服务器。'] : []),
+    ],
+    facts: [...facts, ends, ...where('备份保留至', order.backupsUntil && beijing(order.backupsUntil))],
     link: links.buyAgain,
   }
 }
@@ -211,6 +214,15 @@ function findOrder(db: Db, id: string) {
         .where('r.status', '=', 'APPROVED')
         .limit(1)
         .as('refunded'),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom('backups as b')
+        .select(({ fn }) => fn.max('b.forget_at').as('until'))
+        .whereRef('b.server_id', '=', 'o.server_id')
+        .where('b.made_at', 'is not', null)
+        .whereRef('b.forget_at', '>', 'o.ended_at')
+        .as('backupsUntil'),
     )
     .select(({ exists, selectFrom }) =>
       exists(

@@ -7,7 +7,7 @@ import { askForBackup, askForRestore } from './backups.js'
 import { applyFirewall } from './firewall.js'
 import { ejectIso, insertIso, refuseWithIso } from './iso.js'
 import { jobAt } from './job-at.js'
-import { reinstallMachine } from './reinstall.js'
+import { endReplacedReinstall, reinstallMachine } from './reinstall.js'
 import { enterRescue, leaveRescue, refuseInRescue } from './rescue.js'
 import { askForSnapshot, isSnapshotAct } from './snapshots.js'
 
@@ -34,7 +34,10 @@ export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Pr
   if (act.kind === 'restore') return askForRestore(tx, { ...ask, act, place }, now)
   if (isSnapshotAct(act)) return askForSnapshot(tx, { ...ask, act, place }, now)
   const payload = await payloadOf(tx, place, act)
-  return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, modeOf(act))
+  const mode = modeOf(act)
+  const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now, mode)
+  if (mode.replace) await endReplacedReinstall(tx, serverId, now)
+  return jobId
 }
 
 type PlainAct = Extract<Act, { kind: 'start' | 'restart' | 'stop' | 'resetPassword' | 'suspend' | 'resume' }>

@@ -3,7 +3,7 @@ import * as text from '@vps/shared/text'
 import { v7 as uuidv7 } from 'uuid'
 import { markChecked } from '../../backups/checks.js'
 import { currentRepositoryId } from '../../backups/repository.js'
-import { addBackup, forgetBeyond, markMade, readPlaces, removeBackup, restorable } from '../../backups/rows.js'
+import { addBackup, forgetBeyond, isKept, markMade, readPlaces, removeBackup, restorable } from '../../backups/rows.js'
 import { madeInTime } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
@@ -41,8 +41,9 @@ export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup
 export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'restore'>, now: Date): Promise<string> {
   const { serverId } = place
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
-  const backup = (await restorable(tx, server).where('b.id', '=', act.backupId).executeTakeFirst()) ?? fail('NOT_FOUND')
-  const state = backup.forget_at ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
+  const mine = restorable(tx, server).select(isKept(now).as('isKept')).where('b.id', '=', act.backupId)
+  const backup = (await mine.executeTakeFirst()) ?? fail('NOT_FOUND')
+  const state = !backup.isKept ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
   const isOwn = backup.server_id === serverId
   const { readiness, disk_gb: diskGb, is_movable: isMovable } = backup
   const reason = isOwn

@@ -4,12 +4,13 @@ import { takenAt } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { markInGuest, settleAddresses, unsettleAddresses } from '../../fleet/added-addresses.js'
-import { markDestroyed } from '../../fleet/placements.js'
+import { markDestroyed, setGeneration } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { observeBackup } from './backups.js'
 import { catchUpFirewall } from './firewall.js'
 import { isFirewallBehind, markApplied } from './firewall-rows.js'
+import { endFailedReinstall } from './reinstall.js'
 import { forgetIso, markInserted } from './iso-rows.js'
 import { forgetRescue, markEntered } from './rescue-rows.js'
 import { forgetSnapshots, markMade } from './snapshot-rows.js'
@@ -49,13 +50,16 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
     .set({
       ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
       ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
+      // A reinstall may have failed before.
+      ...(job.kind === 'restore' && result?.ok ? { install_status: 'COMPLETED' } : {}),
       ...((job.kind === 'resetPassword' || job.kind === 'revert') && result?.ok ? { secret_id: job.secret_id } : {}),
       ...((job.kind === 'reinstall' || job.kind === 'restore') && result?.ok ? madeAnew(job) : {}),
-      ...(result?.ok ? bootedIso(job, result, now) : {}),
+      ...(result?.ok ? await bootedIso(tx, job, result, now) : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
     .execute()
+  if (job.kind === 'reinstall' && result?.ok === false) await endFailedReinstall(tx, job, result, now)
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id: server.id })
   return server.isBehind
 }
@@ -64,7 +68,10 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
   if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
-  if (payload.kind === 'reinstall') await forgetSnapshots(tx, { serverId: job.server_id, before: job.generation })
+  if (payload.kind === 'reinstall') {
+    if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
+    await forgetSnapshots(tx, { serverId: job.server_id })
+  }
 }
 
 /** A guest made by its seed has all; one brought back may lack later ones. */
@@ -124,11 +131,17 @@ function madeAnew(job: JobRow) {
 }
 
 /** Its owner may have installed a system from it; not where our password works. */
-function bootedIso(job: JobRow, { proven }: { proven: boolean }, now: Date) {
+async function bootedIso(tx: Tx, job: JobRow, { proven }: { proven: boolean }, now: Date) {
   if (proven) return { iso_booted_at: null }
   const payload = jobPayload.safeParse(job.payload).data
-  return payload?.kind === 'insertIso' && payload.boots ? { iso_booted_at: now } : {}
+  if (payload?.kind === 'insertIso') return payload.boots ? { iso_booted_at: now } : {}
+  if (payload?.kind === 'revert') return bootedBefore(tx, 'snapshots', payload.snapshotId)
+  return payload?.kind === 'restore' ? bootedBefore(tx, 'backups', payload.backupId) : {}
 }
+
+/** As when the disk was like that. */
+const bootedBefore = (tx: Tx, copies: 'backups' | 'snapshots', id: string) =>
+  tx.selectFrom(copies).select('iso_booted_at').where('id', '=', id).executeTakeFirst()
 
 /** An answer after being made anew proves that the image boots; an unasked machine proves nothing. */
 async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {

@@ -1,7 +1,11 @@
+import type { JobResult } from '@vps/shared/jobs.contract'
+import type { InstallStatus } from '@vps/shared/servers'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { setGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { bootableImages } from '../../fleet/unbootable.js'
+import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { Act, Ask } from '../driver/driver.js'
 import { jobAt } from './job-at.js'
@@ -32,9 +36,60 @@ export async function reinstallMachine(tx: Tx, serverId: string, ask: Reinstall,
     .set({ generation, install_status: 'INSTALLING', updated_at: now })
     .where('id', '=', serverId)
     .execute()
-  await setGeneration(tx, place.id, generation)
+  await setNextGeneration(tx, place.id, generation)
   return jobId
 }
+
+/**
+ * Another act took its place: its end may never be told. One that never began leaves all as it was; of another nobody
+ * knows, and what runs until it is broken off says so itself.
+ */
+export async function endReplacedReinstall(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const server = await tx
+    .selectFrom('servers')
+    .select('generation')
+    .where('id', '=', serverId)
+    .where('install_status', '=', 'INSTALLING')
+    .executeTakeFirst()
+  if (!server) return
+  const { generation } = server
+  const neverBegan = await newestOf(tx, serverId)
+    .where('kind', '=', 'reinstall')
+    .where('generation', '=', generation)
+    .where('status', '=', 'SUPERSEDED')
+    .where('attempt', '=', 0)
+    .executeTakeFirst()
+  if (neverBegan) await leaveAsItWas(tx, serverId, generation, now)
+  else await setStatus(tx, serverId, 'FAILED', now)
+}
+
+/** A failed try, the first, that had not come to the disk: the machine before is still there. */
+export async function endFailedReinstall(tx: Tx, job: JobRow, { power }: JobResult, now: Date): Promise<void> {
+  const isBeforeDisk = job.steps.some(({ name, status }) => name === 'createDisk' && status === 'pending')
+  if (job.attempt === 1 && isBeforeDisk && (power === 'on' || power === 'off'))
+    await leaveAsItWas(tx, job.server_id, job.generation, now)
+}
+
+async function leaveAsItWas(tx: Tx, serverId: string, generation: number, now: Date): Promise<void> {
+  const made = await newestOf(tx, serverId).where('generation', '<', generation).where(hasMade).executeTakeFirst()
+  await setStatus(tx, serverId, made?.status === 'SUCCEEDED' ? 'COMPLETED' : 'FAILED', now)
+  await tx
+    .updateTable('snapshots')
+    .set({ generation })
+    .where('server_id', '=', serverId)
+    .where('generation', '=', generation - 1)
+    .execute()
+}
+
+async function setStatus(tx: Tx, serverId: string, install_status: InstallStatus, now: Date): Promise<void> {
+  await tx.updateTable('servers').set({ install_status, updated_at: now }).where('id', '=', serverId).execute()
+}
+
+const newestOf = (tx: Tx, serverId: string) =>
+  tx.selectFrom('jobs').select('status').where('server_id', '=', serverId).orderBy('id', 'desc').limit(1)
+
+/** A restore that failed leaves what there was. */
+const hasMade = sql<boolean>`attempt > 0 and (kind in ('install', 'reinstall') or kind = 'restore' and status = 'SUCCEEDED')`
 
 async function refuseWithoutImage(tx: Tx, hostId: string, file: string): Promise<void> {
   const host = await tx

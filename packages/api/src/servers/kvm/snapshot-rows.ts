@@ -10,15 +10,11 @@ export async function markMade(tx: Tx, id: string, now: Date): Promise<void> {
 /** Gone: their room is free; forgets passwords that nobody else has. */
 export async function forgetSnapshots(tx: Tx, which: Which): Promise<void> {
   let query = tx.deleteFrom('snapshots').returning(['placement_id', 'secret_id'])
-  if ('id' in which) query = query.where('id', '=', which.id)
-  else {
-    query = query.where('server_id', '=', which.serverId)
-    if (which.before !== undefined) query = query.where('generation', '<', which.before)
-  }
+  query = 'id' in which ? query.where('id', '=', which.id) : query.where('server_id', '=', which.serverId)
   const gone = await query.execute()
   for (const placementId of new Set(gone.map((row) => row.placement_id))) await countSnapshots(tx, placementId)
   const secretIds = new Set(gone.flatMap((row) => row.secret_id ?? []))
   if (secretIds.size > 0) await deleteUnneeded(tx, [...secretIds])
 }
 
-type Which = { id: string } | { serverId: string; before?: number }
+type Which = { id: string } | { serverId: string }

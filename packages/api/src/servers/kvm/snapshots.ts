@@ -48,9 +48,9 @@ async function addSnapshot(
   now: Date,
 ): Promise<void> {
   const { serverId, generation, diskGb } = place
-  const { used, secretId } = await tx
+  const { used, secretId, isoBootedAt } = await tx
     .selectFrom('servers as s')
-    .select('s.secret_id as secretId')
+    .select(['s.secret_id as secretId', 's.iso_booted_at as isoBootedAt'])
     .select(({ selectFrom, fn }) =>
       selectFrom('snapshots as n')
         .select(fn.countAll<number>().as('used'))
@@ -74,6 +74,7 @@ async function addSnapshot(
       name,
       disk_gb: diskGb,
       secret_id: secretId,
+      iso_booted_at: isoBootedAt,
       created_at: now,
     })
     .execute()

@@ -41,7 +41,7 @@ export function InstallHead({ progress, now }: { progress: InstallProgress; now:
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percentage}
-        data-arrived={(watched && progress.installStatus === 'COMPLETED') || undefined}
+        data-arrived={(watched && progress.installStatus === 'COMPLETED' && percentage === 100) || undefined}
       >
         {installCells(progress).map((status, n) => (
           <Cell key={n} data-status={status} style={{ animationDelay: `${n * 40}ms` }} />

@@ -15,7 +15,7 @@ import { Bar, Failed, Loading } from '../../ui/states'
 import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
 import { InstallHead } from './InstallHead'
-import { isOpen, lookAgain, tabTitle } from './install-words'
+import { isNotReinstalled, isOpen, lookAgain, tabTitle } from './install-words'
 import { ReadyCard } from './ReadyCard'
 import { Together } from './Together'
 
@@ -72,7 +72,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
       )}
       {cancelled ? (
         <Alert tone="error">服务器未能开通，订单已取消，款项已全额退回账户余额。{progress.error}</Alert>
-      ) : progress.installStatus === 'FAILED' ? (
+      ) : progress.installStatus === 'FAILED' || (isNotReinstalled(progress) && progress.error) ? (
         <Alert tone="error">{progress.error ?? states.installFailed}</Alert>
       ) : progress.installStatus === 'COMPLETED' ? null : (
         <Hint>可以离开本页，安装会继续进行；完成后服务器会出现在控制台中。</Hint>

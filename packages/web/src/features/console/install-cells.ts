@@ -1,9 +1,10 @@
 import type { InstallProgress } from '@vps/shared/console.contract'
 import type { JobStep } from '@vps/shared/jobs.contract'
+import { isNotReinstalled } from './install-words'
 
 /** 100 for a dedicated server, too, which has no install job. */
 export const percentageOf = (progress: InstallProgress): number =>
-  progress.installStatus === 'COMPLETED' ? 100 : progress.percentage
+  progress.installStatus === 'COMPLETED' && !isNotReinstalled(progress) ? 100 : progress.percentage
 
 const tenths = 10
 

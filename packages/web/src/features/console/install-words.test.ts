@@ -31,6 +31,8 @@ describe('an installation', () => {
     [{ kind: 'reinstall', orderStatus: 'ACTIVE' }, true, '正在重装系统'],
     [{ installStatus: null, orderStatus: 'PAID', kind: null }, true, '正在安装系统'],
     [{ installStatus: 'COMPLETED', orderStatus: 'ACTIVE' }, false, '安装完成'],
+    [{ installStatus: 'COMPLETED', orderStatus: 'ACTIVE', kind: 'reinstall', percentage: 0 }, false, '没有重装系统'],
+    [{ installStatus: 'COMPLETED', orderStatus: 'ACTIVE', kind: 'reinstall', percentage: 100 }, false, '安装完成'],
     [{ installStatus: 'FAILED' }, true, '安装遇到问题，正在更换宿主机重试'],
     [{ installStatus: 'FAILED', orderStatus: 'PAID' }, true, '安装遇到问题，正在更换宿主机重试'],
     [{ installStatus: 'FAILED', orderStatus: 'ACTIVE', kind: 'reinstall' }, false, '安装失败'],

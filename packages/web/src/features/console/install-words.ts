@@ -8,6 +8,10 @@ export const isOpen = (progress: InstallProgress) =>
     progress.installStatus === null ||
     (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
 
+/** Another act took its place, or a backup gave the server a system again. */
+export const isNotReinstalled = ({ installStatus, kind, percentage }: InstallProgress) =>
+  installStatus === 'COMPLETED' && kind === 'reinstall' && percentage < 100
+
 const fallbackLookMs = 5_000
 
 /** How soon it is looked at again. */
@@ -16,6 +20,7 @@ export const lookAgain = ({ state }: { state: { data: InstallProgress | undefine
 
 export function headline(progress: InstallProgress): string {
   if (progress.orderStatus === 'CANCELLED') return '安装未完成'
+  if (isNotReinstalled(progress)) return '没有重装系统'
   if (progress.installStatus === 'COMPLETED') return '安装完成'
   if (progress.installStatus === 'FAILED')
     return isOpen(progress) ? '安装遇到问题，正在更换宿主机重试' : states.installFailed
