@@ -41,13 +41,13 @@ const appearance = ['color-contrast', 'target-size']
  * are loaded again with scripts allowed.
  */
 export async function violationsOf(page: Page, rulesOrTags?: string[]): Promise<string[]> {
-  await page.evaluate(loadSalesFrames, 'allow-same-origin allow-scripts')
+  await page.evaluate(loadSalesFrames, true)
   for (const frame of page.frames()) {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axeCore.source)
   }
   const chosen = rulesOrTags ?? ((await page.evaluate(isLightDesk)) ? null : appearance)
   const violations = await page.evaluate(runAxe, chosen)
-  await page.evaluate(loadSalesFrames, 'allow-same-origin')
+  await page.evaluate(loadSalesFrames, false)
   return violations
 }
 
@@ -64,11 +64,11 @@ async function runAxe(runOnly: string[] | null): Promise<string[]> {
 const isLightDesk = () => innerWidth >= 1024 && document.documentElement.style.colorScheme !== 'dark'
 
 /** Runs in the page: a frame's rights are read only when its document loads. */
-async function loadSalesFrames(sandbox: string): Promise<void> {
+async function loadSalesFrames(withScripts: boolean): Promise<void> {
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[sandbox]')]
   const loaded = frames.map((frame) => {
     const load = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
-    frame.setAttribute('sandbox', sandbox)
+    frame.sandbox.toggle('allow-scripts', withScripts)
     frame.setAttribute('srcdoc', frame.srcdoc)
     return load
   })
