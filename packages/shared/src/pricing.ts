@@ -59,8 +59,7 @@ export type PeriodOffer = {
 }
 
 /**
- * Those with a price. The saving is shown from quarterly on; monthly is recommended, annual when it saves at least 20 %
- *.
+ * Those with a price. The saving is shown from quarterly on; monthly is recommended, annual when it saves at least 20 %.
  */
 export function periodOffers(group: Priced, spec: OrderedSpec, now: Date): PeriodOffer[] {
   const monthly = quote(group, spec, 'MONTHLY', now)

@@ -60,7 +60,6 @@ async function soughtIn(db: Db, text: string): Promise<Sought | null> {
   if (reach) return { own: reach.address, behind: await findBehind(db, reach), reach }
   const typed = text.normalize('NFKC').trim()
   // An interface's name after it is the reader's own.
-  // An interface's name after it is the reader's own.
   if (!ipaddr.IPv6.isValid(typed) || typed.includes('%')) return null
   // In a pool of prefixes the first address stands for all.
   const { rows } = await sql<{ prefix: number | null }>`
@@ -70,9 +69,7 @@ async function soughtIn(db: Db, text: string): Promise<Sought | null> {
 
 const mostTerms = 10_000
 
-/**
- * On a dedicated server an order's time is its time at that address. Limits keep PostgreSQL from reading every placement.
- */
+/** On a dedicated server an order's time is its time at that address. Limits: else PostgreSQL reads every placement. */
 function termsOf({ own, behind, reach }: Sought) {
   const now = [{ first: own, last: own }, ...behind]
   const ranges = sql`unnest(${now.map(({ first }) => first)}::inet[], ${now.map(({ last }) => last)}::inet[]) r (first, last)`
