@@ -1052,7 +1052,7 @@ create table remote_consoles (
   ended_why text,
   constraint remote_consoles_pkey PRIMARY KEY (id),
   constraint remote_consoles_ticket_unique UNIQUE (ticket_hash),
-  constraint remote_consoles_end_known CHECK ((ended_why = ANY (ARRAY['expired'::text, 'replaced'::text, 'over'::text, 'revoked'::text, 'unreachable'::text, 'off'::text, 'machine'::text, 'restarted'::text, 'left'::text]))),
+  constraint remote_consoles_end_known CHECK ((ended_why = ANY (ARRAY['expired'::text, 'replaced'::text, 'over'::text, 'revoked'::text, 'unreachable'::text, 'off'::text, 'machine'::text, 'restarted'::text, 'full'::text, 'left'::text]))),
   constraint remote_consoles_ended_for_a_reason CHECK (((ended_at IS NULL) = (ended_why IS NULL))),
   constraint remote_consoles_kind_known CHECK ((kind = ANY (ARRAY['screen'::text, 'serial'::text]))),
   constraint remote_consoles_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),

@@ -98,6 +98,19 @@ test('of one machine’s screen there is one: the newest', async () => {
   expect(machines.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true, false, false])
 })
 
+test('who comes when a host’s places are taken is told so, and comes once one is free', async () => {
+  for (let n = 0; n < 64; n++) await ask(randomUUID())
+  await ask()
+  await expect.poll(() => came[64]?.closed).toBe(remoteEnds.full.code)
+  expect(machines).toHaveLength(64)
+  came[0]?.socket.close()
+  await expect.poll(() => machines[0]?.destroyed).toBe(true)
+  await ask()
+  await ask()
+  await expect.poll(() => came[65]?.closed).toBe(remoteEnds.replaced.code)
+  expect([came[66]?.closed, machines.length]).toEqual([null, 66])
+})
+
 test('an agent that stops says so', async () => {
   await ask()
   ending.abort()

@@ -28,11 +28,12 @@ export function openConsoles({ apiUrl, token, hypervisor, log, signal }: Console
   async function bring(asked: RemoteConsoleAsked): Promise<void> {
     const { serverId, kind } = asked
     const key = `${serverId}/${kind}`
+    if (signal.aborted) return
+    if (!open.has(key) && open.size >= mostAtOnce) return refuse(asked)
     open.get(key)?.('replaced')
-    if (open.size >= mostAtOnce || signal.aborted) return
     const machine = hypervisor.openConsole(serverId, kind)
     const socket = connectSocket(asked)
-    const bytes = createWebSocketStream(socket).on('error', () => {})
+    const bytes = bytesOf(socket)
     const end = (why: RemoteEnd) => closeAfter(bytes, socket, why)
     open.set(key, end)
     socket.once('close', () => {
@@ -52,6 +53,12 @@ export function openConsoles({ apiUrl, token, hypervisor, log, signal }: Console
     shown.value.once('close', () => end('machine'))
     shown.value.pipe(bytes, { end: false })
     bytes.pipe(shown.value)
+  }
+
+  /** Its viewer would wait for nothing. */
+  function refuse(asked: RemoteConsoleAsked): void {
+    const socket = connectSocket(asked)
+    socket.once('open', () => closeAfter(bytesOf(socket), socket, 'full'))
   }
 
   function connectSocket({ id, secret }: RemoteConsoleAsked): WebSocket {
@@ -82,6 +89,8 @@ export function openConsoles({ apiUrl, token, hypervisor, log, signal }: Console
       bring(asked).catch((error: unknown) => log.warn({ err: error }, 'a console could not be brought')),
   }
 }
+
+const bytesOf = (socket: WebSocket) => createWebSocketStream(socket).on('error', () => {})
 
 function closeAfter(bytes: Duplex, socket: WebSocket, why: RemoteEnd): void {
   const { code, text } = remoteEnds[why]

@@ -37,6 +37,7 @@ export const remoteEndNames = [
   'off',
   'machine',
   'restarted',
+  'full',
 ] as const
 export type RemoteEnd = (typeof remoteEndNames)[number]
 
@@ -50,6 +51,7 @@ export const remoteEnds: Record<RemoteEnd, { code: number; text: string }> = {
   off: { code: 4005, text: '服务器已关机或没有可显示的画面' },
   machine: { code: 4006, text: '服务器已关机或正在重装，连接已断开' },
   restarted: { code: 4007, text: '服务正在重启，请重新打开' },
+  full: { code: 4008, text: '这台宿主机上打开的远程连接已达上限，请稍后重试' },
 }
 
 export const remoteEndings = [...remoteEndNames, 'left'] as const

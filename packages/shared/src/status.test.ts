@@ -7,6 +7,7 @@ import {
   levelOf,
   minutesText,
   overallOf,
+  overallText,
   setUpsText,
   serviceName,
   shareText,
@@ -15,6 +16,7 @@ import {
   statusDays,
   wallText,
   worstDays,
+  type ServiceState,
   type StatusDay,
 } from './status.js'
 
@@ -113,6 +115,18 @@ test('all together are good only where nothing is missing and nothing is told of
   expect(overallOf(['good', 'good'], 1)).toBe('partly')
   expect(overallOf(['disturbed', 'disturbed'], 0)).toBe('all')
   expect([overallOf([], 0), overallOf(['unknown'], 0)]).toEqual(['unknown', 'unknown'])
+})
+
+test('nothing is said of services whose state nobody knows', () => {
+  const of = (...states: ServiceState[]) =>
+    overallText({ overall: overallOf(states, 0), services: states.map((state) => ({ state })) })
+  expect(of('good', 'good')).toBe('全部服务正常')
+  expect(of('good', 'unknown')).toBe('部分服务状态未知，其余正常')
+  expect([of('good', 'unknown', 'disturbed'), of('unknown'), of()]).toEqual([
+    '部分服务受影响',
+    '暂无服务状态数据',
+    '暂无服务状态数据',
+  ])
 })
 
 test('a service is a component or a region', () => {

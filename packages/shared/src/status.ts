@@ -164,11 +164,17 @@ export function overallOf(all: readonly ServiceState[], openIncidents: number): 
   return all.includes('good') ? 'good' : 'unknown'
 }
 
-export const overallTexts: Record<OverallState, string> = {
+const overallTexts: Record<OverallState, string> = {
   good: '全部服务正常',
   partly: '部分服务受影响',
   all: '全部服务受影响',
   unknown: '暂无服务状态数据',
+}
+
+/** A region whose hosts are all in maintenance is no good one. */
+export function overallText(status: { overall: OverallState; services: readonly { state: ServiceState }[] }): string {
+  const isWhole = status.overall !== 'good' || status.services.every(({ state }) => state === 'good')
+  return isWhole ? overallTexts[status.overall] : '部分服务状态未知，其余正常'
 }
 
 export const stateTexts: Record<ServiceState, string> = {

@@ -701,7 +701,7 @@ export interface RemoteConsoles {
   address: string | null;
   created_at: Timestamp;
   ended_at: Timestamp | null;
-  ended_why: "expired" | "replaced" | "over" | "revoked" | "unreachable" | "off" | "machine" | "restarted" | "left" | null;
+  ended_why: "expired" | "replaced" | "over" | "revoked" | "unreachable" | "off" | "machine" | "restarted" | "full" | "left" | null;
   handed_at: Timestamp | null;
   host_id: string;
   id: string;

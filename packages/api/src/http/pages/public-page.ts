@@ -2,7 +2,7 @@ import { isAt, remotePage } from '@vps/shared/addresses'
 import { productName, productShort } from '@vps/shared/brand'
 import * as labels from '@vps/shared/labels'
 import type { SiteSettings } from '@vps/shared/site'
-import { overallTexts } from '@vps/shared/status'
+import { overallText } from '@vps/shared/status'
 import type { FiguresView, StatusView } from '@vps/shared/status.contract'
 import { about, homeBody, legalBody, lowestPrice, salesBody, type Sold } from './bodies.js'
 import { escaped } from './escaped.js'
@@ -43,7 +43,7 @@ const pages: Record<PublicPath, (shown: Shown, now: Date) => Page> = {
   }),
   '/status': ({ status }) => ({
     title: titled(labels.serviceStatus),
-    description: `${productName}${labels.serviceStatus}：${overallTexts[status.overall]}。`,
+    description: `${productName}${labels.serviceStatus}：${overallText(status)}。`,
     body: statusBody(status),
   }),
 }

@@ -1,5 +1,5 @@
 import * as labels from '@vps/shared/labels'
-import { daysText, incidentStateTexts, overallTexts, stateTexts } from '@vps/shared/status'
+import { daysText, incidentStateTexts, overallText, stateTexts } from '@vps/shared/status'
 import type { IncidentView, StatusView } from '@vps/shared/status.contract'
 import { shanghaiMinute } from '@vps/shared/time'
 import { columns } from './columns.js'
@@ -18,7 +18,7 @@ export function statusBody({ at, overall, services, incidents }: StatusView): st
   const table = `<table><caption>${labels.service}</caption>${columns(heads.length)}<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
   const told = incidents.map(incidentPart).join('') || `<p>${labels.noIncidents}</p>`
   return `<div class="page form"><h1>${labels.serviceStatus}</h1>
-<p class="overall ${overall}"><b>${overallTexts[overall]}</b>${since}</p>
+<p class="overall ${overall}"><b>${overallText({ overall, services })}</b>${since}</p>
 ${rows.length > 0 ? `<div class="panel">${table}</div>` : ''}
 <div class="panel"><h2>${labels.incidents}</h2>${told}<p><a href="${feedPath}">${labels.incidentFeed}</a></p></div></div>`
 }

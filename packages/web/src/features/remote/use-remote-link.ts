@@ -18,8 +18,8 @@ export type LinkState =
   | { is: 'open' }
   | { is: 'ended'; why: string; again: boolean }
 
-/** A machine that starts anew is off for a moment. */
-const passing: readonly RemoteEnd[] = ['machine', 'off', 'restarted', 'unreachable']
+/** A machine that starts anew is off for a moment, a host’s places are free again when others leave. */
+const passing: readonly RemoteEnd[] = ['machine', 'off', 'restarted', 'unreachable', 'full']
 
 /** A restart of the machine or of us takes that long. */
 const againMs = [1_000, 2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000, 30_000]

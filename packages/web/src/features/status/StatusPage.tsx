@@ -1,5 +1,5 @@
 import * as labels from '@vps/shared/labels'
-import { overallTexts, type OverallState } from '@vps/shared/status'
+import { overallText, type OverallState } from '@vps/shared/status'
 import type { StatusView } from '@vps/shared/status.contract'
 import { shanghaiMinute } from '@vps/shared/time'
 import { CircleAlert, CircleCheck, CircleHelp, Rss, type LucideIcon } from 'lucide-react'
@@ -94,7 +94,7 @@ function Overall({ status: { overall, at, services } }: { status: StatusView }) 
       <Said role="status">
         <Icon size={32} strokeWidth={1.75} color={tones[overall]} aria-hidden />
         <div>
-          <b>{overallTexts[overall]}</b>
+          <b>{overallText({ overall, services })}</b>
           <p>
             {at === null
               ? '开始检查后，这里会显示每项服务的状态。'
