@@ -126,7 +126,7 @@ function Editor({ opened }: { opened: AdminPriceGroup }) {
   )
 }
 
-const htmlHelp = '显示前会去除脚本、表单和样式，最多 64 KB'
+const htmlHelp = '显示前会去除脚本、表单和样式；图片只显示内嵌的 data: 地址，其他网站的不显示；最多 64 KB'
 
 function Back() {
   return (
