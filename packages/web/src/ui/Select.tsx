@@ -92,6 +92,19 @@ const Control = styled.select`
     ${font.md}
   }
 
+  @supports not (appearance: base-select) {
+    appearance: none;
+    padding-right: 28px;
+    background-image:
+      linear-gradient(45deg, transparent 50%, ${color.text3} 50%),
+      linear-gradient(135deg, ${color.text3} 50%, transparent 50%);
+    background-position:
+      right 16px center,
+      right 12px center;
+    background-size: 4px 4px;
+    background-repeat: no-repeat;
+  }
+
   @supports (appearance: base-select) {
     &,
     &::picker(select) {

@@ -28,7 +28,8 @@ export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
         </thead>
         <tbody>
           {offers.map((offer) => (
-            <tr key={offer.id}>
+            // A label stretched over the row would cover the page in WebKit, which gives no row a position.
+            <tr key={offer.id} onClick={() => (offer.id === chosen ? undefined : onChoose(offer))}>
               <th scope="row">
                 <label>
                   <input
@@ -94,12 +95,13 @@ const Table = styled.table`
   }
 
   tbody tr {
-    position: relative;
+    cursor: pointer;
     transition: background-color ${motion.state};
   }
 
   tbody th {
     ${font.strong}
+    position: relative;
     padding-left: 36px;
   }
 
@@ -113,14 +115,6 @@ const Table = styled.table`
   /* The price may break into its parts. */
   td:nth-child(6) {
     white-space: normal;
-  }
-
-  /* The whole row takes the pointer. */
-  label::after {
-    content: '';
-    position: absolute;
-    inset: 0;
-    cursor: pointer;
   }
 
   input {
