@@ -2,7 +2,8 @@
 import fs from 'node:fs'
 import { expect, test } from '@playwright/test'
 import puppeteer, { type Browser } from 'puppeteer-core'
-import { newCustomer, product } from './people.js'
+import { demoAdmin, demoCustomer, newCustomer, product } from './people.js'
+import { covered, everyLook, signedInAs } from './reach.js'
 
 const executablePath = '/usr/bin/firefox-esr'
 
@@ -42,4 +43,24 @@ test('in Firefox a customer signs in, buys a server, sees it set up and opens it
   await page.locator('::-p-text(在线)').wait()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   expect(faults, 'zod does not even ask whether it may make code of text').toEqual([])
+})
+
+test('in Firefox every page is whole, and whatever can be pressed can be reached', async () => {
+  test.setTimeout(180_000)
+  const page = await firefox.newPage()
+  page.setDefaultTimeout(30_000)
+  await page.setViewport({ width: 1440, height: 900 })
+  for (const { who, pages } of await everyLook(await demoCustomer(), await demoAdmin())) {
+    await page.goto(`${product.url}/terms`)
+    const user = who && (await who.call('GET', '/auth/profile')).body
+    await page.evaluate(signedInAs, who?.token ?? null, JSON.stringify(user))
+    for (const address of pages) {
+      await page.goto(product.url + address)
+      await page.locator('h1').wait()
+      expect(await page.title(), address).not.toContain('页面出错了')
+      await expect.poll(() => page.evaluate(covered), { message: `${address}: out of reach` }).toEqual([])
+      const tooWide = () => document.documentElement.scrollWidth - innerWidth
+      expect(await page.evaluate(tooWide), `${address} scrolls sideways`).toBeLessThanOrEqual(0)
+    }
+  }
 })

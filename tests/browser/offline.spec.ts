@@ -99,6 +99,20 @@ test('a tab from before a release signs in all the same, and is loaded anew once
   await expect(page).toHaveURL(/\/(dashboard|overview)$/)
 })
 
+test('whoever leaves a page that still loads its parts is not taken back to it', async ({ page }) => {
+  await page.goto('/terms')
+  let loads = 0
+  page.on('load', () => loads++)
+  const failing = (event: string) => page.evaluate((name) => void window.dispatchEvent(new Event(name)), event)
+  await failing('beforeunload')
+  await failing('vite:preloadError')
+  await page.evaluate(() => fetch('/healthz').then(() => undefined))
+  expect(loads, 'stays as it is until the other page comes').toBe(0)
+  await page.goto('/terms')
+  await failing('vite:preloadError')
+  await expect(page.getByText('页面已更新')).toBeVisible()
+})
+
 test('a page whose script is at another version’s process is asked for again by itself until all of it comes', async ({
   page,
 }) => {

@@ -14,6 +14,23 @@ export async function serverPages(demo: Customer): Promise<string[]> {
   return [`/server-manage/${active.id}`, `/server-install-progress/${active.serverId}`]
 }
 
+/** In the order in which they are to be looked at. */
+export async function everyLook(demo: Customer, admin: Customer): Promise<{ who: Customer | null; pages: string[] }[]> {
+  return [
+    { who: null, pages: visitorPages },
+    { who: demo, pages: [...customerPages, ...(await serverPages(demo))] },
+    { who: admin, pages: operatorPages },
+  ]
+}
+
+/** Runs in the page. */
+export function signedInAs(token: string | null, user: string): void {
+  localStorage.clear()
+  if (token === null) return
+  localStorage.setItem('token', token)
+  localStorage.setItem('user', user)
+}
+
 /** Runs in the page: each control, scrolled to as by keyboard, and what lies over it. */
 export function covered(): string[] {
   const controls = document.querySelectorAll<HTMLElement>(

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 import { Builder, By, error, Key, until, type WebDriver } from 'selenium-webdriver'
 import { freePort } from '../setup/free-port.js'
 import { demoAdmin, demoCustomer, newCustomer, product } from './people.js'
-import { covered, customerPages, operatorPages, serverPages, visitorPages } from './reach.js'
+import { covered, everyLook, signedInAs } from './reach.js'
 
 const driverPath = '/usr/bin/WebKitWebDriver'
 const browserPath = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
@@ -90,12 +90,7 @@ test('in WebKit a customer signs in, chooses, buys a server, sees it set up and 
 
 test('in WebKit every page is whole, and whatever can be pressed can be reached', async () => {
   test.setTimeout(180_000)
-  const [demo, admin] = await Promise.all([demoCustomer(), demoAdmin()])
-  const looks = [
-    { who: null, pages: visitorPages },
-    { who: demo, pages: [...customerPages, ...(await serverPages(demo))] },
-    { who: admin, pages: operatorPages },
-  ]
+  const looks = await everyLook(await demoCustomer(), await demoAdmin())
   for (const { who, pages } of looks) {
     await webkit.get(`${product.url}/terms`)
     const user = who && (await who.call('GET', '/auth/profile')).body
@@ -113,14 +108,6 @@ test('in WebKit every page is whole, and whatever can be pressed can be reached'
     }
   }
 })
-
-/** Runs in the page. */
-function signedInAs(token: string | null, user: string): void {
-  localStorage.clear()
-  if (token === null) return
-  localStorage.setItem('token', token)
-  localStorage.setItem('user', user)
-}
 
 /** A display that nobody looks at; its number is told once it is ready. */
 async function openDisplay(): Promise<string> {

@@ -38,10 +38,17 @@ interface Renewal {
   typed: Typed
 }
 
+/** A page that is left for another takes no longer. */
+const leavingMs = 10_000
+
 /** A tab older than the release asks for files that are gone: loaded anew, once, with what was typed, and says so. */
 export function renewOldTabs(): void {
+  // Firefox gives up what a page still loads as soon as somebody leaves it: loaded anew, it would take them back.
+  let left = -Infinity
+  window.addEventListener('beforeunload', () => (left = performance.now()))
   window.addEventListener('vite:preloadError', () => {
-    if (quiet === 0 && navigator.onLine) void renew(typedFields())
+    const isLeaving = performance.now() - left < leavingMs
+    if (quiet === 0 && navigator.onLine && !isLeaving) void renew(typedFields())
   })
   const last = lastRenewal()
   if (!last || last.shown) return
