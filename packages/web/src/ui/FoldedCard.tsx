@@ -94,6 +94,10 @@ const Fold = styled.details`
     margin-bottom: 8px;
   }
 
+  & + fieldset {
+    margin-top: 12px;
+  }
+
   &[open] summary::after {
     margin-top: 4px;
     transform: rotate(-135deg);
