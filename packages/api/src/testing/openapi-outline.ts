@@ -13,7 +13,9 @@ type Schema = {
 }
 type Content = { content?: { 'application/json': { schema: Schema } }; $ref?: string }
 type Operation = {
+  summary: string
   description: string
+  security: object[]
   parameters?: { name: string; in: string; required: boolean; schema: Schema }[]
   requestBody?: Content & { required: boolean }
   responses: Record<string, Content>
@@ -34,7 +36,7 @@ export function outline(paths: Record<string, object>, schemas: Record<string, o
 }
 
 function outlineOperation(name: string, operation: Operation, shapes: Map<string, string>): string {
-  const { description, parameters = [], requestBody, responses } = operation
+  const { summary, description, security, parameters = [], requestBody, responses } = operation
   const lines = parameters.map(
     (one) => `${one.in} ${one.name}${one.required ? '' : '?'}: ${print(one.schema, `${name} ${one.name}`, shapes)}`,
   )
@@ -42,7 +44,10 @@ function outlineOperation(name: string, operation: Operation, shapes: Map<string
     lines.push(`body${requestBody.required ? '' : '?'} ${printContent(requestBody, `${name} body`, shapes)}`)
   for (const [status, reply] of Object.entries(responses))
     lines.push(`${status} ${printContent(reply, `${name} ${status}`, shapes)}`)
-  return [`${name}  (${description})`, ...lines.map((line) => line.replaceAll(/^/gm, '  '))].join('\n')
+  return [
+    `${name}  ${summary}  (${security.length > 0 ? '' : '无需令牌。'}${description})`,
+    ...lines.map((line) => line.replaceAll(/^/gm, '  ')),
+  ].join('\n')
 }
 
 function printContent(content: Content, place: string, shapes: Map<string, string>): string {

@@ -1,12 +1,13 @@
 import { type AnyTRPCRouter } from '@trpc/server'
 import * as z from 'zod'
+import type { Access } from './init.js'
 
 type ProcedureInside = {
   _def: {
     type: 'query' | 'mutation' | 'subscription'
     inputs: unknown[]
     output?: unknown
-    meta?: { keyed?: string; kept?: true }
+    meta?: { keyed?: string; kept?: true; access?: Access }
   }
 }
 
@@ -15,6 +16,7 @@ type Described = {
   input: z.ZodType | null
   output: z.ZodType
   keyed: string | null
+  access: Access | null
 }
 
 /** The only place that looks inside tRPC. */
@@ -40,7 +42,13 @@ export function describeProcedure(router: AnyTRPCRouter, path: string): Describe
   if (!(output instanceof z.ZodType)) throw new Error(`${path} does not declare its output`)
   const input = procedure._def.inputs.at(-1)
   const { type, meta } = procedure._def
-  return { type, input: input instanceof z.ZodType ? input : null, output, keyed: meta?.keyed ?? null }
+  return {
+    type,
+    input: input instanceof z.ZodType ? input : null,
+    output,
+    keyed: meta?.keyed ?? null,
+    access: meta?.access ?? null,
+  }
 }
 
 export type JsonSchema = {

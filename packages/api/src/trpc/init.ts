@@ -3,8 +3,13 @@ import type { ErrorCode } from '@vps/shared/errors'
 import { errorBody, Refusal, toRefusal } from '../errors.js'
 import type { Context } from './context.js'
 
+/** Of a living session, or of an administrator. */
+export type Access = 'user' | 'admin'
+
 type Meta = {
   keyed?: string
+  /** Who may call it; everybody without. */
+  access?: Access
   /** Takes nothing; answers all alike from the shop's snapshot. */
   kept?: true
 }

@@ -40,7 +40,7 @@ export const counted = (count: (ctx: Context, input: unknown) => Promise<void>) 
     .use(storable)
 
 /** A living session: `ctx.user`. UNAUTHENTICATED. */
-export const signedIn = publicProcedure.use(({ ctx, next }) => {
+export const signedIn = publicProcedure.meta({ access: 'user' }).use(({ ctx, next }) => {
   if (!ctx.user) throw new Refusal('UNAUTHENTICATED')
   return next({ ctx: { user: ctx.user } })
 })
@@ -52,7 +52,7 @@ export const overSocket = publicProcedure.use(async ({ ctx, signal, next }) => {
 })
 
 /** FORBIDDEN, whatever the screen shows. */
-export const adminOnly = signedIn.use(({ ctx, next }) => {
+export const adminOnly = signedIn.meta({ access: 'admin' }).use(({ ctx, next }) => {
   if (ctx.user.role !== 'ADMIN') throw new Refusal('FORBIDDEN')
   return next()
 })

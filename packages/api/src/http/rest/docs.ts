@@ -1,3 +1,4 @@
+import { productName } from '@vps/shared/brand'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { openApiDocument } from './openapi.js'
 
@@ -23,7 +24,18 @@ async function openPages(): Promise<FastifyInstance> {
   const [swagger, ui] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
   const pages = fastify()
   await pages.register(swagger.default, { mode: 'static', specification: { document: made() } })
-  await pages.register(ui.default, { routePrefix: '/docs', uiConfig: { validatorUrl: null } })
+  await pages.register(ui.default, {
+    routePrefix: '/docs',
+    uiConfig: { validatorUrl: null, docExpansion: 'none', filter: true, persistAuthorization: true },
+    theme: { title: 'API 文档', css: [{ filename: 'own.css', content: style }] },
+  })
   await pages.ready()
   return pages
 }
+
+/** Another document's address is of no use here, nor is the library's mark. */
+const style = `
+.swagger-ui .topbar .download-url-wrapper { visibility: hidden }
+.swagger-ui .topbar .link img, .swagger-ui .topbar .link svg { display: none }
+.swagger-ui .topbar .link::after { content: '${productName}' }
+`

@@ -35,8 +35,16 @@ test('an answer with fields beside `success` is one that the document lets throu
   await close()
 })
 
-test('the document says that its calls take a bearer token, so that a reference or a generated client sends it', () => {
-  const { components, security } = openApiDocument()
-  const [name] = Object.keys(components['securitySchemes'] ?? {})
-  expect(security).toContainEqual({ [name ?? '']: [] })
+test('every call says what it does and what it belongs to, and asks for a token unless everybody may make it', () => {
+  type Said = { summary?: string; tags: string[]; security: object[] }
+  const { paths, components, tags } = openApiDocument()
+  const said = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods as Record<string, Said>).map((call) => ({ path, ...call })),
+  )
+  expect(said.filter((call) => !call.summary)).toEqual([])
+  const named = new Set(tags.map(({ name }) => name))
+  expect(said.filter((call) => !named.has(call.tags[0] ?? ''))).toEqual([])
+  const token = Object.keys(components['securitySchemes'] ?? {}).map((name) => ({ [name]: [] }))
+  const of = (path: string) => said.find((call) => call.path === path)?.security
+  expect([of('/orders'), of('/hosts'), of('/groups/active')]).toEqual([token, token, []])
 })

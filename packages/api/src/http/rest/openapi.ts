@@ -3,6 +3,7 @@ import { errorTable } from '@vps/shared/errors'
 import * as z from 'zod'
 import { appRouter } from '../trpc/app-router.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
+import { parts, summaries } from './summaries.js'
 import { restTable, type Row } from './table.js'
 
 type OpenApi = {
@@ -10,6 +11,7 @@ type OpenApi = {
   info: { title: string; version: string; description: string }
   servers: { url: string }[]
   security: Record<string, string[]>[]
+  tags: { name: string }[]
   paths: Record<string, object>
   components: { schemas: Record<string, object>; [other: string]: object }
 }
@@ -26,11 +28,14 @@ export function openApiDocument(): OpenApi {
     info: {
       title: '云服务器门户 API',
       version: '1.0.0',
-      description: '金额单位为元；时间为 ISO 8601（UTC）。除登录、注册和目录读取外均需 Authorization: Bearer {token}。',
+      description: guide,
     },
     servers: [{ url: '/api' }],
-    // Sent where there is one: some are for everybody.
-    security: [{ bearer: [] }, {}],
+    security: signedIn,
+    // Customers' first.
+    tags: [...new Set([...restTable.map(tagOf(false)), ...restTable.map(tagOf(true))])].flatMap((name) =>
+      name ? [{ name }] : [],
+    ),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -45,8 +50,28 @@ export function openApiDocument(): OpenApi {
   }
 }
 
+/** For who writes a program against it. */
+const guide = `
+- **地址与格式**：所有地址以 \`/api\` 开头，内容为 JSON；金额单位为元，时间为 ISO 8601（UTC）。
+- **令牌**：用 \`POST /auth/login\` 取得 \`token\`，之后的请求带 \`Authorization: Bearer {token}\`。退出登录、修改密码或在“登录设备”中移除后失效。
+- **分页**：\`page\` 从 0 开始，\`size\` 最多 1000；\`totalElements\` 是总数，\`totalIsEstimate\` 为真时是约数。
+- **重复发送**：网络中断时不知道结果，带同一个 \`Idempotency-Key\`（自选，24 小时内有效）和同样的内容再发一次，只会做一次，不会重复扣款。
+- **错误**：状态码为 4xx 或 5xx，内容为 \`{success: false, code, message, errors}\`；程序请判断 \`code\`，\`message\` 给人看，\`errors\` 是字段的说明。429 时请按 \`Retry-After\` 等待。
+- **操作**：开机、重装等操作立即返回 \`jobId\`，用 \`GET /jobs/{id}\` 查询进度与结果。
+`.trim()
+
+const signedIn = [{ bearer: [] }]
+
+const tagOf =
+  (ofStaff: boolean) =>
+  ({ procedure }: Pick<Row, 'procedure'>): string | null => {
+    const isStaff = describeProcedure(appRouter, procedure).access === 'admin'
+    const part = parts[procedure.split('.')[0] ?? '']
+    return isStaff === ofStaff && part ? (isStaff ? `管理：${part}` : part) : null
+  }
+
 function operation(row: Row): object {
-  const { input, output } = describeProcedure(appRouter, row.procedure)
+  const { input, output, access } = describeProcedure(appRouter, row.procedure)
   const fields = input ? inputSchema(input) : {}
   const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const rest = Object.entries(fields.properties ?? {}).filter(
@@ -63,7 +88,7 @@ function operation(row: Row): object {
   const parameters = [
     ...inPath.map((name) => parameter('path', name, fields.properties?.[name])),
     ...(row.method === 'GET' ? rest.map(([name, schema]) => parameter('query', name, schema)) : []),
-    ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []),
+    ...(idempotent ? [idempotencyHeader] : []),
   ]
   const body = row.method !== 'GET' &&
     rest.length > 0 && {
@@ -82,8 +107,10 @@ function operation(row: Row): object {
   delete reply.$schema
   return {
     operationId: `${row.method.toLowerCase()}${row.path.replaceAll(/[^A-Za-z]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,
-    tags: [row.path.split('/')[1]],
-    description: `tRPC: ${row.procedure}`,
+    tags: [tagOf(access === 'admin')(row)],
+    summary: summaries[row.procedure],
+    description: `${access === 'admin' ? '仅限管理员。' : ''}tRPC: \`${row.procedure}\``,
+    security: access ? signedIn : [],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
@@ -91,6 +118,14 @@ function operation(row: Row): object {
       default: { $ref: '#/components/responses/Error' },
     },
   }
+}
+
+const idempotencyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: '自选的键，重复发送时不变',
+  schema: { type: 'string' },
 }
 
 function errorSchema(): object {
