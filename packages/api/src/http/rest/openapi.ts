@@ -56,7 +56,7 @@ const guide = `
 - **令牌**：用 \`POST /auth/login\` 取得 \`token\`，之后的请求带 \`Authorization: Bearer {token}\`。退出登录、修改密码或在“登录设备”中移除后失效。
 - **分页**：\`page\` 从 0 开始，\`size\` 最多 1000；\`totalElements\` 是总数，\`totalIsEstimate\` 为真时是约数。
 - **重复发送**：网络中断时不知道结果，带同一个 \`Idempotency-Key\`（自选，24 小时内有效）和同样的内容再发一次，只会做一次，不会重复扣款。
-- **错误**：状态码为 4xx 或 5xx，内容为 \`{success: false, code, message, errors}\`；程序请判断 \`code\`，\`message\` 给人看，\`errors\` 是字段的说明。429 时请按 \`Retry-After\` 等待。
+- **错误**：状态码为 4xx 或 5xx，内容为 \`{success: false, code, message, errors}\`；程序请判断 \`code\`，\`message\` 给人看，\`errors\` 是字段的说明。429 和 503 请按 \`Retry-After\` 等待。
 - **操作**：开机、重装等操作立即返回 \`jobId\`，用 \`GET /jobs/{id}\` 查询进度与结果。
 `.trim()
 
