@@ -27,7 +27,7 @@ async function openPages(): Promise<FastifyInstance> {
   await pages.register(ui.default, {
     routePrefix: '/docs',
     uiConfig: { validatorUrl: null, docExpansion: 'none', filter: true, persistAuthorization: true },
-    theme: { title: 'API 文档', css: [{ filename: 'own.css', content: style }] },
+    theme: { title: `${productName} API`, css: [{ filename: 'own.css', content: style }] },
   })
   await pages.ready()
   return pages
