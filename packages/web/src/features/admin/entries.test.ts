@@ -192,13 +192,16 @@ describe('a finding', () => {
   })
 
   test.each([
-    ['old.qcow2', `rm -- "$STORAGE_DIR"/'old.qcow2'`],
-    ['two words.img', `rm -- "$STORAGE_DIR"/'two words.img'`],
-    ['$(reboot).img', `rm -- "$STORAGE_DIR"/'$(reboot).img'`],
-    [`it's.img`, `rm -- "$STORAGE_DIR"/'it'\\''s.img'`],
-  ])('of a file called %s gives a command that takes away this file alone, whatever its name', (subject, command) => {
-    expect(commandOf(finding({ kind: 'stray-volume', subject, serverId: null }))).toBe(command)
-  })
+    ['old.qcow2', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'old.qcow2'`],
+    ['two words.img', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'two words.img'`],
+    ['$(reboot).img', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'$(reboot).img'`],
+    [`it's.img`, `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'it'\\''s.img'`],
+  ])(
+    'of a file called %s gives a command that takes away this file alone where the agent keeps it, whatever its name',
+    (subject, command) => {
+      expect(commandOf(finding({ kind: 'stray-volume', subject, serverId: null }))).toBe(command)
+    },
+  )
 
   test('that is mended on the host has no act of its own here', () => {
     for (const kind of [

@@ -20,13 +20,13 @@ export function adviceOf({ kind, serverId, cleanable, resolvedAt }: Finding): st
   return findingKinds[kind]?.advice
 }
 
-/** For what is not ours, to be typed on the host. */
+/** For what is not ours, to be typed on the host; STORAGE as docs/agent.md has it. */
 export function commandOf({ kind, subject, serverId }: Finding): string | null {
   if (serverId !== null) return null
   if (kind === 'stray-domain') {
     return `virsh destroy ${subject}; virsh undefine ${subject} --nvram --remove-all-storage --snapshots-metadata`
   }
-  return kind === 'stray-volume' ? `rm -- "$STORAGE_DIR"/${quoted(subject)}` : null
+  return kind === 'stray-volume' ? `rm -- "\${STORAGE:-/var/lib/vps-machines}"/${quoted(subject)}` : null
 }
 
 /** A file's name may hold what a shell would act on. */
