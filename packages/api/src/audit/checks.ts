@@ -5,6 +5,10 @@ import { words } from '../db/words.js'
 
 const living = words(livingStatuses)
 
+/** Waits for an operator. */
+const onLostHost = `exists (select from placements p join hosts h on h.id = p.host_id
+  where p.server_id = orders.server_id and p.state = 'held' and h.status = 'LOST')`
+
 /** Must always hold. Each statement gives a row per fault, `fault` being the operator's sentence; `$1` is now. */
 export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {
@@ -160,7 +164,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     name: 'everything that was due is done',
     sql: `select format('order %s has been %s past its time since %s: do the timers run?', number, status, due) as fault from (
         select number, status, case status when 'PENDING' then created_at + interval '${unpaidHours} h' when 'PAID' then paid_at + interval '${setUpMinutes} min'
-          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
+          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then case when not (auto_renewal and ${onLostHost}) then expires_at end when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
         from orders where status in ('PENDING', ${living})) o
       where due < $1::timestamptz - interval '1 h'`,
   },
