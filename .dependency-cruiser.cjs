@@ -103,7 +103,7 @@ const mayImport = {
     'jobs',
     'mail',
   ],
-  operations: ['orders', 'fleet', 'jobs'],
+  operations: ['orders', 'servers', 'fleet', 'jobs'],
 }
 
 const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({

@@ -64,6 +64,8 @@ const violations: Record<string, ErrorCode> = {
   jobs_one_backup_per_host: 'LOCKED',
   site_settings_pkey: 'CONFLICT',
   reverse_dns_pkey: 'CONFLICT',
+  backup_repositories_current_key: 'CONFLICT',
+  backup_repositories_url_unique: 'CONFLICT',
 }
 
 const taken: Record<string, string> = {

@@ -6,7 +6,7 @@ import type { WantedImage } from '@vps/shared/agent.contract'
 import type { Network } from '@vps/shared/networks'
 import type { Response } from 'undici'
 import * as z from 'zod'
-import { readIfThere, writeDurably } from '../files.js'
+import { isFull, readIfThere, writeDurably } from '../files.js'
 import { following } from '../wait.js'
 import type { ImageFolder } from './folder.js'
 import { request } from './request.js'
@@ -18,6 +18,8 @@ export type FetchLimits = {
   /** Others wait; the next try goes on from here. */
   wholeMs: number
   spareBytes: number
+  /** Others write, too. */
+  lookMs: number
   allowed: readonly Network[]
 }
 
@@ -41,7 +43,13 @@ export async function fetchImage(fetch: Fetch): Promise<void> {
     await folder.make()
     const begun = await readBegun(image, folder)
     const whole = begun.bytes > 0 && begun.bytes === begun.totalBytes
-    const bytes = whole ? begun.bytes : await inTime(fetch, (stop, alive) => download(fetch, begun, stop, alive))
+    const bytes = whole
+      ? begun.bytes
+      : await inTime(fetch, (stop, alive) => download(fetch, begun, stop, alive)).catch(async (error: unknown) => {
+          // Machines need the room now.
+          if (error instanceof NoSpace || isFull(error)) await folder.removePart(image.file)
+          throw error
+        })
     onProgress({ status: 'checking', bytes, totalBytes: bytes })
     await refuseOther(image, folder, signal)
     await rename(folder.partOf(image.file), folder.pathOf(image.file))
@@ -103,6 +111,7 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
   }
 
   let bytes = from
+  let lookAtMs = performance.now() + limits.lookMs
   await pipeline(
     Readable.from(response.body ?? []),
     async function* measured(chunks: AsyncIterable<Uint8Array>) {
@@ -110,6 +119,11 @@ async function download(fetch: Fetch, begun: Begun, signal: AbortSignal, alive: 
         alive()
         bytes += chunk.length
         if (bytes > mostBytes) throw noSpace(bytes - from, mostBytes - from)
+        if (performance.now() >= lookAtMs) {
+          const freeBytes = await folder.freeBytes()
+          if (freeBytes < limits.spareBytes) throw noSpace(Math.max(0, (totalBytes ?? bytes) - bytes), 0)
+          lookAtMs = performance.now() + limits.lookMs
+        }
         yield chunk
         onProgress({ status: 'running', bytes, totalBytes })
       }
@@ -148,9 +162,11 @@ async function refuseOther(image: WantedImage, folder: ImageFolder, signal: Abor
   throw new TransferFailed(`校验和不一致：应为 ${image.sha256.slice(0, 12)}…，实际为 ${sha256.slice(0, 12)}…`)
 }
 
-function noSpace(neededBytes: number, freeBytes: number): TransferFailed {
+class NoSpace extends TransferFailed {}
+
+function noSpace(neededBytes: number, freeBytes: number): NoSpace {
   const gb = (bytes: number) => (bytes / 1024 ** 3).toFixed(1)
-  return new TransferFailed(`磁盘空间不足：还需 ${gb(neededBytes)} GB，可用 ${gb(freeBytes)} GB`)
+  return new NoSpace(`磁盘空间不足：还需 ${gb(neededBytes)} GB，可用 ${gb(freeBytes)} GB`)
 }
 
 async function inTime<T>(

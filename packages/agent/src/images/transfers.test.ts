@@ -32,9 +32,13 @@ afterEach(async () => {
   folder.remove()
 })
 
-function start(wanted: WantedImage[] | null, change: Partial<TransferLimits> = {}) {
+function start(
+  wanted: WantedImage[] | null,
+  change: Partial<TransferLimits> = {},
+  disk: { freeBytes?: () => Promise<number> } = {},
+) {
   const ending = new AbortController()
-  const images = openImageFolder(dir)
+  const images = { ...openImageFolder(dir), ...disk }
   const fatal: unknown[] = []
   const calls = { changed: 0, ready: 0 }
   const loop = transferLoop({
@@ -312,6 +316,35 @@ test('an image that does not fit is refused before its first byte, and one of un
   source.misbehave = (_request, response) => (response.writeHead(200).end(source.content), true)
   await failed(start([source.image()], { spareBytes: free * 2 }), /^磁盘空间不足/)
   expect(partBytes()).toBeLessThan(source.content.length)
+})
+
+/** Comes in small pieces, without end unless it is whole. */
+function drip(headers: object = {}): void {
+  source.misbehave = (_request, response) => {
+    response.writeHead(200, { etag: '"first"', ...headers })
+    const timer = setInterval(() => response.write(source.content.subarray(0, 5000)), 5)
+    response.once('close', () => clearInterval(timer))
+    return true
+  }
+}
+
+test('what others write while an image comes in counts: at the limit it is broken off, and its room is given back', async () => {
+  let free = 10 ** 9
+  drip({ 'content-length': 10 ** 8 })
+  const pauses = { firstPauseMs: 60_000, lastPauseMs: 60_000 }
+  const loop = start([source.image()], { spareBytes: 1, ...pauses }, { freeBytes: async () => free })
+  await expect.poll(() => partBytes()).toBeGreaterThan(0)
+  free = 0
+  await failed(loop, /^磁盘空间不足/)
+  expect(inFolder()).toEqual([])
+})
+
+test('a source without an end takes the room that there is, and what came of it is not left lying there', async () => {
+  drip()
+  const pauses = { firstPauseMs: 60_000, lastPauseMs: 60_000 }
+  const loop = start([source.image()], { spareBytes: 1, ...pauses }, { freeBytes: async () => 50_000 })
+  await failed(loop, /^磁盘空间不足/)
+  expect(inFolder()).toEqual([])
 })
 
 test('a packed reply is refused: its checksum would be that of something else', async () => {

@@ -12,6 +12,7 @@ export const transferLimits: TransferLimits = {
   stallMs: 60_000,
   wholeMs: 6 * 3_600_000,
   spareBytes: 1024 ** 3,
+  lookMs: 2000,
   firstPauseMs: 15_000,
   lastPauseMs: 600_000,
   tellEveryMs: 2000,

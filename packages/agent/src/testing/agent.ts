@@ -33,6 +33,7 @@ export const quickTransfers: TransferLimits = {
   stallMs: 120_000,
   wholeMs: 120_000,
   spareBytes: 0,
+  lookMs: 10,
   firstPauseMs: 10,
   lastPauseMs: 40,
   tellEveryMs: 10,

@@ -5,6 +5,10 @@ import { words } from '../db/words.js'
 
 const living = words(livingStatuses)
 
+/** Waits for an operator. */
+const onLostHost = `exists (select from placements p join hosts h on h.id = p.host_id
+  where p.server_id = orders.server_id and p.state = 'held' and h.status = 'LOST')`
+
 /** Must always hold. Each statement gives a row per fault, `fault` being the operator's sentence; `$1` is now. */
 export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {
@@ -153,14 +157,15 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
   {
     name: 'no job is open for a place that was given up',
     sql: `select format('job %s (%s) is %s for a place that was given up', j.id, j.kind, j.status) as fault
-      from jobs j join placements p on p.id = j.placement_id where j.status in (${words(openJobStatuses)}) and (p.state = 'freed'
+      from jobs j join placements p on p.id = j.placement_id where j.status in (${words(openJobStatuses)}) and (
+        p.state = 'freed' and not exists (select from hosts h where h.id = j.host_id and h.status in ('LOST', 'RETIRED'))
         or p.state = 'releasing' and j.kind <> 'destroy' and (j.status = 'QUEUED' or not j.abort_requested))`,
   },
   {
     name: 'everything that was due is done',
     sql: `select format('order %s has been %s past its time since %s: do the timers run?', number, status, due) as fault from (
         select number, status, case status when 'PENDING' then created_at + interval '${unpaidHours} h' when 'PAID' then paid_at + interval '${setUpMinutes} min'
-          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
+          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then case when not (auto_renewal and ${onLostHost}) then expires_at end when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
         from orders where status in ('PENDING', ${living})) o
       where due < $1::timestamptz - interval '1 h'`,
   },

@@ -63,7 +63,9 @@ export async function saveRepository(
   if (same && before?.password !== after.password) await refuseOtherPassword(tx, same.id)
   const secret = vault.seal(JSON.stringify(after))
   await createSecret(tx, secret, now)
-  await tx.updateTable('backup_repositories').set({ is_current: false }).where('is_current', '=', true).execute()
+  // Only the one that was read: the keys refuse the second of two that found none.
+  if (current)
+    await tx.updateTable('backup_repositories').set({ is_current: false }).where('id', '=', current.id).execute()
   const saved = {
     username: input.username,
     secret_id: secret.id,

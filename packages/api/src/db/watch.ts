@@ -12,6 +12,8 @@ export type Health = {
   clockAheadMs: number
   /** The database's moment where performance.now() was 0. */
   databaseOrigin?: number
+  /** performance.now() of this start, or of the end of the last silence. */
+  reachableSince?: number
 }
 
 /** Beyond it nothing irreversible is done. */
@@ -28,6 +30,13 @@ export function momentOf({ databaseOrigin }: Health, clock: () => Date): Date {
   const database = databaseOrigin === undefined ? own.getTime() : databaseOrigin + performance.now()
   return isClockRight(own.getTime() - database) ? own : new Date(database)
 }
+
+/** The slowest agent asks again after 15 s. */
+const heardAgainMs = 30_000
+
+/** Whether somebody's silence may still be ours: whoever had something to tell could not. */
+export const isJustBack = ({ reachableSince }: Health): boolean =>
+  reachableSince !== undefined && performance.now() - reachableSince < heardAgainMs
 
 type Watched = {
   config: { databaseUrl: string }
@@ -65,6 +74,7 @@ export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
     if (stopped) return
     if (answers !== health.answers)
       log[answers ? 'info' : 'error'](answers ? 'the database answers again' : 'the database does not answer')
+    if (answers && !(health.answers && health.reachableSince)) health.reachableSince = performance.now()
     health.answers = answers
     if (!answers) {
       client?.end().catch(() => {})

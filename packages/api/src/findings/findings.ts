@@ -175,20 +175,7 @@ export async function pageFindings(db: Db, input: Filter) {
       .selectAll('f')
       .select(['h.name as hostName', 's.id as serverId', 's.name as serverName', 's.order_id as orderId'])
       .select(['u.id as ownerId', 'u.username as ownerName'])
-      .select((eb) =>
-        eb
-          .not(
-            eb.exists(
-              eb
-                .selectFrom('placements as p')
-                .select('p.id')
-                .whereRef('p.server_id', '=', 's.id')
-                .whereRef('p.host_id', '=', 'f.host_id')
-                .where('p.state', '<>', 'freed'),
-            ),
-          )
-          .as('unplaced'),
-      )
+      .select(hasPlace({ serverId: sql.ref('s.id'), hostId: sql.ref('f.host_id') }).as('placed'))
       .where(isOneOf('f.id', ids))
       .orderBy('f.first_seen_at', 'desc')
       .orderBy('f.id', 'desc')
@@ -204,7 +191,7 @@ export async function pageFindings(db: Db, input: Filter) {
     orderId: row.orderId,
     ownerId: row.ownerId,
     ownerName: row.ownerName,
-    cleanable: row.resolved_at === null && isStray(row.kind) && row.serverId !== null && row.unplaced === true,
+    cleanable: row.resolved_at === null && isStray(row.kind) && row.serverId !== null && !row.placed,
     kind: row.kind,
     subject: row.subject,
     details: row.details,
@@ -214,6 +201,14 @@ export async function pageFindings(db: Db, input: Filter) {
   }))
   return toPage(content, count, input)
 }
+
+type Where = { serverId: RawBuilder<unknown>; hostId: RawBuilder<unknown> }
+
+/** On that host, or held on its machine under an earlier name: enrolled twice, it tells the living as strays. */
+const hasPlace = ({ serverId, hostId }: Where) =>
+  sql<boolean>`exists (select from placements p join hosts o on o.id = p.host_id join hosts here on here.id = ${hostId}
+    where p.server_id = ${serverId} and p.state <> 'freed'
+      and (o.id = here.id or p.state = 'held' and o.machine_id = here.machine_id))`
 
 const isStray = (kind: string) => kind === 'stray-domain' || kind === 'stray-volume'
 
@@ -230,14 +225,9 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
           .executeTakeFirst()
       : null
   if (!server) fail('NOT_SUPPORTED', { message: '不是本系统创建的对象，请在宿主机上处理' })
-  const place = await tx
-    .selectFrom('placements')
-    .select('id')
-    .where('server_id', '=', server.id)
-    .where('host_id', '=', finding.host_id)
-    .where('state', '<>', 'freed')
-    .executeTakeFirst()
-  if (place) fail('NOT_SUPPORTED', { message: '该服务器在这台宿主机上仍有位置，不能清理' })
+  const place = sql`select where ${hasPlace({ serverId: sql.val(server.id), hostId: sql.val(finding.host_id) })}`
+  if ((await place.execute(tx)).rows.length > 0)
+    fail('NOT_SUPPORTED', { message: '该服务器在这台宿主机上仍有位置，不能清理' })
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
+import { endRemote, openRemote } from '../remote/remote-consoles.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
@@ -111,6 +113,36 @@ describe('an image of which no guest comes up', () => {
     await agent.inventory(image(first))
     expect(await open()).toEqual([])
     expect(await sale()).toMatch(/^SOLD/)
+  })
+
+  async function visit(serverId: string) {
+    const { body } = await lin.post('/server-management/remote', { serverId, kind: 'screen' })
+    const arrival = { ticket: body.data.ticket, address: '127.0.0.1', relayAddress: '127.0.0.1:1' }
+    const opened = await inTx(app.db, (tx) => openRemote(tx, arrival, app.deps.now()))
+    return typeof opened === 'string' ? expect.unreachable(opened) : opened.id
+  }
+
+  test('is not at fault where its tenant sat at the screen: who does can hold a boot up', async () => {
+    const { agent } = await newHost('10.9.0')
+    const id = await place()
+    await pay(id)
+    await visit((await order(id)).serverId)
+    await agent.serve(inVain)
+    expect((await order(id)).status).toBe('CANCELLED')
+    expect(await open()).toEqual([])
+    expect(await sale()).toMatch(/^SOLD/)
+  })
+
+  test('is at fault where its tenant had left the screen before', async () => {
+    const { agent } = await newHost('10.9.0')
+    await pay(await place())
+    const { serverId } = (await agent.serve())!
+    await endRemote(app.db, await visit(serverId), 'left', app.deps.now())
+    app.advance(1_000)
+    const again = { osName: 'Debian', osVersion: '12', rootPassword: 'Again-pass-1' }
+    await lin.post('/server-management/action', { serverId, action: 'reinstall', ...again })
+    await agent.serve(inVain)
+    expect(await open()).toEqual([file])
   })
 
   test('is not reinstalled from on that host', async () => {

@@ -164,7 +164,7 @@ function released(
   return {
     subject: `服务器已释放：${server}`,
     mark: { word: '已释放', tone: 'error' },
-    title: '服务器已释放',
+    title: text.serverReleased,
     lines: [
       `服务器 ${server} ${over}，服务器已释放，数据已清除。`,
       ...(order.backupsUntil ? ['已完成的备份仍保留一段时间，可以恢复到您的其他服务器。'] : []),

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
+import { addReached } from '../testing/sale.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 
 let app: TestApp
@@ -136,6 +137,35 @@ test('of an empty shop is empty and not broken', async () => {
     hosts: { total: 0, alive: 0, silent: 0 },
   })
   expect(overview.setUpByDay.every((row: { p50: number | null }) => row.p50 === null)).toBe(true)
+})
+
+describe('the room of a group is what the shop can sell of it:', () => {
+  const left = async () => (await read()).groups[0].smallestLeft
+
+  test('nothing on a host that is not heard any more', async () => {
+    await addHost(app, shop, { servers: 3 })
+    const silent = await addHost(app, shop, { servers: 4, network: '10.9.1' })
+    expect(await left()).toBe(7)
+    const last_seen_at = new Date(Date.now() - 61_000)
+    await app.db.updateTable('host_heartbeats').set({ last_seen_at }).where('host_id', '=', silent.id).execute()
+    expect(await left()).toBe(3)
+  })
+
+  test('the addresses of a pool that several hosts draw from once', async () => {
+    const host = await addHost(app, shop, { servers: 9, addresses: 4 })
+    const other = await addHost(app, shop, { servers: 9, network: '10.9.1' })
+    const pool = app.db.selectFrom('host_ip_pools').select('pool_id').where('host_id', '=', host.id)
+    await app.db.updateTable('host_ip_pools').set({ pool_id: pool }).where('host_id', '=', other.id).execute()
+    expect(await left()).toBe(4)
+  })
+
+  test('a dedicated server that is reached and large enough', async () => {
+    const id = await addReached({ app, shop, admin })
+    await addReached({ app, shop, admin }, { ip: '203.0.113.10', memory: 2 })
+    expect(await left()).toBe(1)
+    await app.db.updateTable('servers').set({ ssh_connectable: false }).where('id', '=', id).execute()
+    expect(await left()).toBe(0)
+  })
 })
 
 test('counts a host that is not heard any more as silent, and not one that never connected', async () => {

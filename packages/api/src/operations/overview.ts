@@ -1,12 +1,13 @@
 import { fen, type Fen } from '@vps/shared/money'
 import { failedJobDays, overviewDays } from '@vps/shared/overview'
 import type { OverviewInFen } from '@vps/shared/overview.contract'
-import { placesLeft } from '@vps/shared/hosts'
-import { defaultSpec } from '@vps/shared/servers'
+import { placesOn } from '@vps/shared/hosts'
+import { defaultSpec, machineSuits } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
-import { readFreeCapacity, type GroupRoom } from '../fleet/free-capacity.js'
+import { readPools } from '../fleet/addresses.js'
+import { readFreeCapacity } from '../fleet/free-capacity.js'
 import { endedStatuses, livingStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
 import { isAlive } from '../fleet/is-alive.js'
@@ -15,6 +16,7 @@ import { readStepTimes } from '../jobs/queries.js'
 import { must } from '../must.js'
 import { readFirstSale, type Configured } from './first-sale.js'
 import { readSetUps, type SetUps } from '../orders/set-up-times.js'
+import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
 
 const dayMs = 86_400_000
 
@@ -24,14 +26,14 @@ export async function readOverview(db: Db, configured: Configured, now: Date): P
     shanghaiDay(new Date(now.getTime() - ago * dayMs)),
   ).reverse()
   const since = startOfShanghaiDay(must(days[0]))
-  const [income, setUps, setUp, steps, failed, statuses, rooms, groups, counts, firstSale] = await Promise.all([
+  const [income, setUps, setUp, steps, failed, statuses, room, groups, counts, firstSale] = await Promise.all([
     readIncome(db, since),
     readSetUps(db, since, shanghaiDayOf('activated_at')),
     readSetUps(db, since),
     readStepTimes(db, since),
     readFailedJobs(db, since),
     readStatuses(db, since),
-    readFreeCapacity(db, { addressesUpTo: 10_000 }),
+    readRoom(db),
     db
       .selectFrom('server_groups')
       .select(['id', 'name'])
@@ -54,7 +56,7 @@ export async function readOverview(db: Db, configured: Configured, now: Date): P
     setUpByDay: perDay<SetUps>(setUps, { count: 0, p50: null, p95: null }),
     failedJobsByDay,
     ordersByStatus: Object.fromEntries(statuses.map((row) => [row.status, row.n])),
-    groups: groups.map((group) => ({ ...group, smallestLeft: smallestLeft(rooms, group.id) })),
+    groups: groups.map((group) => ({ ...group, smallestLeft: smallestLeft(room, group.id) })),
     hosts: { total: counts.hosts, alive: counts.alive, silent: counts.silent, findings: counts.findings },
     failedJobs: failedJobsByDay.slice(-failedJobDays).reduce((sum, { count }) => sum + count, 0),
     openJobs: counts.open,
@@ -110,6 +112,24 @@ async function readCounts(db: Db, since: Date) {
   return must(rows[0])
 }
 
-function smallestLeft(rooms: readonly GroupRoom[], groupId: string): number {
-  return rooms.filter((room) => room.groupId === groupId).reduce((sum, room) => sum + placesLeft(room, defaultSpec), 0)
+const addressesUpTo = 10_000
+
+async function readRoom(db: Db) {
+  const [rooms, machines] = await Promise.all([
+    readFreeCapacity(db, { addressesUpTo }),
+    dedicatedServersForSale(db).execute(),
+  ])
+  const pools = await readPools(db, [...new Set(rooms.map(({ id }) => id))], addressesUpTo)
+  return { rooms, pools, machines }
 }
+
+/** As the shop sells them. Hosts may share a pool: its addresses count once. */
+function smallestLeft({ rooms, pools, machines }: Awaited<ReturnType<typeof readRoom>>, groupId: string): number {
+  const onHosts = new Map<string, number>()
+  for (const room of rooms) if (room.groupId === groupId) onHosts.set(room.id, placesOn(room, defaultSpec, null))
+  const free = new Map(pools.flatMap(({ hostId, ...pool }) => (onHosts.get(hostId) ? [[pool.id, pool.free]] : [])))
+  const dedicated = machines.filter((one) => one.group_id === groupId && machineSuits(one, defaultSpec, null))
+  return Math.min(sumOf(onHosts), sumOf(free)) + dedicated.length
+}
+
+const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0)

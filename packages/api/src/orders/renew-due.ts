@@ -4,17 +4,21 @@ import { sql } from 'kysely'
 import { timer } from '../actor.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
+import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, type OrderRow } from './lock-order.js'
-import { planRenewal, renewOrder } from './renew-order.js'
+import { isLost, planRenewal, renewOrder } from './renew-order.js'
 import { refundWaits } from './refund-waits.js'
 import { suspendOrder } from './suspend-order.js'
 import { grows, isGrowing } from './upgrades.js'
 import { must } from '../must.js'
 
-/** A renewal waits for a running upgrade's end: it costs what it is then. */
-const isReady = sql<boolean>`(not o.auto_renewal or not ${isGrowing(sql.ref('o.id'))})`
+/**
+ * A renewal waits for a running upgrade's end: it costs what it is then; and while its host is declared lost, for an
+ * operator.
+ */
+const isReady = sql<boolean>`(not o.auto_renewal or not (${isGrowing(sql.ref('o.id'))} or ${isOnLost('o.server_id')}))`
 
 /** Running orders past their end, the longest first. */
 export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
@@ -40,7 +44,7 @@ export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<voi
     await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
     return
   }
-  if (await grows(tx, order.id)) return
+  if ((await grows(tx, order.id)) || (await isLost(tx, order.id))) return
   const { enough, seq } = await checkWallet(tx, order, now)
   if (enough) return renewOrder(tx, timer, 'timer', order, now)
   await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer', renewalTriedSeq: seq }, now)
@@ -58,6 +62,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
     .where('o.auto_renewal', '=', true)
     .where('o.expires_at', '>', new Date(now.getTime() - graceHours * 3600_000))
     .whereRef('w.last_seq', '>', 'o.renewal_tried_seq')
+    .where(({ not }) => not(isOnLost('o.server_id')))
     // Outgoing money cannot suffice, and would mail another failure.
     .where(({ exists, selectFrom }) =>
       exists(
@@ -78,7 +83,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
 /** Another failure is told again. */
 export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
-  if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal) return
+  if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal || (await isLost(tx, order.id))) return
   if (must(order.expires_at).getTime() + graceHours * 3600_000 <= now.getTime()) return
   const { enough, seq } = await checkWallet(tx, order, now)
   if (seq <= (order.renewal_tried_seq ?? 0)) return

@@ -3,12 +3,14 @@ import { graceHours } from '@vps/shared/deadlines'
 import { orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
+import * as text from '@vps/shared/text'
 import { sql } from 'kysely'
 import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
+import { isOnLost } from '../fleet/lost.js'
 import { askServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
@@ -82,6 +84,7 @@ export async function renewOrder(
   agreed?: Fen,
 ): Promise<void> {
   refuseUnlessRenewable(order, by, now)
+  if (await isLost(tx, order.id)) fail('MOVE_NOT_ALLOWED', { message: text.onLostHost })
   const renewal = await planRenewal(tx, order, now)
   if (agreed !== undefined && agreed !== renewal.amount) fail('PRICE_CHANGED')
   const description = `续费订单 ${order.number}（${formatYuan(renewal.amount)}）`
@@ -115,6 +118,16 @@ export async function renewOrder(
     await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: order.id }, now)
   const details = { amountFen: renewal.amount, expiresAt: renewal.expiresAt }
   await recordAudit(tx, actor, { action: 'order.renew', subject: { kind: 'order', id: order.id }, details }, now)
+}
+
+/** Nobody pays for what its host has taken along. */
+export async function isLost(tx: Tx, id: string): Promise<boolean> {
+  const { lost } = await tx
+    .selectFrom('orders as o')
+    .select(isOnLost('o.server_id').as('lost'))
+    .where('o.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return lost
 }
 
 function refuseUnlessRenewable(order: OrderRow, by: Mover, now: Date): void {

@@ -1,4 +1,5 @@
 import { inTx } from '../db/tx.js'
+import { isJustBack } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 import { isBraked } from './brake.js'
 import { timerMoment } from './moment.js'
@@ -23,6 +24,7 @@ export async function sweepUrgent(deps: Deps): Promise<void> {
 
 async function runAll(deps: Deps, due: readonly Timer[]): Promise<void> {
   for (const timer of due) {
+    if (timer.ofSilence && isJustBack(deps.health)) continue
     try {
       const now = await timerMoment(deps)
       if (now) await run(deps, timer, now)

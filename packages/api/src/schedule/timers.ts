@@ -32,13 +32,15 @@ export type Timer = {
   ended?: Ended
   /** Nobody waits, or looking is costly. */
   minutely?: true
+  /** Takes an agent's silence for its own: not before it could be heard again. */
+  ofSilence?: true
 }
 
 /** In this order: returned money may pay a renewal, and renewals precede the end of grace. */
 export const timers: readonly Timer[] = [
-  { name: 'lost lease', find: findLostLeases, act: endLostLease },
-  { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue },
-  { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed },
+  { name: 'lost lease', find: findLostLeases, act: endLostLease, ofSilence: true },
+  { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue, ofSilence: true },
+  { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed, ofSilence: true },
   { name: 'machine crashed', find: findCrashed, act: restartCrashed },
   { name: 'disc forgotten', find: findForgottenIsos, act: ejectForgottenIso, minutely: true },
   { name: 'order unpaid', find: findUnpaid, act: cancelDueUnpaid, minutely: true },

@@ -24,6 +24,14 @@ test('a seed for root: hash, port, keys and static addresses', async () => {
   await expect(text).toMatchFileSnapshot('golden/seed.txt')
 })
 
+test('a key whose comment has signs that YAML refuses leaves the seed readable, and is the key that was given', () => {
+  const key = 'ssh-ed25519 AAAA \u007f\u0080å¼\u0085\u009f ä\u{1F600}\uFFFE\uFFFF'
+  const seed = seedFiles(`${id}-1.1`, machine({ sshKeys: [key] }), { passwordHash: hash, hostKey })['user-data'] ?? ''
+  // YAML 1.2, 5.1: what a stream may hold, less the line break that is folded.
+  expect(seed).toMatch(/^[\n\x20-\x7E\u00A0-\uFFFD\u{10000}-\u{10FFFF}]*$/u)
+  expect(JSON.parse(seed.replace('#cloud-config\n', ''))).toMatchObject({ ssh_authorized_keys: [key] })
+})
+
 const networkOf = (network: object) => {
   const files = seedFiles(`${id}-1.1`, machine({ network: { ...machine().network, ...network } }), {
     passwordHash: hash,

@@ -40,7 +40,7 @@ export function passwordSeed(username: string, passwordHash: string): Record<str
   return { [passwordFile]: `${username}:${passwordHash}\n` }
 }
 
-/** For cloud-init. JSON is YAML: nothing a customer wrote breaks out. */
+/** For cloud-init. JSON is YAML, less a few signs: nothing a customer wrote breaks out. */
 export function seedFiles(instance: string, machine: MachineDescription, secrets: SeedSecrets): Record<string, string> {
   return {
     'meta-data': json({
@@ -114,5 +114,9 @@ function networkConfig({ mac, addresses, gateway, dns }: MachineDescription['net
 }
 
 function json(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  const text = JSON.stringify(value, null, 2)
+  return `${text.replace(notInYaml, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }
+
+/** As they are: a key's comment may hold any sign. */
+const notInYaml = /[\u007f-\u009f\ufffe\uffff]/g

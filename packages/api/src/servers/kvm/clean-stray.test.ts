@@ -23,9 +23,30 @@ beforeEach(async () => {
   serverId = await serverOf(orderId)
 })
 
+async function anotherMachine() {
+  const { id, token } = await addHost(app, shop, { network: '10.10.0' })
+  await app.db.updateTable('hosts').set({ machine_id: 'machine-2' }).where('id', '=', id).execute()
+  const other = hostAgent(app, token)
+  other.me.machineId = 'machine-2'
+  return other
+}
+
 describe('a stray', () => {
+  test('on a machine that was enrolled a second time is a living server of its first host: it is not cleaned', async () => {
+    const again = hostAgent(app, (await addHost(app, shop, { network: '10.10.0' })).token)
+    const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await again.inventory({ domains: [living] })
+    const [finding] = (await admin.get('/findings')).body.data.content
+    expect(finding).toMatchObject({ kind: 'stray-domain', serverId, cleanable: false })
+    expect((await admin.post(`/findings/${finding.id}/clean`)).body).toMatchObject({
+      code: 'NOT_SUPPORTED',
+      message: '该服务器在这台宿主机上仍有位置，不能清理',
+    })
+    expect(await again.claim()).toBeNull()
+  })
+
   test('of a server that is elsewhere or gone is destroyed by the host on request, and then resolves itself', async () => {
-    const other = hostAgent(app, (await addHost(app, shop, { network: '10.10.0' })).token)
+    const other = await anotherMachine()
     const stray = { uuid: serverId, name: 'left over', power: 'on' as const, generation: null, macs: [] }
     await other.inventory({ domains: [stray] })
     const [finding] = (await admin.get('/findings')).body.data.content

@@ -147,11 +147,25 @@ const bootedBefore = (tx: Tx, copies: 'backups' | 'snapshots', id: string) =>
 async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   if (job.host_id === null || result === null) return
   if (!result.ok) {
-    if (result.unbootable) await markUnbootable(tx, job.host_id, result.unbootable, result.message, now)
+    if (result.unbootable && !(await hadVisitor(tx, job)))
+      await markUnbootable(tx, job.host_id, result.unbootable, result.message, now)
     return
   }
   if (!isSetUp(job) && job.kind !== 'enterRescue') return
   const payload = jobPayload.parse(job.payload)
   if (!('machine' in payload) || payload.machine.image.readiness === 'none') return
   await markBootable(tx, job.host_id, payload.machine.image.file, now)
+}
+
+/** At its screen or serial line, where a key holds a boot up: no tenant takes an image off the shop. */
+async function hadVisitor(tx: Tx, { server_id, started_at }: JobRow): Promise<boolean> {
+  const visit = await tx
+    .selectFrom('remote_consoles')
+    .select('id')
+    .where('server_id', '=', server_id)
+    .where('opened_at', 'is not', null)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', started_at)]))
+    .limit(1)
+    .executeTakeFirst()
+  return visit !== undefined
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { anyOrder, finding, host, priceGroup, user } from '../../testing/operators-things'
 import { id } from '../../testing/things'
 import type { MenuEntry } from '../../ui/Menu'
-import { actOf, commandOf, hostKinds } from './findings/finding-ways'
+import { actOf, adviceOf, commandOf, hostKinds } from './findings/finding-ways'
 import { entriesOf as hostEntries } from './hosts/host-entries'
 import { entriesOf as orderEntries } from './orders/order-entries'
 import { discountTimes, entriesOf as priceGroupEntries } from './price-groups/price-group-entries'
@@ -176,22 +176,32 @@ describe('a finding', () => {
   })
 
   test('of what is not ours gives the command to type, and none for what is cleaned from here', () => {
-    const stray = { kind: 'stray-domain', subject: 'vm-7' } as const
+    const stray = { kind: 'stray-domain', subject: 'vm-7', serverId: null } as const
     expect(commandOf(finding(stray))).toBe(
       'virsh destroy vm-7; virsh undefine vm-7 --nvram --remove-all-storage --snapshots-metadata',
     )
-    expect(commandOf(finding({ ...stray, cleanable: true }))).toBeNull()
+    expect(commandOf(finding({ kind: 'stray-domain', cleanable: true }))).toBeNull()
     expect(commandOf(finding({ kind: 'missing-domain' }))).toBeNull()
   })
 
-  test.each([
-    ['old.qcow2', `rm -- "$STORAGE_DIR"/'old.qcow2'`],
-    ['two words.img', `rm -- "$STORAGE_DIR"/'two words.img'`],
-    ['$(reboot).img', `rm -- "$STORAGE_DIR"/'$(reboot).img'`],
-    [`it's.img`, `rm -- "$STORAGE_DIR"/'it'\\''s.img'`],
-  ])('of a file called %s gives a command that takes away this file alone, whatever its name', (subject, command) => {
-    expect(commandOf(finding({ kind: 'stray-volume', subject }))).toBe(command)
+  test('of a living server whose machine was enrolled twice says whose it is, and gives nothing that ends it', () => {
+    const living = finding({ kind: 'stray-domain' })
+    expect([actOf(living), commandOf(living)]).toEqual([null, null])
+    expect(adviceOf(living)).toContain('请为原宿主机重新生成接入命令')
+    expect(adviceOf(finding({ kind: 'stray-domain', cleanable: true }))).toContain('确认无用后')
   })
+
+  test.each([
+    ['old.qcow2', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'old.qcow2'`],
+    ['two words.img', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'two words.img'`],
+    ['$(reboot).img', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'$(reboot).img'`],
+    [`it's.img`, `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'it'\\''s.img'`],
+  ])(
+    'of a file called %s gives a command that takes away this file alone where the agent keeps it, whatever its name',
+    (subject, command) => {
+      expect(commandOf(finding({ kind: 'stray-volume', subject, serverId: null }))).toBe(command)
+    },
+  )
 
   test('that is mended on the host has no act of its own here', () => {
     for (const kind of [

@@ -15,7 +15,7 @@ import { Bar, Failed, Loading } from '../../ui/states'
 import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
 import { InstallHead } from './InstallHead'
-import { isNotReinstalled, isOpen, lookAgain, tabTitle } from './install-words'
+import { isNotReinstalled, isOpen, isReleased, lookAgain, tabTitle } from './install-words'
 import { ReadyCard } from './ReadyCard'
 import { Together } from './Together'
 
@@ -56,7 +56,8 @@ export default function ProgressPage({ serverId = '' }: { serverId?: string | un
 function Progress({ progress }: { progress: InstallProgress }) {
   const open = isOpen(progress)
   const now = useNow(open ? 1_000 : null)
-  const cancelled = progress.orderStatus === 'CANCELLED'
+  const released = isReleased(progress)
+  const cancelled = progress.orderStatus === 'CANCELLED' && !released
 
   return (
     <Stack>
@@ -70,7 +71,9 @@ function Progress({ progress }: { progress: InstallProgress }) {
           <Steps steps={progress.steps} now={now} />
         </Panel>
       )}
-      {cancelled ? (
+      {released ? (
+        <Alert tone="warning">订单已结束，服务器已释放。{progress.error}</Alert>
+      ) : cancelled ? (
         <Alert tone="error">服务器未能开通，订单已取消，款项已全额退回账户余额。{progress.error}</Alert>
       ) : progress.installStatus === 'FAILED' || (isNotReinstalled(progress) && progress.error) ? (
         <Alert tone="error">{progress.error ?? states.installFailed}</Alert>
@@ -87,7 +90,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
           </ButtonLink>
         </Row>
       )}
-      {(cancelled || progress.installStatus === 'FAILED') && (
+      {(released || cancelled || progress.installStatus === 'FAILED') && (
         <Row>
           <ButtonLink tone="primary" href={paths.sales()}>
             重新选购

@@ -38,6 +38,10 @@ describe('an installation', () => {
     [{ installStatus: 'FAILED', orderStatus: 'ACTIVE', kind: 'reinstall' }, false, '安装失败'],
     [{ installStatus: 'FAILED', orderStatus: 'CANCELLED' }, false, '安装未完成'],
     [{ installStatus: 'INSTALLING', orderStatus: 'CANCELLED' }, false, '安装未完成'],
+    [{ installStatus: null, orderStatus: 'CANCELLED' }, false, '安装未完成'],
+    [{ installStatus: null, orderStatus: 'CANCELLED', percentage: 100 }, false, '服务器已释放'],
+    [{ installStatus: null, orderStatus: 'CANCELLED', kind: 'reinstall' }, false, '服务器已释放'],
+    [{ installStatus: null, orderStatus: 'EXPIRED', percentage: 100 }, false, '服务器已释放'],
   ])('as %j is open: %s, and is told as %s', (changes, open, said) => {
     expect([isOpen(progress(changes)), headline(progress(changes))]).toEqual([open, said])
   })

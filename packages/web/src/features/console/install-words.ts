@@ -1,9 +1,18 @@
 import * as states from '@vps/shared/states'
+import * as text from '@vps/shared/text'
 import type { InstallProgress } from '@vps/shared/console.contract'
+import { hasEnded } from '@vps/shared/orders'
+
+const isOver = ({ orderStatus }: InstallProgress) => orderStatus !== null && hasEnded(orderStatus)
+
+/** Its order ended once it had been set up. */
+export const isReleased = (progress: InstallProgress) =>
+  isOver(progress) &&
+  (progress.orderStatus === 'EXPIRED' || progress.kind === 'reinstall' || progress.percentage === 100)
 
 /** While the order waits for its server, a failure is followed by another host. */
 export const isOpen = (progress: InstallProgress) =>
-  progress.orderStatus !== 'CANCELLED' &&
+  !isOver(progress) &&
   (progress.installStatus === 'INSTALLING' ||
     progress.installStatus === null ||
     (progress.installStatus === 'FAILED' && (progress.orderStatus === 'PAID' || progress.orderStatus === 'PROCESSING')))
@@ -19,6 +28,7 @@ export const lookAgain = ({ state }: { state: { data: InstallProgress | undefine
   state.data && !isOpen(state.data) ? false : fallbackLookMs
 
 export function headline(progress: InstallProgress): string {
+  if (isReleased(progress)) return text.serverReleased
   if (progress.orderStatus === 'CANCELLED') return '安装未完成'
   if (isNotReinstalled(progress)) return '没有重装系统'
   if (progress.installStatus === 'COMPLETED') return '安装完成'

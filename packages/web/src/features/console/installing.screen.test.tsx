@@ -1,3 +1,4 @@
+import type { InstallProgress } from '@vps/shared/console.contract'
 import { afterEach, expect, test } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
@@ -8,7 +9,7 @@ const theOrder = order({ status: 'PROCESSING' })
 const address = `/server-install-progress/${theOrder.serverId}`
 const names = ['创建磁盘', '启动虚拟机', '验证登录']
 
-const after = (done: number): Script => ({
+const after = (done: number, change: Partial<InstallProgress> = {}): Script => ({
   'console.install': {
     data: {
       serverId: theOrder.serverId ?? '',
@@ -32,6 +33,7 @@ const after = (done: number): Script => ({
       finishedAt: null,
       typicalSeconds: [24, 31],
       error: null,
+      ...change,
     },
   },
   'orders.get': { data: theOrder },
@@ -71,3 +73,15 @@ test('moves while it runs, but not for whoever asked for less motion', async () 
   await commands.preferMotion('reduce')
   await expect.poll(moving).toBe(0)
 })
+
+test.each([
+  ['CANCELLED', '退款申请已批准'],
+  ['EXPIRED', null],
+] as const)(
+  'a server whose order has ended (%s) is told as released, not as never set up or under way',
+  async (orderStatus, error) => {
+    await open(address, after(3, { orderStatus, installStatus: null, percentage: 100, error }))
+    await expect.element(main().getByText(`订单已结束，服务器已释放。${error ?? ''}`, { exact: true })).toBeVisible()
+    await expect.element(main().getByText(/全额退回|安装会继续进行/)).not.toBeInTheDocument()
+  },
+)

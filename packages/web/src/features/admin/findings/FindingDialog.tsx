@@ -18,9 +18,9 @@ import { CustomerLink, ServerLink } from '../parts/links'
 import { rereadOperations } from '../parts/reread'
 import { FindingConfirm, findingActs } from './finding-acts'
 import { HostOf } from './HostOf'
-import { findingKinds, findingName } from '@vps/shared/finding-words'
+import { findingName } from '@vps/shared/finding-words'
 import type { Finding } from '../parts/rows'
-import { actOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
+import { actOf, adviceOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
 
 /** What was found, and ways to mend it. */
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
@@ -58,7 +58,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
       }
     >
       <Parts>
-        <p>{findingKinds[finding.kind]?.advice}</p>
+        <p>{adviceOf(finding)}</p>
         <Facts
           facts={[
             [labels.host, <HostOf key="host" finding={finding} />],

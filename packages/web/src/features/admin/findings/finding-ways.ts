@@ -1,3 +1,4 @@
+import { findingKinds } from '@vps/shared/finding-words'
 import { redefinableKinds } from '@vps/shared/findings'
 import type { Finding } from '../parts/rows'
 
@@ -10,13 +11,22 @@ export const hostKinds = new Set([
   'state-away',
 ])
 
-/** For what is not ours, to be typed on the host. */
-export function commandOf({ kind, subject, cleanable }: Finding): string | null {
-  if (cleanable) return null
+const strays: readonly Finding['kind'][] = ['stray-domain', 'stray-volume']
+
+/** Of a stray that is none, too: its host was enrolled twice. */
+export function adviceOf({ kind, serverId, cleanable, resolvedAt }: Finding): string | undefined {
+  if (strays.includes(kind) && serverId !== null && !cleanable && resolvedAt === null)
+    return '它属于一台仍在使用的服务器：这台宿主机与该服务器所在的宿主机是同一台机器。请为原宿主机重新生成接入命令，不要删除它。'
+  return findingKinds[kind]?.advice
+}
+
+/** For what is not ours, to be typed on the host; STORAGE as docs/agent.md has it. */
+export function commandOf({ kind, subject, serverId }: Finding): string | null {
+  if (serverId !== null) return null
   if (kind === 'stray-domain') {
     return `virsh destroy ${subject}; virsh undefine ${subject} --nvram --remove-all-storage --snapshots-metadata`
   }
-  return kind === 'stray-volume' ? `rm -- "$STORAGE_DIR"/${quoted(subject)}` : null
+  return kind === 'stray-volume' ? `rm -- "\${STORAGE:-/var/lib/vps-machines}"/${quoted(subject)}` : null
 }
 
 /** A file's name may hold what a shell would act on. */

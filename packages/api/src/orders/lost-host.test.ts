@@ -1,0 +1,54 @@
+import * as text from '@vps/shared/text'
+import { afterEach, expect, test } from 'vitest'
+import { verifyBooks } from '../audit/verify.js'
+import { sweep } from '../schedule/sweep.js'
+import { openSale, type Sale } from '../testing/sale.js'
+
+let sale: Sale
+
+afterEach(() => sale.app.close())
+
+const setHost = (status: 'LOST' | 'READY') => sale.app.db.updateTable('hosts').set({ status }).execute()
+const renew = (id: string) => sale.lin.post(`/orders/${id}/renew`)
+const look = async (id: string) => [(await sale.orderRow(id)).status, await sale.lin.balance()]
+
+const faults = async () =>
+  (await verifyBooks(sale.app.db, sale.app.deps.now(), 'moved')).flatMap((verdict) => verdict.faults)
+
+test('a server whose host was declared lost costs nothing more, nor is it told as unpaid, until the host is back', async () => {
+  sale = await openSale()
+  const id = await sale.buyActive()
+  expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  await sale.toEnd(id, 2 * 3600_000)
+  await sweep(sale.app.deps)
+  expect(await look(id)).toEqual(['ACTIVE', 70])
+  expect(await faults()).toEqual([])
+  expect((await renew(id)).body).toMatchObject({ code: 'MOVE_NOT_ALLOWED', message: text.onLostHost })
+  expect(await look(id)).toEqual(['ACTIVE', 70])
+  expect((await sale.mails()).map(({ template }) => template)).toEqual([])
+  await setHost('READY')
+  await sweep(sale.app.deps)
+  expect(await look(id)).toEqual(['ACTIVE', 40])
+})
+
+test('one that is suspended is not renewed by a recharge either', async () => {
+  sale = await openSale({ yuan: 30 })
+  const id = await sale.buyActive()
+  await sale.toEnd(id, 1000)
+  await sweep(sale.app.deps)
+  expect(await look(id)).toEqual(['SUSPENDED', 0])
+  await setHost('LOST')
+  await sale.recharge(100)
+  await sweep(sale.app.deps)
+  expect(await look(id)).toEqual(['SUSPENDED', 100])
+})
+
+test('a clean-up that a lost host was still asked for is no fault in the books', async () => {
+  sale = await openSale()
+  const id = await sale.buyActive()
+  await sale.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+  const refund = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+  expect((await sale.admin.post(`/refunds/${refund.id}/approve`, { reason: '同意' })).status).toBe(200)
+  expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  expect(await faults()).toEqual([])
+})

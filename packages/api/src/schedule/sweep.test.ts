@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSale, type Sale } from '../testing/sale.js'
+import { addHost } from '../testing/shop.js'
+import { sweep } from './sweep.js'
+
+let sale: Sale
+beforeEach(async () => {
+  sale = await openSale()
+})
+afterEach(async () => {
+  delete sale.app.deps.health.reachableSince
+  await sale.app.close()
+})
+
+/** As long as nobody could tell anything. */
+async function away(minutes: number): Promise<void> {
+  const { db, advance } = sale.app
+  const since = sql<Date>`clock_timestamp() - make_interval(mins => ${minutes})`
+  await db.updateTable('jobs').set({ lease_until: since }).where('status', '=', 'RUNNING').execute()
+  await db.updateTable('host_heartbeats').set({ last_seen_at: since }).where('host_id', '=', sale.host.id).execute()
+  advance(minutes * 60_000)
+}
+const backSince = (ms: number) => void (sale.app.deps.health.reachableSince = performance.now() - ms)
+
+test.each([3, 31])(
+  'what an agent did while the shop was away for %i minutes counts: it is waited for until every agent could tell',
+  async (minutes) => {
+    const id = await sale.buy()
+    const job = (await sale.agent.claim())!
+    await addHost(sale.app, sale.shop, { network: '10.9.1' })
+    await away(minutes)
+    backSince(0)
+    await sweep(sale.app.deps)
+    await sweep(sale.app.deps)
+    expect((await sale.agent.finish(job)).accepted).toBe(true)
+    expect((await sale.order(id)).status).toBe('ACTIVE')
+  },
+)
+
+test('one that is still silent then is given up', async () => {
+  await sale.buy()
+  const job = (await sale.agent.claim())!
+  const other = await addHost(sale.app, sale.shop, { network: '10.9.1' })
+  await away(3)
+  backSince(31_000)
+  await sweep(sale.app.deps)
+  await sweep(sale.app.deps)
+  expect((await sale.agent.finish(job)).accepted).toBe(false)
+  const place = await sale.app.db.selectFrom('placements').select('host_id').where('state', '=', 'held').execute()
+  expect(place).toEqual([{ host_id: other.id }])
+})
