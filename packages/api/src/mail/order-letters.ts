@@ -111,7 +111,7 @@ function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story):
     cells: graceDays,
     title: '自动续费失败，服务器已暂停',
     lines: [
-      `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，数据保留 ${graceHours} 小时。`,
+      `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，${text.keptPastEnd}。`,
       `在此之前充值足够的金额后，将自动续费并恢复；逾期服务器会被释放，${afterRelease(order)}`,
     ],
     facts: [...facts, ends, keptUntil],
@@ -136,7 +136,7 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
         title: '服务器已到期并暂停',
         lines: [
           ...(order.refundWaits ? [`${refundStops}。`] : []),
-          `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
+          `服务器 ${server} 已到期并暂停，${text.keptPastEnd}，在此之前续费即可恢复。`,
           `逾期未续费，服务器会被释放，${afterRelease(order)}`,
         ],
         facts: [...facts, ends, keptUntil],
