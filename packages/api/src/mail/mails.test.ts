@@ -71,6 +71,13 @@ test('one that the mail server refuses says in its words why, is tried again, an
   expect(await mails('?status=sent')).toMatchObject([{ error: null, attempts: 2 }])
 })
 
+test('one that is refused in words that no row can hold is told as not sent all the same', async () => {
+  await enqueue()
+  app.deps.sendMail = () => Promise.reject(new Error(`550 no\0such ${'x'.repeat(289)}\u{1f4a9} user`))
+  await expect(send()).rejects.toThrow('550')
+  expect(await mails()).toMatchObject([{ status: 'failed', attempts: 1, error: expect.stringContaining('such x') }])
+})
+
 test('one whose words cannot be made says so, too, and is tried again', async () => {
   const code = openVault(['another key, which is gone']).seal('483920')
   await inTx(app.db, (tx) =>
