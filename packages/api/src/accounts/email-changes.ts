@@ -20,9 +20,14 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
 const opened = (now: Date) => new Date(now.getTime() - emailTakeBackHours * 3600_000)
 
-/** Ends codes sent to the old address. */
+/** Ends codes sent to the old address. The account is locked. */
 export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
   const [takeBack, confirm] = [newToken(), newToken()]
+  const { last } = await tx
+    .selectFrom('email_changes')
+    .select(({ fn }) => fn.max('changed_at').as('last'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
   await tx
     .insertInto('email_changes')
     .values({
@@ -32,7 +37,8 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
       new_email: to,
       take_back_hash: hashOf(takeBack),
       confirm_hash: hashOf(confirm),
-      changed_at: now,
+      // Taking one back ends those after it: in the order in which they were made, whatever the clocks say.
+      changed_at: last && last >= now ? new Date(last.getTime() + 1) : now,
     })
     .execute()
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
