@@ -122,6 +122,19 @@ test('they are forgotten after half a year, and are for staff alone', async () =
   expect(await mails()).toEqual([])
 })
 
+test('one that was given up is forgotten with them: its address and its sealed code stayed in the queue for ever', async () => {
+  const code = app.deps.vault.seal('483920')
+  for (const address of ['gone@example.com', 'slow@example.com'])
+    await inTx(app.db, (tx) => enqueueMail(tx, { template: 'resetCode', userId: lin.user.id, address, code }))
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts
+    where payload ->> 'address' = 'gone@example.com'`.execute(app.owner)
+  const addresses = async () => (await waiting()).map(({ payload }) => 'address' in payload && payload.address)
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 179 * 86_400_000)))
+  expect(await addresses()).toEqual(['gone@example.com', 'slow@example.com'])
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 181 * 86_400_000)))
+  expect(await addresses()).toEqual(['slow@example.com'])
+})
+
 test('one that was queued before mails were kept is sent all the same', async () => {
   await taskList(app.deps).send_mail({ template: 'passwordChanged', userId: lin.user.id })
   expect(app.sent).toHaveLength(1)
