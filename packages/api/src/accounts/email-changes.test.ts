@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { shanghaiMinute } from '@vps/shared/time'
 import { inTx } from '../db/tx.js'
 import type { Mail } from '../deps.js'
+import { sendMail } from '../mail/send-mail.js'
 import { beginMinute, startApp, type TestApp } from '../testing/app.js'
 import { lockWaits } from '../testing/locks.js'
-import { waitingMails } from '../testing/mails.js'
+import { queuedMails, waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
 import { updateProfile } from './update-profile.js'
 
@@ -97,6 +99,22 @@ test('once it was taken back no password opens the account but one that its own 
   expect([await signIn('thiefs-1'), await signIn(lin.password)]).toEqual([401, 401])
   expect(await reset('mine@example.com', 'mine-again-1')).toBe(200)
   expect(await signIn('mine-again-1')).toBe(200)
+})
+
+test('both mails say until which moment, however late they arrive, and do not come after it', async () => {
+  await save({ email: 'new@example.com' })
+  const { changed_at } = await app.db.selectFrom('email_changes').select('changed_at').executeTakeFirstOrThrow()
+  const until = `${shanghaiMinute(new Date(changed_at.getTime() + 72 * hour))}（北京时间）`
+  const [[old], [fresh]] = [await mailsTo(lin.email), await mailsTo('new@example.com')]
+  expect(old?.text).toContain(`请在 ${until}前恢复此邮箱`)
+  expect(fresh?.text).toContain(`确认之前，${until}前不能用它找回密码`)
+  app.advance(72 * hour)
+  for (const job of await queuedMails(app)) await sendMail(app.deps, job)
+  expect(app.sent).toEqual([])
+  expect(await app.db.selectFrom('mails').select('status').execute()).toEqual([
+    { status: 'dropped' },
+    { status: 'dropped' },
+  ])
 })
 
 test('after 72 hours it stays', async () => {

@@ -18,7 +18,8 @@ type Change = { userId: string; from: string; to: string }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
-const opened = (now: Date) => new Date(now.getTime() - emailTakeBackHours * 3600_000)
+const takeBackMs = emailTakeBackHours * 3600_000
+const opened = (now: Date) => new Date(now.getTime() - takeBackMs)
 
 /** Ends codes sent to the old address. The account is locked. */
 export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
@@ -28,6 +29,8 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
     .select(({ fn }) => fn.max('changed_at').as('last'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
+  // Taking one back ends those after it: in the order in which they were made, whatever the clocks say.
+  const changedAt = last && last >= now ? new Date(last.getTime() + 1) : now
   await tx
     .insertInto('email_changes')
     .values({
@@ -37,13 +40,13 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
       new_email: to,
       take_back_hash: hashOf(takeBack),
       confirm_hash: hashOf(confirm),
-      // Taking one back ends those after it: in the order in which they were made, whatever the clocks say.
-      changed_at: last && last >= now ? new Date(last.getTime() + 1) : now,
+      changed_at: changedAt,
     })
     .execute()
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
-  await enqueueMail(tx, { template: 'emailTakeBack', userId, address: from, token: vault.seal(takeBack) })
-  await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm) })
+  const until = new Date(changedAt.getTime() + takeBackMs).toISOString()
+  await enqueueMail(tx, { template: 'emailTakeBack', userId, address: from, token: vault.seal(takeBack), until })
+  await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm), until })
 }
 
 /**

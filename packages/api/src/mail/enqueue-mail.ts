@@ -19,7 +19,7 @@ export type MailJob =
 /** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`. */
 export type AccountMail =
   | { template: 'resetCode'; userId: string; address: string; code: SealedSecret; until?: string }
-  | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret }
+  | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret; until?: string }
   | { template: 'passwordChanged'; userId: string }
 
 /** Those queued before mails were kept have no id. */
