@@ -101,6 +101,15 @@ test('once it was taken back no password opens the account but one that its own 
   expect(await signIn('mine-again-1')).toBe(200)
 })
 
+test('an address that is the account’s no more is not told that it is confirmed', async () => {
+  await save({ email: 'typo@example.com' })
+  await save({ email: 'new@example.com' })
+  const link = linkOf((await mailsTo('typo@example.com')).find(({ subject }) => subject === '请确认账户邮箱'))
+  expect((await follow(link)).body.message).toBe('链接无效或已过期')
+  await save({ email: 'Typo@example.com' })
+  expect((await follow(link)).body.data).toEqual({ outcome: 'confirmed' })
+})
+
 test('both mails say until which moment, however late they arrive, and do not come after it', async () => {
   await save({ email: 'new@example.com' })
   const { changed_at } = await app.db.selectFrom('email_changes').select('changed_at').executeTakeFirstOrThrow()

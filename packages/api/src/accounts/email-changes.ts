@@ -102,6 +102,8 @@ export async function followEmailLink(
   const subject = { kind: 'user', id: change.user_id }
   const actor = { kind: 'user', id: change.user_id, address } as const
   if (hash.equals(change.confirm_hash)) {
+    if (!(await isAddressOf(tx, change.user_id, change.new_email)))
+      return fail('WRONG_CODE', { message: text.linkInvalid })
     await confirm(tx, change.user_id, change.new_email, now)
     await recordAudit(tx, actor, { action: 'account.confirm-email', subject }, now)
     return 'confirmed'
@@ -124,6 +126,16 @@ export async function followEmailLink(
   await revokeAllSessions(tx, change.user_id, null, now)
   await recordAudit(tx, actor, { action: 'account.take-back-email', subject }, now)
   return 'taken-back'
+}
+
+async function isAddressOf(tx: Tx, userId: string, email: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  return user !== undefined
 }
 
 async function confirm(tx: Tx, userId: string, email: string, now: Date): Promise<void> {
