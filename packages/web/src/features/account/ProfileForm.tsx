@@ -47,6 +47,11 @@ export function ProfileForm({ user }: { user: SessionUser }) {
     resolver: checkedBy('updateProfileInput', 'newPassword'),
   })
   const { errors } = form.formState
+  const [isUnfolded, setUnfolded] = useState(false)
+  // A fault must be seen; only what was typed there can be one.
+  const unfold = () => {
+    if (form.getValues(['currentPassword', 'newPassword', 'confirmPassword']).some(Boolean)) setUnfolded(true)
+  }
   const startFrom = (known: SessionUser) => form.reset(valuesOf(known), { keepDirtyValues: false })
 
   const submit = form.handleSubmit(
@@ -63,11 +68,15 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         toast(text.profileSaved, 'success')
         void utils.accounts.invalidate()
       } catch (error) {
+        unfold()
         tellFaults(form, error)
         setProblem(messageOf(error, text.profileFailed))
       }
     },
-    () => setProblem(text.fixForm),
+    () => {
+      unfold()
+      setProblem(text.fixForm)
+    },
   )
 
   return (
@@ -89,7 +98,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
             {...form.register('email')}
           />
         </Pair>
-        <PasswordChange form={form} />
+        <PasswordChange form={form} open={isUnfolded} onToggle={setUnfolded} />
         <Row>
           <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel={text.saving}>
             {verbs.save}
@@ -108,11 +117,17 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   )
 }
 
-function PasswordChange({ form }: { form: UseFormReturn<Values> }) {
+interface Folded {
+  form: UseFormReturn<Values>
+  open: boolean
+  onToggle: (open: boolean) => void
+}
+
+function PasswordChange({ form, open, onToggle }: Folded) {
   const { errors } = form.formState
   const newPassword = useWatch({ control: form.control, name: 'newPassword' })
   return (
-    <Accordion>
+    <Accordion open={open} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
       <summary>
         <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
         修改密码（可选）

@@ -183,6 +183,19 @@ describe('the profile', () => {
     expect(await callsOf('accounts.updateProfile')).toEqual([])
   })
 
+  test('says a fault where it can be seen and mended, also of the password whose fields were folded away', async () => {
+    await open('/profile', profile)
+    const fold = page.getByText('修改密码（可选）')
+    await fold.click()
+    await field('当前密码').fill('secret-1')
+    await fold.click()
+    await expect.element(field('当前密码')).not.toBeVisible()
+    await pressOn('保存')
+    await expect.element(alert()).toMatchTextContent('请修复表单中的错误')
+    await faults('请输入新密码')
+    await expect.element(field('新密码')).toHaveFocus()
+  })
+
   test.each([
     ['', 'wallet.get', '网络连接错误', '¥0.00'],
     ['?part=devices', 'accounts.devices', '加载登录设备失败', '登录令牌永不过期，可随时在这里移除'],
