@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { field, pressOn } from '../../testing/act'
 import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { inDays } from '../../testing/things'
+import { id, inDays } from '../../testing/things'
 
 const alert = () => main().getByRole('alert')
 const button = (name: string) => main().getByRole('button', { name, exact: true })
@@ -106,6 +106,15 @@ describe('a forgotten password', () => {
     await field('确认密码').fill('Another-1')
     await pressOn('重置密码')
     await expect.poll(() => callsOf('accounts.resetPassword')).toMatchObject([{ verificationCode: '123456' }])
+  })
+
+  test('stays within a phone, however long the address', async () => {
+    const address = `${'abcdefghij'.repeat(5)}@example.com`
+    await open('/forgot-password', { 'accounts.forgotPassword': { data: null } }, 'visitor')
+    await field('邮箱').fill(address)
+    await pressOn('发送验证码')
+    await faults(`验证码发送至 ${address}`)
+    await expectSoundEverywhere()
   })
 
   test('wants an address, a whole code and two equal passwords; back clears what was typed', async () => {
@@ -212,6 +221,22 @@ describe('the profile', () => {
       await expect.element(page.getByRole('button', { name: '重试' })).not.toBeInTheDocument()
     },
   )
+
+  test('stays within a phone, however long a key or a device is called', async () => {
+    const long = 'abcdefghij'.repeat(10)
+    const key = { id: id(3), name: long, publicKey: 'ssh-ed25519', fingerprint: `SHA256:${long.slice(0, 43)}` }
+    const device = { id: id(4), current: false, address: null, userAgent: long, lastSeenAt: inDays(0) }
+    await open('/profile?part=keys', {
+      ...profile,
+      'accounts.sshKeys': { data: [{ ...key, createdAt: inDays(-1) }] },
+      'accounts.devices': { data: [{ ...device, createdAt: inDays(-1) }] },
+    })
+    await faults(long)
+    await expectSoundEverywhere()
+    await main().getByRole('link', { name: '登录设备' }).click()
+    await faults(long)
+    await expectSoundEverywhere()
+  })
 
   test('is in parts, each at its address, with the way back between them', async () => {
     await open('/profile', profile)
