@@ -122,8 +122,8 @@ export function openLog(config: Config): Logger {
 
 /** A mail server's silence until its greeting, and later; SMTP_URL may override. */
 const silence = { connectionTimeout: 20_000, socketTimeout: 120_000 }
-/** One that trickles is never silent; shorter than `free-held.ts` waits. */
-const longestMs = 15 * 60_000
+/** One that trickles is never silent; meanwhile a hand of the worker is missing. */
+const longestMs = 5 * 60_000
 
 /** Sends, or throws in the mail server's words. */
 export function mailer(smtpUrl: string, from: string, longest = longestMs): (mail: Mail) => Promise<void> {
