@@ -190,7 +190,10 @@ describe('a mail', () => {
     await agent.serve({ power: 'off' })
     await toEnd(id, 3 * day)
     const released = await arrived(`服务器已释放：${serverName}`)
-    expectBoth(released, '到期后未在 72 小时内续费，服务器已释放，数据已清除。', onShanghaiClock(expiresAt))
+    expectBoth(released, '到期后未在 72 小时内续费，服务器已释放，数据不再保留。', onShanghaiClock(expiresAt))
+    // Its host, or who cleans a dedicated server, has it still.
+    expect(await agent.claim()).toMatchObject({ payload: { kind: 'destroy' } })
+    expect(released.text).not.toContain('已清除')
     expectLink(released, '重新购买', '/sales')
     expect((await order(id)).status).toBe('EXPIRED')
   })
@@ -206,7 +209,8 @@ describe('a mail', () => {
     await agent.serve({ power: 'off' })
     await admin.put(`/orders/${id}/status?status=ACTIVE`)
     const resumed = await arrived(`服务器已恢复：${serverName}`)
-    expectBoth(resumed, '已恢复运行，数据和 IP 地址不变。', onShanghaiClock(expiresAt))
+    expectBoth(resumed, '的暂停已解除，即将恢复运行，数据和 IP 地址不变。', onShanghaiClock(expiresAt))
+    expect(await agent.claim()).toMatchObject({ payload: { kind: 'start' } })
     expectLink(resumed, '打开控制台', `/server-manage/${id}`)
   })
 

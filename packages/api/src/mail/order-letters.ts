@@ -150,7 +150,7 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
     subject: `服务器已恢复：${server}`,
     mark: { word: states.recovered, tone: 'success' },
     title: '服务器已恢复',
-    lines: [`服务器 ${server} 已恢复运行，数据和 IP 地址不变。`],
+    lines: [`服务器 ${server} 的暂停已解除，即将恢复运行，数据和 IP 地址不变。`],
     facts: [...facts, ends],
     link: links.openConsole,
   }
@@ -165,7 +165,7 @@ function released(
     subject: `服务器已释放：${server}`,
     mark: { word: '已释放', tone: 'error' },
     title: '服务器已释放',
-    lines: [`服务器 ${server} ${over}，服务器已释放，数据已清除。`, ...(order.backupsUntil ? [backupsStay] : [])],
+    lines: [`服务器 ${server} ${over}，服务器已释放，数据不再保留。`, ...(order.backupsUntil ? [backupsStay] : [])],
     facts: [...facts, ends, ...where('备份保留至', order.backupsUntil && beijing(order.backupsUntil))],
     link: links.buyAgain,
   }
