@@ -268,6 +268,30 @@ test.describe('a customer', () => {
     expect(JSON.parse(held ?? '{}')).toMatchObject({ username: customer.username, role: 'USER' })
   })
 
+  test('whose address is changed on another device sees it where the profile is open, and changes nothing back with the name', async ({
+    browser,
+  }) => {
+    const mine = await newCustomer()
+    const there = await signIn(product, mine.username, mine.password)
+    const context = await browser.newContext()
+    await enterAs(context, mine)
+    const tab = await context.newPage()
+    const opened = tab.waitForEvent('websocket')
+    await tab.goto('/profile')
+    const socket = await opened
+    await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('hello'))
+    await tab.waitForLoadState('networkidle')
+    await expect(tab.getByLabel('邮箱')).toHaveValue(`${mine.username}@example.com`)
+    const email = `${mine.username}-new@example.com`
+    await there.call('PUT', '/auth/profile', { username: mine.username, email })
+    await expect(tab.getByLabel('邮箱')).toHaveValue(email)
+    await tab.getByLabel('用户名').fill(`${mine.username}_2`)
+    await tab.getByRole('button', { name: '保存' }).click()
+    await expect(note(tab, '个人资料更新成功')).toBeVisible()
+    expect((await there.call('GET', '/auth/profile')).body).toMatchObject({ username: `${mine.username}_2`, email })
+    await context.close()
+  })
+
   test('whose session ends elsewhere is signed out by the next call', async ({ page, browser }) => {
     const there = await signIn(product, customer.username, customer.password)
     const other = await browser.newContext()

@@ -89,7 +89,7 @@ async function rotateSecret({ db, vault }: Deps): Promise<string> {
     total = { sealed: total.sealed + some.sealed, unreadable: total.unreadable + some.unreadable }
   }
   const left = total.unreadable > 0 ? ` ${total.unreadable} could not be opened by any key and stay as they are.` : ''
-  return `${total.sealed} passwords were sealed anew.${left} The old key can go from APP_SECRET after a day, when no mail waits any more.`
+  return `${total.sealed} passwords were sealed anew.${left} The old key can go from APP_SECRET after two days, when no mail waits any more.`
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -122,9 +122,15 @@ export function openLog(config: Config): Logger {
 
 /** A mail server's silence until its greeting, and later; SMTP_URL may override. */
 const silence = { connectionTimeout: 20_000, socketTimeout: 120_000 }
+/** One that trickles is never silent; meanwhile a hand of the worker is missing. */
+const longestMs = 5 * 60_000
 
-function mailer(smtpUrl: string, from: string): (mail: Mail) => Promise<void> {
+/** Sends, or throws in the mail server's words. */
+export function mailer(smtpUrl: string, from: string, longest = longestMs): (mail: Mail) => Promise<void> {
   const open = async () => (await import('nodemailer')).createTransport({ url: smtpUrl, ...silence }, { from })
   let transport: ReturnType<typeof open> | null = null
-  return async (mail) => void (await (await (transport ??= open())).sendMail(mail))
+  return async (mail) => {
+    const opened = await (transport ??= open())
+    await opened.sendMail({ ...mail, signal: AbortSignal.timeout(longest) })
+  }
 }

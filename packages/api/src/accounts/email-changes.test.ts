@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { shanghaiMinute } from '@vps/shared/time'
+import { inTx } from '../db/tx.js'
 import type { Mail } from '../deps.js'
+import { sendMail } from '../mail/send-mail.js'
 import { beginMinute, startApp, type TestApp } from '../testing/app.js'
 import { lockWaits } from '../testing/locks.js'
-import { waitingMails } from '../testing/mails.js'
+import { queuedMails, waitingMails } from '../testing/mails.js'
 import { call } from '../testing/people.js'
 import { updateProfile } from './update-profile.js'
 
@@ -21,6 +24,15 @@ const save = (body: object) =>
 const forgot = (email: string) => call(app, 'POST', '/auth/forgot-password', { body: { email } })
 const follow = (link: string) => call(app, 'POST', '/auth/email-link', { body: { token: link } })
 const emailNow = async () => (await app.db.selectFrom('users').select('email').executeTakeFirstOrThrow()).email
+const sessionOf = async (username: string) => {
+  const session = await app.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select(['users.id', 'username', 'role', 'sessions.id as sessionId'])
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow()
+  return { ...session, address: null }
+}
 const linkOf = (mail: Mail | undefined) => /token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
 const mailsTo = async (address: string) => (await waitingMails(app)).filter(({ to }) => to === address)
 const subjects = async (address: string) => (await mailsTo(address)).map(({ subject }) => subject)
@@ -48,6 +60,27 @@ test('the old address takes it back for 72 hours, whatever was changed since, an
   expect(await emailNow()).toBe(lin.email)
 })
 
+test.each([0, 5])(
+  'nor does a link of a later change end that one, though it was made in the same moment or %i ms before by another clock',
+  async (behindMs) => {
+    const user = await sessionOf(lin.username)
+    const at = app.deps.now()
+    const change = (email: string, now: Date) =>
+      inTx(app.db, (tx) => {
+        const to = { username: lin.username, email, password: null }
+        return updateProfile(tx, app.deps.vault, user, to, now)
+      })
+    await change('thief@example.com', at)
+    await change('thief2@example.com', new Date(at.getTime() - behindMs))
+    const own = linkOf((await mailsTo(lin.email))[0])
+    const theirs = linkOf((await mailsTo('thief@example.com')).find(({ subject }) => subject === '账户邮箱已更改'))
+    expect((await follow(theirs)).body.data).toEqual({ outcome: 'taken-back' })
+    expect(await emailNow()).toBe('thief@example.com')
+    expect((await follow(own)).body.data).toEqual({ outcome: 'taken-back' })
+    expect(await emailNow()).toBe(lin.email)
+  },
+)
+
 test('once it was taken back no password opens the account but one that its own address sets, whoever knew or set another', async () => {
   const signIn = (password: string) =>
     call(app, 'POST', '/auth/login', { body: { username: lin.username, password } }).then(({ status }) => status)
@@ -66,6 +99,31 @@ test('once it was taken back no password opens the account but one that its own 
   expect([await signIn('thiefs-1'), await signIn(lin.password)]).toEqual([401, 401])
   expect(await reset('mine@example.com', 'mine-again-1')).toBe(200)
   expect(await signIn('mine-again-1')).toBe(200)
+})
+
+test('an address that is the account’s no more is not told that it is confirmed', async () => {
+  await save({ email: 'typo@example.com' })
+  await save({ email: 'new@example.com' })
+  const link = linkOf((await mailsTo('typo@example.com')).find(({ subject }) => subject === '请确认账户邮箱'))
+  expect((await follow(link)).body.message).toBe('链接无效或已过期')
+  await save({ email: 'Typo@example.com' })
+  expect((await follow(link)).body.data).toEqual({ outcome: 'confirmed' })
+})
+
+test('both mails say until which moment, however late they arrive, and do not come after it', async () => {
+  await save({ email: 'new@example.com' })
+  const { changed_at } = await app.db.selectFrom('email_changes').select('changed_at').executeTakeFirstOrThrow()
+  const until = `${shanghaiMinute(new Date(changed_at.getTime() + 72 * hour))}（北京时间）`
+  const [[old], [fresh]] = [await mailsTo(lin.email), await mailsTo('new@example.com')]
+  expect(old?.text).toContain(`请在 ${until}前恢复此邮箱`)
+  expect(fresh?.text).toContain(`确认之前，${until}前不能用它找回密码`)
+  app.advance(72 * hour)
+  for (const job of await queuedMails(app)) await sendMail(app.deps, job)
+  expect(app.sent).toEqual([])
+  expect(await app.db.selectFrom('mails').select('status').execute()).toEqual([
+    { status: 'dropped' },
+    { status: 'dropped' },
+  ])
 })
 
 test('after 72 hours it stays', async () => {
@@ -116,15 +174,10 @@ test('nobody takes it in the moment in which it is changed either', async () => 
     () => call(app, 'POST', '/auth/register', { body }),
     () => call(app, 'PUT', '/auth/profile', { token: theirs, body }),
   ]) {
-    const session = await app.db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'user_id')
-      .select(['users.id', 'username', 'role', 'sessions.id as sessionId'])
-      .where('username', '=', lin.username)
-      .executeTakeFirstOrThrow()
+    const user = await sessionOf(lin.username)
     const taken = await app.owner.transaction().execute(async (tx) => {
       const to = { username: lin.username, email: 'new@example.com', password: null }
-      await updateProfile(tx, app.deps.vault, { ...session, address: null }, to, app.deps.now())
+      await updateProfile(tx, app.deps.vault, user, to, app.deps.now())
       let isOver = false
       const reply = take().finally(() => (isOver = true))
       await expect.poll(async () => isOver || (await lockWaits(app.owner)) === 1).toBe(true)

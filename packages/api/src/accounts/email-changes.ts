@@ -18,11 +18,19 @@ type Change = { userId: string; from: string; to: string }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
-const opened = (now: Date) => new Date(now.getTime() - emailTakeBackHours * 3600_000)
+const takeBackMs = emailTakeBackHours * 3600_000
+const opened = (now: Date) => new Date(now.getTime() - takeBackMs)
 
-/** Ends codes sent to the old address. */
+/** Ends codes sent to the old address. The account is locked. */
 export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to }: Change, now: Date): Promise<void> {
   const [takeBack, confirm] = [newToken(), newToken()]
+  const { last } = await tx
+    .selectFrom('email_changes')
+    .select(({ fn }) => fn.max('changed_at').as('last'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  // Taking one back ends those after it: in the order in which they were made, whatever the clocks say.
+  const changedAt = last && last >= now ? new Date(last.getTime() + 1) : now
   await tx
     .insertInto('email_changes')
     .values({
@@ -32,12 +40,13 @@ export async function createEmailChange(tx: Tx, vault: Vault, { userId, from, to
       new_email: to,
       take_back_hash: hashOf(takeBack),
       confirm_hash: hashOf(confirm),
-      changed_at: now,
+      changed_at: changedAt,
     })
     .execute()
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
-  await enqueueMail(tx, { template: 'emailTakeBack', userId, address: from, token: vault.seal(takeBack) })
-  await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm) })
+  const until = new Date(changedAt.getTime() + takeBackMs).toISOString()
+  await enqueueMail(tx, { template: 'emailTakeBack', userId, address: from, token: vault.seal(takeBack), until })
+  await enqueueMail(tx, { template: 'emailConfirm', userId, address: to, token: vault.seal(confirm), until })
 }
 
 /**
@@ -93,6 +102,8 @@ export async function followEmailLink(
   const subject = { kind: 'user', id: change.user_id }
   const actor = { kind: 'user', id: change.user_id, address } as const
   if (hash.equals(change.confirm_hash)) {
+    if (!(await isAddressOf(tx, change.user_id, change.new_email)))
+      return fail('WRONG_CODE', { message: text.linkInvalid })
     await confirm(tx, change.user_id, change.new_email, now)
     await recordAudit(tx, actor, { action: 'account.confirm-email', subject }, now)
     return 'confirmed'
@@ -115,6 +126,16 @@ export async function followEmailLink(
   await revokeAllSessions(tx, change.user_id, null, now)
   await recordAudit(tx, actor, { action: 'account.take-back-email', subject }, now)
   return 'taken-back'
+}
+
+async function isAddressOf(tx: Tx, userId: string, email: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  return user !== undefined
 }
 
 async function confirm(tx: Tx, userId: string, email: string, now: Date): Promise<void> {

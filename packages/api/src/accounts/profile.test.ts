@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { onCommit } from '../db/tx.js'
+import type { Notification } from '../notifications/notification.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { lockWaits } from '../testing/locks.js'
 import { waitingMails } from '../testing/mails.js'
@@ -174,4 +176,18 @@ describe('the profile', () => {
     expect((await add('ssh-ed25519 nonsense')).body.message).toBe('公钥格式不正确')
     expect((await call(app, 'DELETE', `/ssh-keys/${body.data[0].id}`, { token })).body.data).toEqual([])
   })
+})
+
+test('a changed name or address is told to the account’s other devices, one that was saved as it is to none', async () => {
+  const heard: Notification[] = []
+  onCommit(app.db, (notifications) => heard.push(...notifications))
+  const { id } = await app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const save = async (change: object) => {
+    const body = { username: lin.username, email: lin.email, ...change }
+    expect((await call(app, 'PUT', '/auth/profile', { token, body })).status).toBe(200)
+    return heard.splice(0).filter((one) => 'sessionsOf' in one)
+  }
+  expect(await save({})).toEqual([])
+  expect(await save({ email: 'new@example.com' })).toEqual([{ sessionsOf: id }])
+  expect(await save({ email: 'new@example.com', username: 'lin_5' })).toEqual([{ sessionsOf: id }])
 })

@@ -1,6 +1,7 @@
 import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
@@ -45,6 +46,8 @@ export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Inp
     { username: before.username, email: before.email },
     { username: input.username, email: input.email },
   )
+  // A profile open elsewhere would save the old address with a new name.
+  if (Object.keys(changes.after).length > 0) publish(tx, { sessionsOf: user.id })
   const details = { ...changes, passwordChanged: input.password !== null }
   await recordAudit(
     tx,

@@ -393,6 +393,21 @@ describe('a restore over another server of the same owner', () => {
     expect(await told(without)).not.toContain('备份')
   })
 
+  test('is no data that a mail before the release calls lost for good', async () => {
+    const told = async (template: 'orderSuspended' | 'renewalFailed', id: string) =>
+      JSON.stringify(await orderLetter(app.db, { template, userId: lin.user.id, orderId: id }, 'https://shop.example'))
+    const without = await sale.buyActive()
+    await made()
+    await app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'unpaid' }).execute()
+    for (const template of ['orderSuspended', 'renewalFailed'] as const) {
+      expect(await told(template, orderId)).toContain(
+        '数据会被清除；已完成的备份仍保留一段时间，可以恢复到您的其他服务器',
+      )
+      expect(await told(template, orderId)).not.toContain('数据无法找回')
+      expect(await told(template, without)).toContain('服务器会被释放，数据无法找回')
+    }
+  })
+
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {
     const id = await made()
     await app.db.updateTable('servers').set({ storage_gb: 20 }).where('id', '=', other).execute()

@@ -1,5 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import { emailTakeBackHours, resetCodeMinutes } from '@vps/shared/accounts'
+import { shanghaiMinute } from '@vps/shared/time'
 import type { Vault } from '../vault.js'
 import type { AccountMail } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
@@ -25,7 +26,7 @@ export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string)
         title: '账户邮箱已更改',
         lines: [
           '您账户的邮箱已更改为另一个地址，此邮箱不再用于登录和找回密码。',
-          `如果不是您本人操作，请在 ${emailTakeBackHours} 小时内恢复此邮箱，所有设备将退出登录，原密码随之失效，然后请通过“找回密码”设置新密码。`,
+          `如果不是您本人操作，请在 ${within(job)}恢复此邮箱，所有设备将退出登录，原密码随之失效，然后请通过“找回密码”设置新密码。`,
         ],
         link: { label: verbs.takeBackEmail, url: linkTo('take-back', vault.open(job.token), publicUrl) },
       }
@@ -34,7 +35,7 @@ export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string)
         mark,
         title: '请确认账户邮箱',
         lines: [
-          `此邮箱已设为账户邮箱。确认之前，${emailTakeBackHours} 小时内不能用它找回密码。`,
+          `此邮箱已设为账户邮箱。确认之前，${within(job)}不能用它找回密码。`,
           '如果不是您本人操作，请忽略此邮件。',
         ],
         link: { label: verbs.confirmEmail, url: linkTo('confirm', vault.open(job.token), publicUrl) },
@@ -47,5 +48,9 @@ export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string)
       }
   }
 }
+
+/** The mail may arrive late. */
+const within = ({ until }: { until?: string }) =>
+  until ? `${shanghaiMinute(new Date(until))}（北京时间）前` : `${emailTakeBackHours} 小时内`
 
 const linkTo = (act: string, token: string, publicUrl: string) => `${publicUrl}/email-change?act=${act}&token=${token}`

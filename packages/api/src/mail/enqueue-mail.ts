@@ -19,7 +19,7 @@ export type MailJob =
 /** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`. */
 export type AccountMail =
   | { template: 'resetCode'; userId: string; address: string; code: SealedSecret; until?: string }
-  | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret }
+  | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret; until?: string }
   | { template: 'passwordChanged'; userId: string }
 
 /** Those queued before mails were kept have no id. */
@@ -27,7 +27,7 @@ export type QueuedMail = MailJob & { mailId?: string }
 
 /**
  * In its change's transaction: sent once after commit, or never. Keeps who was written to about what. The worker's last
- * task: it has two hands, and a silent mail server holds one for each mail.
+ * task: it has two hands, and a silent mail server holds one for each mail. Tried for 40 hours, at last every six.
  */
 export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   const mailId = uuidv7()
@@ -35,7 +35,7 @@ export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
   await sql`
     with kept as (insert into mails (id, user_id, address, template)
       select ${mailId}::uuid, u.id, coalesce(${address}, u.email), ${mail.template} from users u where u.id = ${mail.userId}::uuid)
-    select graphile_worker.add_job('send_mail', ${JSON.stringify({ ...mail, mailId })}::json, max_attempts := 10, priority := 1)`.execute(
+    select graphile_worker.add_job('send_mail', ${JSON.stringify({ ...mail, mailId })}::json, max_attempts := 16, priority := 1)`.execute(
     tx,
   )
   publish(tx, { shop: 'mail' })

@@ -3,6 +3,7 @@ import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openMailbox, type Mailbox, type ReceivedMail } from '../../../demo/src/mailbox.js'
+import { inTx } from '../db/tx.js'
 import { closeDeps, openDeps, type Deps } from '../deps.js'
 import { sweep } from '../schedule/sweep.js'
 import { taskList } from '../schedule/tasks.js'
@@ -10,6 +11,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
+import { postEntry } from '../wallet/post-entry.js'
 import { composeMail } from './compose-mail.js'
 import type { MailJob } from './enqueue-mail.js'
 
@@ -130,12 +132,29 @@ describe('a mail', () => {
     const mail = await arrived(`自动续费失败：${serverName}`)
     expectBoth(
       mail,
-      '因余额不足未能完成，服务器已暂停，数据保留 72 小时',
+      '因余额不足未能完成，服务器已暂停，数据保留至到期后 72 小时',
       onShanghaiClock(expiresAt),
       onShanghaiClock(Date.parse(expiresAt) + 3 * day),
     )
     expectLink(mail, '立即充值', '/recharge')
     expect((await order(id)).status).toBe('SUSPENDED')
+  })
+
+  test('that comes again late in the grace promises no more of it than is left', async () => {
+    const id = await buyActive()
+    const { serverName, expiresAt } = await order(id)
+    await toEnd(id)
+    await arrived(`自动续费失败：${serverName}`)
+    await toEnd(id, 2 * day)
+    await inTx(app.db, (tx) => {
+      const entry = { type: 'ADJUSTMENT', reference: 'late', description: '补款' } as const
+      return postEntry(tx, { userId: lin.user.id, amount: fen(100), ...entry }, app.deps.now())
+    })
+    await sweep(app.deps)
+    const again = await arrived(`自动续费失败：${serverName}`)
+    expect(mailbox.list()).toHaveLength(2)
+    expectBoth(again, '数据保留至到期后 72 小时', onShanghaiClock(Date.parse(expiresAt) + 3 * day))
+    expect(again.text).not.toContain('数据保留 72 小时')
   })
 
   test('reminds 7, 3 and 1 day before the end, of the balance or of renewing', async () => {
@@ -162,12 +181,19 @@ describe('a mail', () => {
     const { serverName, expiresAt } = await order(id)
     await toEnd(id)
     const ended = await arrived(`服务器已到期：${serverName}`)
-    expectBoth(ended, '已到期并暂停，数据保留 72 小时', onShanghaiClock(Date.parse(expiresAt) + 3 * day))
+    expectBoth(
+      ended,
+      '已到期并暂停，数据保留至到期后 72 小时，在此之前续费即可恢复',
+      onShanghaiClock(Date.parse(expiresAt) + 3 * day),
+    )
     expectLink(ended, '立即续费', `/orders?orderId=${id}`)
     await agent.serve({ power: 'off' })
     await toEnd(id, 3 * day)
     const released = await arrived(`服务器已释放：${serverName}`)
-    expectBoth(released, '到期后未在 72 小时内续费，服务器已释放，数据已清除。', onShanghaiClock(expiresAt))
+    expectBoth(released, '到期后未在 72 小时内续费，服务器已释放，数据不再保留。', onShanghaiClock(expiresAt))
+    // Its host, or who cleans a dedicated server, has it still.
+    expect(await agent.claim()).toMatchObject({ payload: { kind: 'destroy' } })
+    expect(released.text).not.toContain('已清除')
     expectLink(released, '重新购买', '/sales')
     expect((await order(id)).status).toBe('EXPIRED')
   })
@@ -183,7 +209,8 @@ describe('a mail', () => {
     await agent.serve({ power: 'off' })
     await admin.put(`/orders/${id}/status?status=ACTIVE`)
     const resumed = await arrived(`服务器已恢复：${serverName}`)
-    expectBoth(resumed, '已恢复运行，数据和 IP 地址不变。', onShanghaiClock(expiresAt))
+    expectBoth(resumed, '的暂停已解除，即将恢复运行，数据和 IP 地址不变。', onShanghaiClock(expiresAt))
+    expect(await agent.claim()).toMatchObject({ payload: { kind: 'start' } })
     expectLink(resumed, '打开控制台', `/server-manage/${id}`)
   })
 

@@ -1,4 +1,4 @@
-import { runOnce } from 'graphile-worker'
+import { Logger, runOnce } from 'graphile-worker'
 import { resetCodeMinutes } from '@vps/shared/accounts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,6 +32,7 @@ const send = async () => {
   for (const { payload } of await waiting()) await taskList(app.deps).send_mail(payload)
 }
 const email = 'lin@example.com'
+const silent = new Logger(() => () => {})
 
 test('a mail is kept with its change, and told to be sent with its subject once it was', async () => {
   await enqueue()
@@ -69,6 +70,13 @@ test('one that the mail server refuses says in its words why, is tried again, an
   await send()
   expect(await mails('?status=failed')).toEqual([])
   expect(await mails('?status=sent')).toMatchObject([{ error: null, attempts: 2 }])
+})
+
+test('one that is refused in words that no row can hold is told as not sent all the same', async () => {
+  await enqueue()
+  app.deps.sendMail = () => Promise.reject(new Error(`550 no\0such ${'x'.repeat(289)}\u{1f4a9} user`))
+  await expect(send()).rejects.toThrow('550')
+  expect(await mails()).toMatchObject([{ status: 'failed', attempts: 1, error: expect.stringContaining('such x') }])
 })
 
 test('one whose words cannot be made says so, too, and is tried again', async () => {
@@ -113,6 +121,38 @@ test('they are forgotten after half a year, and are for staff alone', async () =
   expect(await mails()).toHaveLength(1)
   await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 181 * 86_400_000)))
   expect(await mails()).toEqual([])
+})
+
+test('one that was given up is forgotten with them: its address and its sealed code stayed in the queue for ever', async () => {
+  const code = app.deps.vault.seal('483920')
+  for (const address of ['gone@example.com', 'slow@example.com'])
+    await inTx(app.db, (tx) => enqueueMail(tx, { template: 'resetCode', userId: lin.user.id, address, code }))
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts
+    where payload ->> 'address' = 'gone@example.com'`.execute(app.owner)
+  const addresses = async () => (await waiting()).map(({ payload }) => 'address' in payload && payload.address)
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 179 * 86_400_000)))
+  expect(await addresses()).toEqual(['gone@example.com', 'slow@example.com'])
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 181 * 86_400_000)))
+  expect(await addresses()).toEqual(['slow@example.com'])
+})
+
+test('one outlives a mail server that is away for a night and a day', async () => {
+  await enqueue()
+  app.deps.sendMail = () => Promise.reject(new Error('421 try again later'))
+  const { pools } = app.deps
+  const held = sql<{ hours: number; left: number; by: string | null }>`select max_attempts - attempts as left,
+    extract(epoch from run_at - now()) / 3600 as hours, locked_by as by from graphile_worker.jobs`
+  const job = async () => (await held.execute(app.db)).rows[0]!
+  let waitedHours = 0
+  for (let left = (await job()).left; left > 0; left = (await job()).left) {
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(app.owner)
+    await runOnce({ pgPool: pools.commands, taskList: taskList(app.deps), noHandleSignals: true, logger: silent })
+    // What became of it is written after the run.
+    await expect.poll(job).toMatchObject({ left: left - 1, by: null })
+    if (left > 1) waitedHours += Number((await job()).hours)
+  }
+  expect(waitedHours).toBeGreaterThan(36)
+  expect(waitedHours).toBeLessThan(72)
 })
 
 test('one that was queued before mails were kept is sent all the same', async () => {

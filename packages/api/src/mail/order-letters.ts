@@ -111,8 +111,8 @@ function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story):
     cells: graceDays,
     title: '自动续费失败，服务器已暂停',
     lines: [
-      `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，数据保留 ${graceHours} 小时。`,
-      '在此之前充值足够的金额后，将自动续费并恢复；逾期服务器会被释放，数据无法找回。',
+      `服务器 ${server} 的自动续费因余额不足未能完成，服务器已暂停，${text.keptPastEnd}。`,
+      `在此之前充值足够的金额后，将自动续费并恢复；逾期服务器会被释放，${afterRelease(order)}`,
     ],
     facts: [...facts, ends, keptUntil],
     link: links.recharge,
@@ -136,8 +136,8 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
         title: '服务器已到期并暂停',
         lines: [
           ...(order.refundWaits ? [`${refundStops}。`] : []),
-          `服务器 ${server} 已到期并暂停，数据保留 ${graceHours} 小时，在此之前续费即可恢复。`,
-          '逾期未续费，服务器会被释放，数据无法找回。',
+          `服务器 ${server} 已到期并暂停，${text.keptPastEnd}，在此之前续费即可恢复。`,
+          `逾期未续费，服务器会被释放，${afterRelease(order)}`,
         ],
         facts: [...facts, ends, keptUntil],
         link: links.renew,
@@ -150,7 +150,7 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
     subject: `服务器已恢复：${server}`,
     mark: { word: states.recovered, tone: 'success' },
     title: '服务器已恢复',
-    lines: [`服务器 ${server} 已恢复运行，数据和 IP 地址不变。`],
+    lines: [`服务器 ${server} 的暂停已解除，即将恢复运行，数据和 IP 地址不变。`],
     facts: [...facts, ends],
     link: links.openConsole,
   }
@@ -165,10 +165,7 @@ function released(
     subject: `服务器已释放：${server}`,
     mark: { word: '已释放', tone: 'error' },
     title: text.serverReleased,
-    lines: [
-      `服务器 ${server} ${over}，服务器已释放，数据已清除。`,
-      ...(order.backupsUntil ? ['已完成的备份仍保留一段时间，可以恢复到您的其他服务器。'] : []),
-    ],
+    lines: [`服务器 ${server} ${over}，服务器已释放，数据不再保留。`, ...(order.backupsUntil ? [backupsStay] : [])],
     facts: [...facts, ends, ...where('备份保留至', order.backupsUntil && beijing(order.backupsUntil))],
     link: links.buyAgain,
   }
@@ -226,6 +223,15 @@ function findOrder(db: Db, id: string) {
     )
     .select(({ exists, selectFrom }) =>
       exists(
+        selectFrom('backups as b')
+          .select('b.id')
+          .whereRef('b.server_id', '=', 'o.server_id')
+          .where('b.made_at', 'is not', null)
+          .where('b.forget_at', 'is', null),
+      ).as('isBackedUp'),
+    )
+    .select(({ exists, selectFrom }) =>
+      exists(
         selectFrom('refund_requests as r')
           .select('r.id')
           .whereRef('r.order_id', '=', 'o.id')
@@ -235,6 +241,10 @@ function findOrder(db: Db, id: string) {
     .where('o.id', '=', id)
     .executeTakeFirst()
 }
+
+const backupsStay = '已完成的备份仍保留一段时间，可以恢复到您的其他服务器。'
+
+const afterRelease = ({ isBackedUp }: OrderRow) => (isBackedUp ? `数据会被清除；${backupsStay}` : '数据无法找回。')
 
 const refundStops = '退款申请待处理，期间不自动续费'
 

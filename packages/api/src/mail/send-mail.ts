@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { storable } from '@vps/shared/storable'
 import type { Tx } from '../db/client.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps, Mail } from '../deps.js'
@@ -18,7 +19,7 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail, endin
     }
     await unlessEnding(deps.sendMail(mail), ending)
   } catch (error) {
-    await tell({ status: 'failed', error: error instanceof Error ? error.message.slice(0, 300) : null })
+    await tell({ status: 'failed', error: error instanceof Error ? storable(error.message.slice(0, 300)) : null })
     throw error
   }
   await tell({ status: 'sent', error: null })

@@ -17,8 +17,8 @@ const sweepMs = 1_000
 const [policyViolation, tryAgainLater] = [1008, 1013]
 
 /**
- * Looks the session up every minute and at every message but pings; closes when its user's sessions or role change, and
- * the browser comes again.
+ * Looks the session up every minute and at every message but pings; closes when its user's sessions,
+ * role or profile change, and the browser comes again.
  */
 export function registerSockets(app: FastifyInstance, deps: Deps): void {
   const open = new Map<WebSocket, OpenSocket>()

@@ -12,6 +12,7 @@ export const Form = styled.form`
   > header p {
     margin-top: 4px;
     color: ${color.text2};
+    overflow-wrap: anywhere;
   }
 `
 

@@ -36,6 +36,41 @@ const valuesOf = (user: SessionUser): Values => ({
 
 /** Name, address and password. */
 export function ProfileForm({ user }: { user: SessionUser }) {
+  const { form, problem, close, isUnfolded, setUnfolded, submit, reset } = useProfileForm(user)
+  const { errors } = form.formState
+
+  return (
+    <Card title="编辑资料">
+      <Form onSubmit={(event) => void submit(event)} noValidate>
+        <ClosableProblem problem={problem} onClose={close} />
+        <Pair>
+          <TextField
+            label={labels.username}
+            autoComplete="username"
+            error={errors.username?.message}
+            {...form.register('username')}
+          />
+          <TextField
+            label={labels.email}
+            type="email"
+            autoComplete="email"
+            error={errors.email?.message}
+            {...form.register('email')}
+          />
+        </Pair>
+        <PasswordChange form={form} open={isUnfolded} onToggle={setUnfolded} />
+        <Row>
+          <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel={text.saving}>
+            {verbs.save}
+          </Button>
+          <Button onClick={reset}>{verbs.reset}</Button>
+        </Row>
+      </Form>
+    </Card>
+  )
+}
+
+function useProfileForm(user: SessionUser) {
   const [problem, setProblem] = useState<string | null>(null)
   const utils = trpc.useUtils()
   const update = trpc.accounts.updateProfile.useMutation()
@@ -46,7 +81,11 @@ export function ProfileForm({ user }: { user: SessionUser }) {
     mode: 'onTouched',
     resolver: checkedBy('updateProfileInput', 'newPassword'),
   })
-  const { errors } = form.formState
+  const [isUnfolded, setUnfolded] = useState(false)
+  // A fault must be seen; only what was typed there can be one.
+  const unfold = () => {
+    if (form.getValues(['currentPassword', 'newPassword', 'confirmPassword']).some(Boolean)) setUnfolded(true)
+  }
   const startFrom = (known: SessionUser) => form.reset(valuesOf(known), { keepDirtyValues: false })
 
   const submit = form.handleSubmit(
@@ -63,56 +102,35 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         toast(text.profileSaved, 'success')
         void utils.accounts.invalidate()
       } catch (error) {
+        unfold()
         tellFaults(form, error)
         setProblem(messageOf(error, text.profileFailed))
       }
     },
-    () => setProblem(text.fixForm),
+    () => {
+      unfold()
+      setProblem(text.fixForm)
+    },
   )
 
-  return (
-    <Card title="编辑资料">
-      <Form onSubmit={(event) => void submit(event)} noValidate>
-        <ClosableProblem problem={problem} onClose={() => setProblem(null)} />
-        <Pair>
-          <TextField
-            label={labels.username}
-            autoComplete="username"
-            error={errors.username?.message}
-            {...form.register('username')}
-          />
-          <TextField
-            label={labels.email}
-            type="email"
-            autoComplete="email"
-            error={errors.email?.message}
-            {...form.register('email')}
-          />
-        </Pair>
-        <PasswordChange form={form} />
-        <Row>
-          <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel={text.saving}>
-            {verbs.save}
-          </Button>
-          <Button
-            onClick={() => {
-              startFrom(user)
-              setProblem(null)
-            }}
-          >
-            {verbs.reset}
-          </Button>
-        </Row>
-      </Form>
-    </Card>
-  )
+  const reset = () => {
+    startFrom(user)
+    setProblem(null)
+  }
+  return { form, problem, close: () => setProblem(null), isUnfolded, setUnfolded, submit, reset }
 }
 
-function PasswordChange({ form }: { form: UseFormReturn<Values> }) {
+interface Folded {
+  form: UseFormReturn<Values>
+  open: boolean
+  onToggle: (open: boolean) => void
+}
+
+function PasswordChange({ form, open, onToggle }: Folded) {
   const { errors } = form.formState
   const newPassword = useWatch({ control: form.control, name: 'newPassword' })
   return (
-    <Accordion>
+    <Accordion open={open} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
       <summary>
         <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
         修改密码（可选）

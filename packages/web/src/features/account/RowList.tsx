@@ -21,12 +21,12 @@ export const RowList = styled.ul`
     flex: 1;
     min-width: 0;
     display: grid;
+    overflow-wrap: anywhere;
   }
 
   small {
     ${font.xs}
     ${font.numbers}
     color: ${color.text3};
-    overflow-wrap: anywhere;
   }
 `

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { field, pressOn } from '../../testing/act'
 import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { inDays } from '../../testing/things'
+import { id, inDays } from '../../testing/things'
 
 const alert = () => main().getByRole('alert')
 const button = (name: string) => main().getByRole('button', { name, exact: true })
@@ -108,6 +108,15 @@ describe('a forgotten password', () => {
     await expect.poll(() => callsOf('accounts.resetPassword')).toMatchObject([{ verificationCode: '123456' }])
   })
 
+  test('stays within a phone, however long the address', async () => {
+    const address = `${'abcdefghij'.repeat(5)}@example.com`
+    await open('/forgot-password', { 'accounts.forgotPassword': { data: null } }, 'visitor')
+    await field('邮箱').fill(address)
+    await pressOn('发送验证码')
+    await expect.element(main().getByText(`验证码发送至 ${address}`)).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
   test('wants an address, a whole code and two equal passwords; back clears what was typed', async () => {
     await open('/forgot-password', { 'accounts.forgotPassword': { data: null } }, 'visitor')
     await field('邮箱').fill('nobody')
@@ -183,6 +192,19 @@ describe('the profile', () => {
     expect(await callsOf('accounts.updateProfile')).toEqual([])
   })
 
+  test('says a fault where it can be seen and mended, also of the password whose fields were folded away', async () => {
+    await open('/profile', profile)
+    const fold = page.getByText('修改密码（可选）')
+    await fold.click()
+    await field('当前密码').fill('secret-1')
+    await fold.click()
+    await expect.element(field('当前密码')).not.toBeVisible()
+    await pressOn('保存')
+    await expect.element(alert()).toMatchTextContent('请修复表单中的错误')
+    await faults('请输入新密码')
+    await expect.element(field('新密码')).toHaveFocus()
+  })
+
   test.each([
     ['', 'wallet.get', '网络连接错误', '¥0.00'],
     ['?part=devices', 'accounts.devices', '加载登录设备失败', '登录令牌永不过期，可随时在这里移除'],
@@ -199,6 +221,22 @@ describe('the profile', () => {
       await expect.element(page.getByRole('button', { name: '重试' })).not.toBeInTheDocument()
     },
   )
+
+  test('stays within a phone, however long a key or a device is called', async () => {
+    const long = 'abcdefghij'.repeat(10)
+    const key = { id: id(3), name: long, publicKey: 'ssh-ed25519', fingerprint: `SHA256:${long.slice(0, 43)}` }
+    const device = { id: id(4), current: false, address: null, userAgent: long, lastSeenAt: inDays(0) }
+    await open('/profile?part=keys', {
+      ...profile,
+      'accounts.sshKeys': { data: [{ ...key, createdAt: inDays(-1) }] },
+      'accounts.devices': { data: [{ ...device, createdAt: inDays(-1) }] },
+    })
+    await expect.element(main().getByText(long)).toBeVisible()
+    await expectSoundEverywhere()
+    await main().getByRole('link', { name: '登录设备' }).click()
+    await expect.element(main().getByText(long)).toBeVisible()
+    await expectSoundEverywhere()
+  })
 
   test('is in parts, each at its address, with the way back between them', async () => {
     await open('/profile', profile)

@@ -1,5 +1,4 @@
 import * as verbs from '@vps/shared/verbs'
-import { graceHours } from '@vps/shared/deadlines'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import type { OrderView } from '@vps/shared/orders.contract'
@@ -31,7 +30,7 @@ export function Held({ order, serverId }: { order: OrderView; serverId: string }
         }
       >
         {unpaid
-          ? `服务器因到期已暂停，数据保留 ${graceHours} 小时，续费后自动恢复。`
+          ? `服务器因到期已暂停，${text.keptPastEnd}，续费后自动恢复。`
           : order.status === 'SUSPENDED'
             ? `${suspensionText(order)}。${text.keptPastEnd}，请联系客服。`
             : orderCan.act.reason(order)}

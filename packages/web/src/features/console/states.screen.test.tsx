@@ -194,7 +194,9 @@ describe('the console', () => {
       'orders.get': { data: order(suspended) },
       'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
     })
-    await expect.element(main().getByText('服务器因到期已暂停，数据保留 72 小时，续费后自动恢复。')).toBeVisible()
+    await expect
+      .element(main().getByText('服务器因到期已暂停，数据保留至到期后 72 小时，续费后自动恢复。'))
+      .toBeVisible()
     await expect.element(button('启动')).toHaveAttribute('aria-disabled', 'true')
     await expectSoundEverywhere()
   })

@@ -104,10 +104,13 @@ function About({ user }: { user: AdminUserView }) {
     <HeadLine>
       <AccountChip status={user.status} />
       {user.isAdmin && <Tag>{labels.administrator}</Tag>}
-      <a href={`mailto:${user.email}`}>{user.email}</a>
+      <a href={mailTo(user.email)}>{user.email}</a>
     </HeadLine>
   )
 }
+
+/** Else the customer chooses who else is written to: an address may hold `?bcc=`. */
+const mailTo = (email: string) => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`
 
 function Acts({ user }: { user: AdminUserView }) {
   const { user: me } = useSession()

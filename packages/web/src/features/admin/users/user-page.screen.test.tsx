@@ -22,6 +22,13 @@ describe('the page of a customer', () => {
     await expectSoundEverywhere()
   })
 
+  test('writes to the address that the customer has, whatever signs are in it', async () => {
+    const email = "a?bcc=b&c%0Ad'e@example.com"
+    await open(userAddress, { ...userReads, 'users.get': { data: { ...user, email } } }, 'admin')
+    const link = main().getByRole('link', { name: email })
+    await expect.element(link).toHaveAttribute('href', "mailto:a%3Fbcc%3Db%26c%250Ad'e@example.com")
+  })
+
   test.each([
     ['servers', '服务器', 'servers.list'],
     ['payments', '支付记录', 'payments.all'],
