@@ -75,6 +75,7 @@ export const copyFailed = '复制失败'
 export const expired = '已过期'
 export const keptPastEnd = `数据保留至到期后 ${graceHours} 小时`
 export const refundTime = `开通后 ${refundDays} 天内且首个计费周期内`
+export const serverReleased = '服务器已释放'
 export const renewFirst = '订单已到期，请续费后恢复'
 export const imageNotOnHost = '宿主机上没有所选的系统镜像'
 export const imageCorrupt = '系统镜像校验失败'

@@ -162,11 +162,11 @@ function released(
 ): Letter {
   const over = suspendedBy === 'admin' ? `到期已满 ${graceHours} 小时` : `到期后未在 ${graceHours} 小时内续费`
   return {
-    subject: `服务器已释放：${server}`,
+    subject: `${text.serverReleased}：${server}`,
     mark: { word: '已释放', tone: 'error' },
-    title: '服务器已释放',
+    title: text.serverReleased,
     lines: [
-      `服务器 ${server} ${over}，服务器已释放，数据已清除。`,
+      `服务器 ${server} ${over}，${text.serverReleased}，数据已清除。`,
       ...(order.backupsUntil ? ['已完成的备份仍保留一段时间，可以恢复到您的其他服务器。'] : []),
     ],
     facts: [...facts, ends, ...where('备份保留至', order.backupsUntil && beijing(order.backupsUntil))],

@@ -1,39 +1,43 @@
 import { afterEach, expect, test } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
-import type { Script } from '../../testing/script'
+import type { RouterOutputs, Script } from '../../testing/script'
 import { details, inDays, order } from '../../testing/things'
 
 const theOrder = order({ status: 'PROCESSING' })
 const address = `/server-install-progress/${theOrder.serverId}`
 const names = ['创建磁盘', '启动虚拟机', '验证登录']
 
-const after = (done: number): Script => ({
-  'console.install': {
-    data: {
-      serverId: theOrder.serverId ?? '',
-      orderId: theOrder.id,
-      orderStatus: done === names.length ? 'ACTIVE' : 'PROCESSING',
-      serverName: theOrder.serverName,
-      installStatus: done === names.length ? 'COMPLETED' : 'INSTALLING',
-      driver: 'kvm',
-      jobId: null,
-      kind: 'install',
-      steps: names.map((label, n) => ({
-        name: label,
-        label,
-        status: n < done ? 'done' : n === done ? 'running' : 'pending',
-        startedAt: n <= done ? inDays(0) : null,
-        finishedAt: n < done ? inDays(0) : null,
-      })),
-      percentage: done * 33,
-      attempt: 1,
-      startedAt: inDays(0),
-      finishedAt: null,
-      typicalSeconds: [24, 31],
-      error: null,
-    },
-  },
+type Progress = RouterOutputs['console']['install']
+
+const progressAfter = (done: number, changes: Partial<Progress> = {}): Progress => ({
+  serverId: theOrder.serverId ?? '',
+  orderId: theOrder.id,
+  orderStatus: done === names.length ? 'ACTIVE' : 'PROCESSING',
+  wasActive: done === names.length,
+  serverName: theOrder.serverName,
+  installStatus: done === names.length ? 'COMPLETED' : 'INSTALLING',
+  driver: 'kvm',
+  jobId: null,
+  kind: 'install',
+  steps: names.map((label, n) => ({
+    name: label,
+    label,
+    status: n < done ? 'done' : n === done ? 'running' : 'pending',
+    startedAt: n <= done ? inDays(0) : null,
+    finishedAt: n < done ? inDays(0) : null,
+  })),
+  percentage: done * 33,
+  attempt: 1,
+  startedAt: inDays(0),
+  finishedAt: null,
+  typicalSeconds: [24, 31],
+  error: null,
+  ...changes,
+})
+
+const after = (done: number, changes: Partial<Progress> = {}): Script => ({
+  'console.install': { data: progressAfter(done, changes) },
   'orders.get': { data: theOrder },
   'console.details': { data: details({ ipAddresses: ['10.66.0.4', '2001:db8:0:7::1'] }) },
   'console.password': { data: { password: 'Anfangs-1x' } },
@@ -71,3 +75,18 @@ test('moves while it runs, but not for whoever asked for less motion', async () 
   await commands.preferMotion('reduce')
   await expect.poll(moving).toBe(0)
 })
+
+test.each([
+  ['EXPIRED', '订单已过期，服务器已释放。'],
+  ['CANCELLED', '订单已取消，服务器已释放。'],
+] as const)(
+  'of an order that ran and is %s installs nothing, and says what became of it',
+  async (orderStatus, said) => {
+    await open(address, after(3, { orderStatus, installStatus: null }))
+    await expect.element(main().getByRole('heading', { level: 2, name: '服务器已释放' })).toBeVisible()
+    await expect.element(main().getByText(said)).toBeVisible()
+    expect(main().element().textContent).not.toContain('全额退回')
+    await expect.element(main().getByRole('link', { name: '重新选购' })).toBeVisible()
+    await expectSoundEverywhere()
+  },
+)
