@@ -180,7 +180,7 @@ test('the footer opens privacy, terms and contact; each channel is copied to the
 
   await footer.getByRole('button', { name: '服务条款' }).click()
   await expect(dialog).toContainText('自 2025 年 1 月 1 日起生效')
-  await expect(dialog).toContainText('服务开通后 7 天内可以申请退款，我们将在 5-10 个工作日内处理')
+  await expect(dialog).toContainText('服务开通后 7 天内且首个计费周期内可以申请退款，我们将在 5-10 个工作日内处理')
   await expectSound(page, 'terms')
   await page.keyboard.press('Escape')
 

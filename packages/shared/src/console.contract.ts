@@ -133,6 +133,8 @@ export const installProgress = z.object({
   serverId: z.uuid(),
   orderId: z.uuid().nullable(),
   orderStatus: z.enum(orderStatuses).nullable(),
+  /** Its order was once set up. */
+  wasActive: z.boolean(),
   serverName: z.string(),
   installStatus: z.enum(installStatuses).nullable(),
   driver: z.enum(serverDrivers),

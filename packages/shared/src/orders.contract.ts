@@ -45,10 +45,11 @@ export const renewOrderInput = recordRef.extend({
   endsAt: z.iso.datetime({ offset: true }).nullish(),
 })
 
-/** An administrator's move; its owner is told `reason`. */
+/** An administrator's move; its owner is told `reason`. `seen`: as shown, else nothing is moved. */
 export const setOrderStatusInput = z.object({
   id: z.uuid({ error: '订单不存在' }),
   status: z.enum(orderStatuses, { error: text.badOrderStatus }),
+  seen: z.enum(orderStatuses, { error: text.badOrderStatus }).optional(),
   reason: z
     .string()
     .trim()

@@ -1,6 +1,7 @@
 import { backupKeptDays } from './backups.js'
 import { graceHours } from './deadlines.js'
 import * as labels from './labels.js'
+import * as text from './text.js'
 
 /** Before anybody changed it. */
 export const siteAtFirst = {
@@ -40,7 +41,7 @@ export const siteAtFirst = {
 服务采用预付费方式。开启自动续费后，到期时将从账户余额扣款；余额不足时服务器将暂停，数据保留 ${graceHours} 小时。
 
 # 退款政策
-服务开通后 7 天内可以申请退款，我们将在 5-10 个工作日内处理，款项退回账户余额。
+服务${text.refundTime}可以申请退款，我们将在 5-10 个工作日内处理，款项退回账户余额。
 
 # 责任范围
 请定期备份重要数据。购买的备份在服务器释放后保留 ${backupKeptDays} 天，随后清除。因不可抗力造成的损失，我们将尽力协助恢复。`,

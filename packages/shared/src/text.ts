@@ -1,4 +1,4 @@
-import { graceHours } from './deadlines.js'
+import { graceHours, refundDays } from './deadlines.js'
 
 export const required = '此字段为必填项'
 export const fixForm = '请修复表单中的错误'
@@ -74,6 +74,8 @@ export const copied = '联系方式已复制'
 export const copyFailed = '复制失败'
 export const expired = '已过期'
 export const keptPastEnd = `数据保留至到期后 ${graceHours} 小时`
+export const refundTime = `开通后 ${refundDays} 天内且首个计费周期内`
+export const serverReleased = '服务器已释放'
 export const renewFirst = '订单已到期，请续费后恢复'
 export const imageNotOnHost = '宿主机上没有所选的系统镜像'
 export const imageCorrupt = '系统镜像校验失败'
@@ -172,7 +174,6 @@ export const firewallRemoteWrong = '请输入 IP 地址或网段，例如 203.0.
 export const firewallFull = (most: number) => `最多 ${most} 条规则`
 export const allSnapshots = (count: number) => `全部 ${count} 个快照`
 export const noRemoteConsole = '独立服务器没有远程连接，请使用 SSH'
-export const serverReleased = '服务器已释放'
 export const onLostHost = '服务器所在的宿主机已损坏，不再收费，请联系客服'
 
 /** As sold. */

@@ -131,7 +131,8 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
         cross join lateral (select coalesce(nullif(count(*) filter (where family(address) = 4), 0), count(*)) as counted,
           count(*) as given from addresses n left join order_upgrades u on u.id = n.upgrade_id where n.placement_id = p.id
             and (u.id is null or u.status = 'DONE' or u.status = 'REVERSED' and not u.machine_larger and p.state = 'held')) a
-      where p.state <> 'freed' and (a.counted <> o.ip_count or a.given > o.ip_count + 1)`,
+      where p.state <> 'freed' and (a.counted > o.ip_count or a.given > o.ip_count + 1
+        or a.counted < o.ip_count and not exists (select from placements later where later.server_id = p.server_id and later.generation > p.generation))`,
   },
   {
     name: 'no host is over its capacity',

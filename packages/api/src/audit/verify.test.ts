@@ -5,6 +5,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { forge } from '../testing/database.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
+import { openSale } from '../testing/sale.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { checks } from './checks.js'
 import { verifyBooks } from './verify.js'
@@ -254,4 +255,25 @@ describe('a fault is found by the check that is named for it:', () => {
   test('every check has a fault that it finds', () => {
     expect(new Set(faults.map(([name]) => name))).toEqual(new Set(checks.map((check) => check.name)))
   })
+})
+
+test('a server whose first host went away before its set-up may get more addresses: the place there has those it had', async () => {
+  const sale = await openSale()
+  try {
+    const id = await sale.buy()
+    const elsewhere = hostAgent(sale.app, (await addHost(sale.app, sale.shop, { network: '10.9.1' })).token)
+    sale.app.advance(3 * 60_000)
+    await sweep(sale.app.deps)
+    await elsewhere.serve()
+    expect((await sale.lin.post(`/orders/${id}/upgrade`, { ipCount: 2 })).status).toBe(200)
+    const admitted = (
+      await sale.app.db.selectFrom('addresses').select('address').where('upgrade_id', 'is not', null).execute()
+    ).map(({ address }) => address)
+    await elsewhere.serve({ admitted })
+    expect((await sale.order(id)).ipCount).toBe(2)
+    const verdicts = await verifyBooks(sale.app.db, sale.app.deps.now(), 'moved')
+    expect(verdicts.filter(({ faults }) => faults.length > 0)).toEqual([])
+  } finally {
+    await sale.app.close()
+  }
 })

@@ -12,7 +12,8 @@ let admin: Person
 let lin: Person
 let buyActive: Sale['buyActive']
 let toEnd: Sale['toEnd']
-beforeEach(async () => void ({ app, shop, admin, lin, buyActive, toEnd } = await openSale()))
+let agent: Sale['agent']
+beforeEach(async () => void ({ app, shop, admin, lin, buyActive, toEnd, agent } = await openSale()))
 afterEach(() => app.close())
 
 test('a price group stays where it is while an unpaid order of it is open: nobody is set up where they did not order', async () => {
@@ -51,4 +52,19 @@ test('a price group stays where its servers are until the last of its orders end
     await sweep(app.deps)
   }
   expect((await save()).status).toBe(200)
+})
+
+test('a price group stays where it is while a server is being moved to it, and is free again where that came to nothing', async () => {
+  const { data: elsewhere } = (await admin.post('/groups', { categoryId: shop.categoryId, name: '东京' })).body
+  const { data: group } = (await admin.get(`/price-groups/${shop.priceGroupId}`)).body
+  const input = { ...group, annualPrice: 300, version: undefined }
+  const { data: larger } = (await admin.post('/price-groups', { ...input, name: '大型' })).body
+  const move = () => admin.put(`/price-groups/${larger.id}`, { ...input, name: '大型', serverGroupId: elsewhere.id })
+  const id = await buyActive()
+  expect((await lin.post(`/orders/${id}/upgrade`, { priceGroupId: larger.id, cpuCores: 4 })).status).toBe(200)
+  const { body } = await move()
+  expect(body).toMatchObject({ code: 'IN_USE', message: expect.stringContaining('仍有 1 个未结束的订单') })
+  await agent.serve({ ok: false, final: true })
+  await sweep(app.deps)
+  expect((await move()).status).toBe(200)
 })

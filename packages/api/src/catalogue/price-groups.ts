@@ -203,13 +203,17 @@ async function refuseOrdered(tx: Tx, id: string): Promise<void> {
   const { count } = await tx
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('price_group_id', '=', id)
+    .where((eb) => eb.or([eb('price_group_id', '=', id), eb('id', 'in', ordersMovingTo(tx, id))]))
     .where('status', 'not in', [...endedStatuses])
     .executeTakeFirstOrThrow()
   if (count === 0) return
   const message = `仍有 ${count} 个未结束的订单使用此价格组，无法更改分组；可以为另一分组新建价格组`
   fail('IN_USE', { message, errors: { serverGroupId: message } })
 }
+
+/** Theirs once the machine is as large. */
+const ordersMovingTo = (tx: Tx, id: string) =>
+  tx.selectFrom('order_upgrades').select('order_id').where('price_group_id', '=', id).where('status', '=', 'PENDING')
 
 const isoOf = (at: Date | null) => at?.toISOString() ?? null
 

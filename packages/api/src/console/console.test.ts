@@ -48,6 +48,15 @@ describe('the console', () => {
     })
   })
 
+  test('the progress of a server that was given back says that it ran, not that it never came up', async () => {
+    const progress = async () => (await lin.get(`/server-management/${serverId}/install`)).body.data
+    expect(await progress()).toMatchObject({ orderStatus: 'ACTIVE', wasActive: true })
+    await lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
+    const { id } = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await (await person(app, 'boss', { admin: true })).post(`/refunds/${id}/approve`, { reason: '同意' })
+    expect(await progress()).toMatchObject({ orderStatus: 'CANCELLED', wasActive: true, installStatus: null })
+  })
+
   test('a machine that is off, or not heard, is not said to be reached: what a test found ends with it', async () => {
     const found = () =>
       app.db

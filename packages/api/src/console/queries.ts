@@ -257,6 +257,7 @@ export async function readProgress(db: Db, id: string, sight: Sight): Promise<In
       's.install_status',
       's.driver',
       'o.status as orderStatus',
+      'o.activated_at',
       'o.cancel_reason',
     ])
     .where('s.id', '=', id)
@@ -267,6 +268,7 @@ export async function readProgress(db: Db, id: string, sight: Sight): Promise<In
     serverId: id,
     orderId: server.order_id,
     orderStatus: server.orderStatus,
+    wasActive: server.activated_at !== null,
     serverName: server.name,
     installStatus: server.install_status,
     driver: server.driver,

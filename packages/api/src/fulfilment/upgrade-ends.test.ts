@@ -136,3 +136,15 @@ describe('an upgrade whose resize is over', () => {
     expect(await sale.lin.balance()).toBe(before)
   })
 })
+
+test('an upgrade of the bandwidth that fails once it began is brought back: no agent tells which bandwidth is left', async () => {
+  const id = await sale.buyActive()
+  const before = await sale.lin.balance()
+  expect((await sale.lin.post(`/orders/${id}/upgrade`, { bandwidthMbps: 200 })).status).toBe(200)
+  await sale.agent.serve({ ok: false, final: true, size: { cpuCores: 2, memoryMb: 4096 } })
+  await sweep(sale.app.deps)
+  expect(await sale.lin.balance()).toBe(before)
+  expect((await sale.agent.serve())?.payload).toMatchObject({ kind: 'resize', bandwidthMbps: 100 })
+  expect(await upgrades()).toMatchObject([{ status: 'REVERSED', machine_larger: false }])
+  expect(await sale.agent.claim()).toBeNull()
+})

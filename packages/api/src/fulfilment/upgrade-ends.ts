@@ -89,19 +89,21 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
 
 /**
  * The charge goes back. The place gets its old size and gives addresses back if the resize never began or its last try
- * said so, else only after `restore-size.ts`.
+ * said so, else, and where the bandwidth grew, only after `restore-size.ts`.
  */
 export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
   const lost = await tx
     .selectFrom('order_upgrades as u')
     .innerJoin('jobs as j', 'j.id', 'u.job_id')
-    .select(['u.id', 'u.order_id', 'u.charge_fen', 'u.disk_before_gb', 'j.attempt', 'j.result'])
+    .select(['u.id', 'u.order_id', 'u.charge_fen', 'u.disk_before_gb', 'u.bandwidth_mbps', 'j.attempt', 'j.result'])
     .where('u.id', '=', id)
     .executeTakeFirstOrThrow()
   const order = await lockOrder(tx, lost.order_id)
   const begun = lost.attempt > 0
   const added = await addressesOfUpgrade(tx, lost.id)
-  const larger = begun && !(hasSizeOf(order, lost.result) && hasNoneOf(added, lost.result))
+  // Nobody tells the bandwidth.
+  const isWider = lost.bandwidth_mbps !== order.bandwidth_mbps
+  const larger = begun && (isWider || !hasSizeOf(order, lost.result) || !hasNoneOf(added, lost.result))
   if (!(await cancelUpgrade(tx, lost.id, larger, now))) return
   const amount = lost.charge_fen
   const description = `订单 ${order.number} 升级未完成，退回差价`

@@ -162,10 +162,13 @@ function released(
 ): Letter {
   const over = suspendedBy === 'admin' ? `到期已满 ${graceHours} 小时` : `到期后未在 ${graceHours} 小时内续费`
   return {
-    subject: `服务器已释放：${server}`,
+    subject: `${text.serverReleased}：${server}`,
     mark: { word: '已释放', tone: 'error' },
     title: text.serverReleased,
-    lines: [`服务器 ${server} ${over}，服务器已释放，数据不再保留。`, ...(order.backupsUntil ? [backupsStay] : [])],
+    lines: [
+      `服务器 ${server} ${over}，${text.serverReleased}，数据不再保留。`,
+      ...(order.backupsUntil ? [backupsStay] : []),
+    ],
     facts: [...facts, ends, ...where('备份保留至', order.backupsUntil && beijing(order.backupsUntil))],
     link: links.buyAgain,
   }

@@ -11,7 +11,7 @@ import { reserveServers } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockUnpaidAhead, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
-import { priceOrder } from './price.js'
+import { priceStanding } from './price.js'
 import { toOrderView, withoutServer } from './queries.js'
 import { publish } from '../db/tx.js'
 import { must } from '../must.js'
@@ -31,7 +31,7 @@ export async function payOrder(
   const offer = await findOfferOf(tx, id)
   const orders = locked()
   const [first] = orders // the others are alike
-  const { group, groupName, terms, hasDedicatedServers, image, price } = priceOrder(offer, wantedBy(first), now)
+  const { group, groupName, terms, hasDedicatedServers, image, price } = priceStanding(offer, wantedBy(first), now)
   const agreed = amount ?? sumFen(orders.map((order) => order.amount_fen))
   const isAsPlaced = orders.every((order) => order.amount_fen === price.amount)
   if (!isAsPlaced || agreed !== timesQuote(price, orders.length).amount) fail('PRICE_CHANGED')
@@ -105,7 +105,7 @@ export async function repriceOrder(tx: Tx, user: User, id: string, now: Date): P
   const locked = await lockUnpaidAhead(tx, id, user.id)
   const offer = await findOfferOf(tx, id)
   const orders = locked()
-  const { price } = priceOrder(offer, wantedBy(orders[0]), now)
+  const { price } = priceStanding(offer, wantedBy(orders[0]), now)
   await tx
     .updateTable('orders')
     .set({ amount_fen: price.amount, updated_at: now })

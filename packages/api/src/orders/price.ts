@@ -3,7 +3,7 @@ import { quote, type Quote } from '@vps/shared/pricing'
 import type { OrderedSpec, ServerSpec } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
 import type { Offer, OfferedImage, PricedGroup } from '../catalogue/queries.js'
-import { fail } from '../errors.js'
+import { fail, Refusal } from '../errors.js'
 import { must } from '../must.js'
 
 type Wanted = OrderedSpec & Pick<PlaceOrder, 'billingPeriod' | 'osName' | 'osVersion'>
@@ -17,6 +17,17 @@ export function priceOrder(offer: Offer | null, wanted: Wanted, now: Date) {
   const priced = priceWanted({ group: offer?.group ?? null, image: offer?.images.find(isWanted) ?? null }, wanted, now)
   const { groupName, terms, hasDedicatedServers } = must(offer) // priced, so found
   return { ...priced, groupName, terms, hasDedicatedServers }
+}
+
+/** Of an unpaid order: where it is paid nothing else can be chosen, so another sentence says what to do. */
+export function priceStanding(offer: Offer | null, wanted: Wanted, now: Date): ReturnType<typeof priceOrder> {
+  try {
+    return priceOrder(offer, wanted, now)
+  } catch (error) {
+    if (error instanceof Refusal)
+      fail(error.code, { message: '订单所选的套餐或系统已下架或变更，请取消订单后重新选购' })
+    throw error
+  }
 }
 
 type Choice = { group: PricedGroup | null; image: OfferedImage | null }

@@ -40,6 +40,16 @@ describe('an administrator', () => {
     expect(await templates()).toEqual(['orderSuspended', 'orderResumed'])
   })
 
+  test('cancels what was seen to be unpaid, not what its owner has paid for meanwhile', async () => {
+    const id = (await lin.post('/orders', shop.order)).body.data.id
+    expect((await lin.post(`/orders/${id}/pay`)).status).toBe(200)
+    const cancel = (seen: string) => admin.put(`/orders/${id}/status`, { status: 'CANCELLED', reason: '未支付', seen })
+    expect((await cancel('PENDING')).body.code).toBe('STATE_CHANGED')
+    expect([(await order(id)).status, await lin.balance()]).toEqual(['PAID', 1])
+    expect((await cancel('PAID')).body.data.status).toBe('CANCELLED')
+    expect(await lin.balance()).toBe(31)
+  })
+
   test('tells the owner why, and writes it down', async () => {
     const id = await buyActive()
     await admin.put(`/orders/${id}/status`, { status: 'SUSPENDED', reason: '收到滥用投诉' })

@@ -28,7 +28,7 @@ declare global {
 /** What graphile-worker runs. */
 export function taskList(deps: Deps) {
   return {
-    reconcile_payments: async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps))),
+    reconcile_payments: oneAtATime(async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps)))),
     test_connections: () => inTimerTx(deps, enqueueRoutineTests),
     sweep: async () => {
       await sweep(deps)
@@ -41,6 +41,16 @@ export function taskList(deps: Deps) {
     send_reset_code: async (payload) => inTx(deps.db, (tx) => sendResetCode(tx, deps.vault, payload.email, deps.now())),
     send_mail: async (payload: QueuedMail, helpers?: JobHelpers) => sendMail(deps, payload, helpers?.abortSignal),
   } satisfies TaskList
+}
+
+/** A silent gateway leaves the worker a hand for mails. What comes meanwhile the first finds, or the next minute. */
+function oneAtATime(run: () => Promise<void>): () => Promise<void> {
+  let running = false
+  return async () => {
+    if (running) return
+    running = true
+    await run().finally(() => (running = false))
+  }
 }
 
 /** Reverse names, to the operator's server. */

@@ -45,6 +45,7 @@ const everything: Script = {
       serverId: theServer.id,
       orderId: theOrder.id,
       orderStatus: 'ACTIVE',
+      wasActive: true,
       serverName: theOrder.serverName,
       installStatus: 'COMPLETED',
       driver: 'kvm',

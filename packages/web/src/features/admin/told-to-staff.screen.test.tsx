@@ -1,8 +1,8 @@
 /** What an administrator reads before an act on a customer's order and money is what then becomes of it. */
 import { describe, expect, test } from 'vitest'
-import { choose, pressOn, question } from '../../testing/act'
+import { choose, field, inQuestion, pressOn, question } from '../../testing/act'
 import { anyOrder, refund } from '../../testing/operators-things'
-import { expectSoundEverywhere, open } from '../../testing/screen'
+import { callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import { pageOf, row } from '../../testing/things'
 
 describe('before an order is suspended', () => {
@@ -12,6 +12,20 @@ describe('before an order is suspended', () => {
     await expect.element(question.getByText(/服务器关机，数据保留至到期后 72 小时；客户续费也不能恢复/)).toBeVisible()
     await expectSoundEverywhere()
   })
+})
+
+test('an order is moved as it was shown, and not when it is another by then', async () => {
+  const unpaid = anyOrder({ status: 'PENDING' })
+  await open(
+    '/all-orders',
+    { 'orders.all': { data: pageOf(unpaid) }, 'orders.setStatus': { refused: 'STATE_CHANGED' } },
+    'admin',
+  )
+  await choose(`订单 ${row().orderNumber}`, '取消订单')
+  await field('原因').fill('重复下单')
+  await inQuestion('确认取消订单').click()
+  await expect.element(question.getByText('状态已变化，请刷新后重试')).toBeVisible()
+  expect(await callsOf('orders.setStatus')).toMatchObject([{ status: 'CANCELLED', seen: 'PENDING' }])
 })
 
 describe('before a refund is decided', () => {

@@ -1,6 +1,8 @@
 import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
+import { orderStatusNames } from '@vps/shared/orders'
 import type { InstallProgress } from '@vps/shared/console.contract'
 import { ArrowLeft, CircleX, Monitor } from 'lucide-react'
 import styled from 'styled-components'
@@ -15,7 +17,7 @@ import { Bar, Failed, Loading } from '../../ui/states'
 import { useNow } from '../../ui/use-now'
 import { Steps } from '../../ui/Steps'
 import { InstallHead } from './InstallHead'
-import { isNotReinstalled, isOpen, isReleased, lookAgain, tabTitle } from './install-words'
+import { isNotReinstalled, isOpen, isOver, lookAgain, tabTitle } from './install-words'
 import { ReadyCard } from './ReadyCard'
 import { Together } from './Together'
 
@@ -56,14 +58,13 @@ export default function ProgressPage({ serverId = '' }: { serverId?: string | un
 function Progress({ progress }: { progress: InstallProgress }) {
   const open = isOpen(progress)
   const now = useNow(open ? 1_000 : null)
-  const released = isReleased(progress)
-  const cancelled = progress.orderStatus === 'CANCELLED' && !released
+  const over = isOver(progress)
 
   return (
     <Stack>
       {progress.orderId && <Together orderId={progress.orderId} serverId={progress.serverId} />}
       <InstallHead progress={progress} now={now} />
-      {!cancelled && progress.installStatus === 'COMPLETED' && progress.orderId && (
+      {!over && progress.installStatus === 'COMPLETED' && progress.orderId && (
         <ReadyCard orderId={progress.orderId} serverId={progress.serverId} />
       )}
       {progress.steps.length > 0 && (
@@ -71,9 +72,12 @@ function Progress({ progress }: { progress: InstallProgress }) {
           <Steps steps={progress.steps} now={now} />
         </Panel>
       )}
-      {released ? (
-        <Alert tone="warning">订单已结束，服务器已释放。{progress.error}</Alert>
-      ) : cancelled ? (
+      {over && progress.wasActive ? (
+        <Alert tone="info">
+          {progress.orderStatus && `订单${orderStatusNames[progress.orderStatus]}，`}
+          {text.serverReleased}。{progress.error}
+        </Alert>
+      ) : over ? (
         <Alert tone="error">服务器未能开通，订单已取消，款项已全额退回账户余额。{progress.error}</Alert>
       ) : progress.installStatus === 'FAILED' || (isNotReinstalled(progress) && progress.error) ? (
         <Alert tone="error">{progress.error ?? states.installFailed}</Alert>
@@ -90,7 +94,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
           </ButtonLink>
         </Row>
       )}
-      {(released || cancelled || progress.installStatus === 'FAILED') && (
+      {(over || progress.installStatus === 'FAILED') && (
         <Row>
           <ButtonLink tone="primary" href={paths.sales()}>
             重新选购

@@ -5,6 +5,7 @@ import { installCells } from './install-cells'
 const progress = (change: Partial<InstallProgress>): InstallProgress => ({
   orderId: null,
   orderStatus: 'PROCESSING',
+  wasActive: false,
   serverId: 's',
   serverName: 's',
   kind: 'install',

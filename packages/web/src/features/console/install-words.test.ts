@@ -8,6 +8,7 @@ const progress = (changes: Partial<InstallProgress> = {}): InstallProgress => ({
   serverId: id(12),
   orderId: id(11),
   orderStatus: 'PROCESSING',
+  wasActive: false,
   serverName: '香港标准型-WYDR8Q',
   installStatus: 'INSTALLING',
   driver: 'kvm',
@@ -39,9 +40,8 @@ describe('an installation', () => {
     [{ installStatus: 'FAILED', orderStatus: 'CANCELLED' }, false, '安装未完成'],
     [{ installStatus: 'INSTALLING', orderStatus: 'CANCELLED' }, false, '安装未完成'],
     [{ installStatus: null, orderStatus: 'CANCELLED' }, false, '安装未完成'],
-    [{ installStatus: null, orderStatus: 'CANCELLED', percentage: 100 }, false, '服务器已释放'],
-    [{ installStatus: null, orderStatus: 'CANCELLED', kind: 'reinstall' }, false, '服务器已释放'],
-    [{ installStatus: null, orderStatus: 'EXPIRED', percentage: 100 }, false, '服务器已释放'],
+    [{ installStatus: null, orderStatus: 'CANCELLED', wasActive: true, percentage: 100 }, false, '服务器已释放'],
+    [{ installStatus: null, orderStatus: 'EXPIRED', wasActive: true, percentage: 100 }, false, '服务器已释放'],
   ])('as %j is open: %s, and is told as %s', (changes, open, said) => {
     expect([isOpen(progress(changes)), headline(progress(changes))]).toEqual([open, said])
   })

@@ -1,14 +1,10 @@
 import * as states from '@vps/shared/states'
+import { hasEnded } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import type { InstallProgress } from '@vps/shared/console.contract'
-import { hasEnded } from '@vps/shared/orders'
 
-const isOver = ({ orderStatus }: InstallProgress) => orderStatus !== null && hasEnded(orderStatus)
-
-/** Its order ended once it had been set up. */
-export const isReleased = (progress: InstallProgress) =>
-  isOver(progress) &&
-  (progress.orderStatus === 'EXPIRED' || progress.kind === 'reinstall' || progress.percentage === 100)
+/** Cancelled or expired. */
+export const isOver = ({ orderStatus }: InstallProgress) => orderStatus !== null && hasEnded(orderStatus)
 
 /** While the order waits for its server, a failure is followed by another host. */
 export const isOpen = (progress: InstallProgress) =>
@@ -28,8 +24,7 @@ export const lookAgain = ({ state }: { state: { data: InstallProgress | undefine
   state.data && !isOpen(state.data) ? false : fallbackLookMs
 
 export function headline(progress: InstallProgress): string {
-  if (isReleased(progress)) return text.serverReleased
-  if (progress.orderStatus === 'CANCELLED') return '安装未完成'
+  if (isOver(progress)) return progress.wasActive ? text.serverReleased : '安装未完成'
   if (isNotReinstalled(progress)) return '没有重装系统'
   if (progress.installStatus === 'COMPLETED') return '安装完成'
   if (progress.installStatus === 'FAILED')

@@ -1,41 +1,43 @@
-import type { InstallProgress } from '@vps/shared/console.contract'
 import { afterEach, expect, test } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
-import type { Script } from '../../testing/script'
+import type { RouterOutputs, Script } from '../../testing/script'
 import { details, inDays, order } from '../../testing/things'
 
 const theOrder = order({ status: 'PROCESSING' })
 const address = `/server-install-progress/${theOrder.serverId}`
 const names = ['创建磁盘', '启动虚拟机', '验证登录']
 
-const after = (done: number, change: Partial<InstallProgress> = {}): Script => ({
-  'console.install': {
-    data: {
-      serverId: theOrder.serverId ?? '',
-      orderId: theOrder.id,
-      orderStatus: done === names.length ? 'ACTIVE' : 'PROCESSING',
-      serverName: theOrder.serverName,
-      installStatus: done === names.length ? 'COMPLETED' : 'INSTALLING',
-      driver: 'kvm',
-      jobId: null,
-      kind: 'install',
-      steps: names.map((label, n) => ({
-        name: label,
-        label,
-        status: n < done ? 'done' : n === done ? 'running' : 'pending',
-        startedAt: n <= done ? inDays(0) : null,
-        finishedAt: n < done ? inDays(0) : null,
-      })),
-      percentage: done * 33,
-      attempt: 1,
-      startedAt: inDays(0),
-      finishedAt: null,
-      typicalSeconds: [24, 31],
-      error: null,
-      ...change,
-    },
-  },
+type Progress = RouterOutputs['console']['install']
+
+const progressAfter = (done: number, changes: Partial<Progress> = {}): Progress => ({
+  serverId: theOrder.serverId ?? '',
+  orderId: theOrder.id,
+  orderStatus: done === names.length ? 'ACTIVE' : 'PROCESSING',
+  wasActive: done === names.length,
+  serverName: theOrder.serverName,
+  installStatus: done === names.length ? 'COMPLETED' : 'INSTALLING',
+  driver: 'kvm',
+  jobId: null,
+  kind: 'install',
+  steps: names.map((label, n) => ({
+    name: label,
+    label,
+    status: n < done ? 'done' : n === done ? 'running' : 'pending',
+    startedAt: n <= done ? inDays(0) : null,
+    finishedAt: n < done ? inDays(0) : null,
+  })),
+  percentage: done * 33,
+  attempt: 1,
+  startedAt: inDays(0),
+  finishedAt: null,
+  typicalSeconds: [24, 31],
+  error: null,
+  ...changes,
+})
+
+const after = (done: number, changes: Partial<Progress> = {}): Script => ({
+  'console.install': { data: progressAfter(done, changes) },
   'orders.get': { data: theOrder },
   'console.details': { data: details({ ipAddresses: ['10.66.0.4', '2001:db8:0:7::1'] }) },
   'console.password': { data: { password: 'Anfangs-1x' } },
@@ -75,13 +77,16 @@ test('moves while it runs, but not for whoever asked for less motion', async () 
 })
 
 test.each([
-  ['CANCELLED', '退款申请已批准'],
-  ['EXPIRED', null],
+  ['EXPIRED', null, '订单已过期，服务器已释放。'],
+  ['CANCELLED', '退款申请已批准', '订单已取消，服务器已释放。退款申请已批准'],
 ] as const)(
-  'a server whose order has ended (%s) is told as released, not as never set up or under way',
-  async (orderStatus, error) => {
-    await open(address, after(3, { orderStatus, installStatus: null, percentage: 100, error }))
-    await expect.element(main().getByText(`订单已结束，服务器已释放。${error ?? ''}`, { exact: true })).toBeVisible()
-    await expect.element(main().getByText(/全额退回|安装会继续进行/)).not.toBeInTheDocument()
+  'of an order that ran and is %s installs nothing, and says what became of it',
+  async (orderStatus, error, said) => {
+    await open(address, after(3, { orderStatus, installStatus: null, error }))
+    await expect.element(main().getByRole('heading', { level: 2, name: '服务器已释放' })).toBeVisible()
+    await expect.element(main().getByText(said)).toBeVisible()
+    expect(main().element().textContent).not.toContain('全额退回')
+    await expect.element(main().getByRole('link', { name: '重新选购' })).toBeVisible()
+    await expectSoundEverywhere()
   },
 )

@@ -12,6 +12,7 @@ const done: Script = {
       serverId: theOrder.serverId ?? '',
       orderId: theOrder.id,
       orderStatus: 'ACTIVE',
+      wasActive: true,
       serverName: theOrder.serverName,
       installStatus: 'COMPLETED',
       driver: 'kvm',

@@ -6,7 +6,7 @@ import { orderCan } from '@vps/shared/orders'
 import type { OrderView, RenewalView } from '@vps/shared/orders.contract'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import { useState } from 'react'
-import { messageOf } from '../../api/errors'
+import { codeOf, messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { Balance } from '../../checkout/Balance'
@@ -47,15 +47,19 @@ function RenewMany({ orders, ...props }: ManyProps) {
   const wallet = trpc.wallet.get.useQuery()
   const renew = trpc.orders.renew.useMutation()
   const [renewOnce] = useKeyed(renew.mutateAsync)
-  // What was agreed to stays: sent again after a lost answer, it must be the same.
-  const [agreed, agree] = useState<(RenewalView | undefined)[] | null>(null)
-  const shown = agreed ?? renewals.map(({ data }) => data)
+  // What was agreed to stays: sent again after a lost answer, it must be the same. A changed price is shown.
+  const [agreed, agree] = useState<ReadonlyMap<string, RenewalView>>(new Map())
+  const shown = possible.map(({ id }, n) => agreed.get(id) ?? renewals[n]?.data)
   const renewalOf = (order: OrderView) => shown[possible.indexOf(order)]
   const unread = renewals.find(({ isError }) => isError)
   const ready = renewals.every(({ isSuccess }) => isSuccess) && wallet.isSuccess
   const sum = sumFen(shown.map((renewal) => yuan.decode(renewal?.amount ?? 0)))
-  const missing =
-    wallet.isSuccess && ready && !agreed ? missingFor(sum, yuan.decode(wallet.data?.balance ?? 0)) : fen(0)
+  const readAnew = (order: OrderView) => {
+    agree((old) => new Map([...old].filter(([id]) => id !== order.id)))
+    void renewals[possible.indexOf(order)]?.refetch()
+  }
+  const begun = agreed.size > 0
+  const missing = wallet.isSuccess && ready && !begun ? missingFor(sum, yuan.decode(wallet.data?.balance ?? 0)) : fen(0)
 
   return (
     <ManyDialog
@@ -68,11 +72,15 @@ function RenewMany({ orders, ...props }: ManyProps) {
         const renewal = renewalOf(order)
         return renewal && `${formatYuan(yuan.decode(renewal.amount))}，续至 ${dateText(renewal.expiresAt)}`
       }}
-      ready={agreed !== null || (ready && missing === 0)}
+      ready={begun || (ready && missing === 0)}
       act={async (order) => {
-        agree(shown)
-        const { amount = 0, endsAt } = renewalOf(order) ?? {}
-        const { expiresAt } = await renewOnce({ id: order.id, amount, endsAt })
+        const renewal = renewalOf(order)
+        if (renewal) agree((old) => new Map(old).set(order.id, renewal))
+        const { amount = 0, endsAt } = renewal ?? {}
+        const { expiresAt } = await renewOnce({ id: order.id, amount, endsAt }).catch((error: unknown) => {
+          if (codeOf(error) === 'PRICE_CHANGED') readAnew(order)
+          throw error
+        })
         void utils.orders.list.invalidate()
         void utils.wallet.invalidate()
         return `已扣 ${formatYuan(yuan.decode(amount))}，续至 ${dateText(expiresAt)}`

@@ -12,7 +12,7 @@ import { Spinner } from '../../ui/Spinner'
 import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 
-type Outcome = { kind: 'busy' } | { kind: 'done' | 'failed'; words: string }
+type Outcome = { kind: 'busy' } | { kind: 'done' | 'failed' | 'lost'; words: string }
 
 interface ManyDialogProps {
   title: string
@@ -82,7 +82,9 @@ function useRun({ act, messageOf, onDone }: ManyDialogProps, possible: readonly 
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [busy, setBusy] = useState(false)
   const isOpen = useOpen()
-  const left = possible.filter((order) => outcomes.get(order.id)?.kind !== 'done')
+  const kindOf = ({ id }: OrderView) => outcomes.get(id)?.kind
+  const lost = possible.filter((order) => kindOf(order) === 'lost')
+  const left = [...lost, ...possible.filter((order) => kindOf(order) !== 'done' && kindOf(order) !== 'lost')]
   const tell = (order: OrderView, outcome: Outcome) => setOutcomes((old) => new Map(old).set(order.id, outcome))
 
   async function run() {
@@ -96,8 +98,9 @@ function useRun({ act, messageOf, onDone }: ManyDialogProps, possible: readonly 
       } catch (error) {
         const words = messageOf(error)
         if (!isOpen()) return toast(`${order.serverName}：${words}`, 'error')
-        tell(order, { kind: 'failed', words })
-        if (error instanceof Unanswered) break
+        const isLost = error instanceof Unanswered
+        tell(order, { kind: isLost ? 'lost' : 'failed', words })
+        if (isLost) break
       }
     }
     setBusy(false)
@@ -158,7 +161,8 @@ const Body = styled.div`
     color: ${color.success.text};
   }
 
-  [data-kind='failed'] {
+  [data-kind='failed'],
+  [data-kind='lost'] {
     color: ${color.error.text};
   }
 `

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import type { RenewalView } from '@vps/shared/orders.contract'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { inQuestion, question } from '../../testing/act'
 import { chooseAll } from '../../testing/customers-acts'
@@ -17,6 +18,7 @@ const reads: Script = {
   'orders.renewal': { data: { amount: 50, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
   'wallet.get': balance(1000),
 }
+afterEach(() => void vi.useRealTimers())
 const rowOf = (name: string) => question.getByRole('listitem').filter({ hasText: name })
 
 describe('renewing several', () => {
@@ -60,6 +62,50 @@ describe('renewing several', () => {
     await answer({ ...reads, 'orders.renew': 'lost' })
     await expect.element(page.getByRole('region', { name: '已选的服务器' })).toMatchTextContent('已选 4 台')
     expect(await callsOf('orders.renew')).toEqual([])
+  })
+
+  test('where one costs something else by now, that is shown before it is tried again, and tried for that', async () => {
+    const renewal = (amount: number): Reply<RenewalView> => ({
+      data: { amount, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' },
+    })
+    const refused = { refused: 'PRICE_CHANGED' } as const
+    await open('/dashboard', {
+      ...reads,
+      'orders.renewal': [renewal(50), renewal(50), renewal(50), renewal(60)],
+      'orders.renew': [{ data: order() }, refused, { data: order() }],
+    })
+    await chooseAll('续费')
+    await inQuestion('确认续费').click()
+    await expect.element(rowOf('数据库')).toMatchTextContent('¥60.00，续至')
+    await expect.element(rowOf('网站')).toMatchTextContent('已扣 ¥50.00')
+    await inQuestion('重试剩余 1 台').click()
+    await expect.element(question).toMatchTextContent('3 台成功。')
+    const [, other] = servers
+    const sent = await callsOf('orders.renew')
+    expect(sent.at(-1)).toMatchObject({ id: other?.id, amount: 60 })
+  })
+
+  test('whose answer was lost goes first when asked again, under its key, also where one before it was refused', async () => {
+    const refused = { refused: 'PRICE_CHANGED' } as const
+    await open('/dashboard', { ...reads, 'orders.renew': [refused, 'no answer'] })
+    await chooseAll('续费')
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    await inQuestion('确认续费').click()
+    await expect.poll(() => callsOf('orders.renew')).toHaveLength(2)
+    const [, lost] = await callsOf('orders.renew')
+    // As long as an answer is waited for.
+    await vi.advanceTimersByTimeAsync(30_000)
+    await expect.element(inQuestion('重试剩余 3 台')).toBeVisible()
+    await answer({ ...reads, 'orders.renew': [{ data: order() }, refused, { data: order() }] })
+    await inQuestion('重试剩余 3 台').click()
+    await expect.element(question).toMatchTextContent('2 台成功，1 台未完成')
+    const [one, other, third] = servers
+    expect(await callsOf('orders.renew')).toEqual([
+      lost,
+      expect.objectContaining({ id: one?.id }),
+      expect.objectContaining({ id: third?.id }),
+    ])
+    expect(lost).toMatchObject({ id: other?.id })
   })
 
   test('is off while the balance is less than the sum, and leads to recharging what is missing', async () => {

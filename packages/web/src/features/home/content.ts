@@ -1,5 +1,6 @@
-import { graceHours, refundDays, setUpMinutes } from '@vps/shared/deadlines'
+import { graceHours, setUpMinutes } from '@vps/shared/deadlines'
 import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import { measuredText, setUpsText } from '@vps/shared/status'
 import type { FiguresView } from '@vps/shared/status.contract'
 import type { SiteSettings } from '@vps/shared/site'
@@ -113,11 +114,11 @@ export const questions = [
   },
   {
     question: '到期没有续费会怎样？',
-    answer: `开启自动续费后，到期时从账户余额扣款。余额不足时服务器暂停，数据保留 ${graceHours} 小时，期间续费即可恢复。到期之前会发邮件提醒。`,
+    answer: `开启自动续费后，到期时从账户余额扣款。余额不足时服务器暂停，数据保留 ${graceHours} 小时，期间续费即可恢复。按月及更长的周期到期之前会发邮件提醒。`,
   },
   {
     question: '买错了可以退款吗？',
-    answer: `开通后 ${refundDays} 天内可以在订单中申请退款，审核通过后款项退回账户余额。`,
+    answer: `${text.refundTime}可以在订单中申请退款，审核通过后款项退回账户余额。`,
   },
   {
     question: '配置不够用了怎么办？',

@@ -1,6 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { refundDays } from '@vps/shared/deadlines'
+import * as text from '@vps/shared/text'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useState } from 'react'
 import styled from 'styled-components'
@@ -37,7 +37,7 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
       <Text>
         <p>
           {labels.order} <b>{order.orderNumber}</b>（{order.serverName}）可在 {dateTimeText(order.refundableUntil)}{' '}
-          前申请退款（开通后 {refundDays} 天内且首个计费周期内）。
+          前申请退款（{text.refundTime}）。
         </p>
         <p>
           批准后退回首个周期的费用 <Money yuan={order.amount} />

@@ -11,6 +11,7 @@ const install: RouterOutputs['console']['install'] = {
   serverId: server.id,
   orderId: order().id,
   orderStatus: 'ACTIVE',
+  wasActive: true,
   serverName: server.serverName,
   installStatus: 'COMPLETED',
   driver: 'kvm',

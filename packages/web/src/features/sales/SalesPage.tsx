@@ -16,7 +16,7 @@ import { Bar, Empty, Failed, Loading } from '../../ui/states'
 import { CategoryRail } from './CategoryRail'
 import { Configurator } from './Configurator'
 import { chosenGroup } from './chosen-group'
-import { startDraft, type Draft } from './configurator'
+import { fitted, startDraft, type Draft } from './configurator'
 import { keptDraft } from './kept-draft'
 import { Plans } from './Plans'
 import { Summary } from './Summary'
@@ -115,8 +115,8 @@ function Order({ groups, group, first, offers, onRegion }: OrderProps) {
     () => keptDraft(here) ?? startDraft(here.find(({ id }) => id === asked) ?? best),
   )
   // Another plan takes along what it can.
-  const draft = here.some(({ id }) => id === kept.priceGroupId) ? kept : startDraft(best, kept)
-  const offer = here.find(({ id }) => id === draft.priceGroupId) ?? best
+  const offer = here.find(({ id }) => id === kept.priceGroupId) ?? best
+  const draft = offer.id === kept.priceGroupId ? fitted(kept, offer) : startDraft(offer, kept)
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')
 
   function choose(next: PriceGroupInFen) {

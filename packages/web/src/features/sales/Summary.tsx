@@ -24,7 +24,7 @@ import { TotalLine } from '../../ui/TotalLine'
 import { useNarrow } from '../../ui/use-media'
 import { useParam } from '../../ui/use-param'
 import { faultsOf, specText, toOrder, type Draft } from './configurator'
-import { keepDraft, keptOf } from './kept-draft'
+import { keepDraft, keptDraft, keptOf } from './kept-draft'
 import { useOrdering } from './use-ordering'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
@@ -123,7 +123,9 @@ function useBuy({ group, offer, draft }: SummaryProps) {
   const goOn = useEffectEvent(() => {
     if (goingOn === null) return
     setGoingOn(null)
-    if (token !== null && wanted && offer.available && keptOf(offer.id) === 'whole') void order(wanted)
+    const kept = keptDraft([offer])
+    const isAsKept = kept !== null && specText(kept.spec) === specText(draft.spec)
+    if (token !== null && wanted && offer.available && isAsKept && keptOf(offer.id) === 'whole') void order(wanted)
   })
   useEffect(() => goOn(), [])
 

@@ -1,5 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import {
   Boxes,
   CircleGauge,
@@ -58,7 +59,7 @@ const sections: { title: string; entries: { icon: LucideIcon; name: string; text
     entries: [
       { icon: ShieldCheck, name: '自动换机', text: '主机故障时换机重试' },
       { icon: Headset, name: labels.aroundTheClock, text: '平均 5 分钟响应' },
-      { icon: RefreshCcw, name: '7 天退款', text: '开通后 7 天内可申请' },
+      { icon: RefreshCcw, name: '7 天退款', text: `${text.refundTime}可申请` },
       { icon: ShoppingCart, name: '明码标价', text: '下单前看清每一项费用' },
     ],
   },

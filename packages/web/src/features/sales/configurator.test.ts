@@ -4,7 +4,7 @@ import { placeOrderInput } from '@vps/shared/orders.contract'
 import { machinePasswordFault } from '@vps/shared/password'
 import { describe, expect, it } from 'vitest'
 import { makePassword, makePort } from '../../servers/machine-access'
-import { faultsOf, presetsFor, priceNote, startDraft, toOrder } from './configurator'
+import { faultsOf, fitted, presetsFor, priceNote, startDraft, toOrder } from './configurator'
 
 const group: PriceGroupInFen = {
   id: '019aa000-0000-7000-8000-000000000001',
@@ -56,6 +56,15 @@ describe('the configurator', () => {
       period: 'ANNUAL',
       autoRenewal: false,
     })
+  })
+
+  it('keeps what was chosen as long as the plan lets it be chosen', () => {
+    const included = { ...group.included, cpuCores: 8 }
+    const draft = { ...startDraft(group), spec: { ...group.included, memoryGb: 16, backups: 3 } }
+    expect(fitted(draft, { ...group, included, mostBackups: 7 })).toEqual(draft)
+    expect(fitted(draft, { ...group, included, mostBackups: 2 }).spec).toEqual({ ...draft.spec, backups: 2 })
+    for (const change of [{ locked: true }, { dedicated: true }])
+      expect(fitted(draft, { ...group, ...change, included, mostBackups: 7 }).spec).toEqual({ ...included, backups: 3 })
   })
 
   it('makes an order that the contract accepts', () => {

@@ -1,4 +1,5 @@
 /** What was chosen before signing in, for this tab. */
+import type { OrderedSpec } from '@vps/shared/servers'
 import { readStored } from '../../stored'
 import type { Draft } from './configurator'
 
@@ -7,8 +8,8 @@ const key = 'draft'
 /** Never stored: a reload forgets it. */
 let password = ''
 
-/** An older page has kept no quantity. */
-type Kept = Omit<Draft, 'quantity'> & { quantity?: number; withPassword: boolean }
+/** An older page has kept no quantity and no backups. */
+type Kept = Omit<Draft, 'quantity' | 'spec'> & { quantity?: number; spec: OrderedSpec; withPassword: boolean }
 
 /** Until an order was made of it. */
 export function keepDraft({ initialPassword, ...draft }: Draft): void {
@@ -22,7 +23,8 @@ export function keptDraft(offers: readonly { id: string }[]): Draft | null {
   const kept = readKept()
   if (!kept || !offers.some(({ id }) => id === kept.priceGroupId)) return null
   const { withPassword: _, ...draft } = kept
-  return { ...draft, initialPassword: password, quantity: draft.quantity ?? 1 }
+  const spec = { ...draft.spec, backups: draft.spec.backups ?? 0 }
+  return { ...draft, spec, initialPassword: password, quantity: draft.quantity ?? 1 }
 }
 
 /** Null where nothing of this offer was kept; `whole` may be bought as it is. */

@@ -113,6 +113,22 @@ test('a password that a reload forgot is asked for again, and nothing is ordered
   await expectSoundEverywhere()
 })
 
+test('a fixed plan that became another on the way is shown as it is now, ordered by nobody’s press before, and can be bought', async () => {
+  const { id: priceGroupId, included: spec } = offer()
+  const included = { ...spec, cpuCores: 4, memoryGb: 8 }
+  const kept = { priceGroupId, spec: { ...spec, backups: 3 }, osName: 'Debian', osVersion: '12', sshPort: '2222' }
+  const more = { initialPassword: '', autoRenewal: false, sshKeyIds: [], period: 'MONTHLY', withPassword: false }
+  sessionStorage.setItem('draft', JSON.stringify({ ...kept, ...more }))
+  const fixed = offer({ locked: true, included, mostBackups: 2 })
+  await open(`/sales?group=${group.id}&buy=on`, { ...signedIn, 'shop.priceGroups': { data: [fixed] } })
+  await expect.poll(() => location.search).toBe(`?group=${group.id}`)
+  await expect.element(main().getByRole('slider', { name: 'CPU' })).toHaveValue('4')
+  expect(await callsOf('orders.place')).toEqual([])
+  await buy.click()
+  await expect.element(payDialog).toBeVisible()
+  expect(await callsOf('orders.place')).toEqual([expect.objectContaining({ ...included, backups: 2 })])
+})
+
 test('an order that cannot be placed on the way back says why, and what was chosen is still there', async () => {
   await chooseAsVisitor()
   await answer({ ...signedIn, 'orders.place': { refused: 'NO_STOCK', message: '库存不足' } })

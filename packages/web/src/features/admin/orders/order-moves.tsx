@@ -34,7 +34,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
       ready={to === 'ACTIVE' || reason.trim() !== ''}
       onClose={onClose}
       onConfirm={async () => {
-        await setStatus({ id: order.id, status: to, reason })
+        await setStatus({ id: order.id, status: to, seen: order.status, reason })
         toast(to === 'CANCELLED' ? text.cancelSucceeded : `订单已${verb}`, 'success')
         await rereadOperations(utils)
       }}
