@@ -141,3 +141,7 @@ export const hostMoves = [
 export function canMoveHost(from: HostStatus, to: HostStatus): boolean {
   return hostMoves.some((move) => move.from === from && move.to === to)
 }
+
+/** Without KVM: by the words of its agent (`virsh.ts`). */
+export const isEmulated = ({ hypervisorVersion }: { hypervisorVersion: string | null }): boolean =>
+  hypervisorVersion?.includes('(qemu,') ?? false

@@ -7,7 +7,7 @@ import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
 import { isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
 import { parseDomain, parseList } from './parse.js'
-import { run, type Virsh } from './run.js'
+import { run, unlessLate, type Virsh } from './run.js'
 
 /** The operator's choice must work, else tries; null: none. */
 export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
@@ -133,6 +133,7 @@ async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
     return (await run('ebtables', ['-t', 'nat', '-L'])).includes(`libvirt-I-${port}`)
   } catch (error) {
     unlessAway(error)
+    unlessLate(error)
     return false
   } finally {
     await virsh(['nwfilter-binding-delete', port]).catch(() => {})
@@ -161,7 +162,8 @@ async function nftWorks(): Promise<boolean> {
     // Only checked: the real table must not be emptied.
     await run('nft', ['-c', '-f', '-'], { input: probe })
     return true
-  } catch {
+  } catch (error) {
+    unlessLate(error)
     return false
   }
 }

@@ -6,7 +6,7 @@ import type { VirshSettings } from '../../config.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
 import { probeGuard } from './guards.js'
-import { run, type Virsh } from './run.js'
+import { run, unlessLate, type Virsh } from './run.js'
 import { natWorks } from './nats.js'
 import { messageOf } from '../../files.js'
 
@@ -97,7 +97,7 @@ async function has(name: string): Promise<boolean> {
 }
 
 /** Some hosts have /dev/kvm and libvirt's word, but no working KVM: QEMU is started with it once. */
-async function kvmWorks(virsh: Virsh): Promise<boolean> {
+export async function kvmWorks(virsh: Virsh, timeoutMs = 10_000): Promise<boolean> {
   try {
     const capabilities = await virsh(['domcapabilities', '--virttype', 'kvm'])
     const emulator = /<path>([^<]+)<\/path>/.exec(capabilities)?.[1]
@@ -114,10 +114,11 @@ async function kvmWorks(virsh: Virsh): Promise<boolean> {
       '-monitor',
       'stdio',
     ]
-    await run(emulator, args, { input: 'quit\n', timeoutMs: 10_000 })
+    await run(emulator, args, { input: 'quit\n', timeoutMs })
     return true
   } catch (error) {
     unlessAway(error)
+    unlessLate(error)
     return false
   }
 }
@@ -157,7 +158,8 @@ async function bandwidthWorks(): Promise<boolean> {
   try {
     for (const [program = '', ...args] of steps) await run(program, args, { timeoutMs: 5000 })
     return true
-  } catch {
+  } catch (error) {
+    unlessLate(error)
     return false
   } finally {
     await run('ip', ['link', 'delete', name], { timeoutMs: 5000 }).catch(() => {})

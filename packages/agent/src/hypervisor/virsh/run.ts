@@ -14,6 +14,11 @@ export class VirshError extends HypervisorError {
   }
 }
 
+/** What a host can do is asked once: what did not end in time says nothing of it, and is asked again. */
+export function unlessLate(error: unknown): void {
+  if (error instanceof VirshError && error.timedOut) throw error
+}
+
 /** `env`: for what must not be an argument. `signal`: ends it; its reason is thrown. */
 export type RunOptions = { timeoutMs?: number; input?: string; env?: Record<string, string>; signal?: AbortSignal }
 

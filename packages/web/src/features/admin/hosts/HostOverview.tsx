@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import { isEmulated } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { metricRanges, type MetricRange } from '@vps/shared/servers'
 import { useMemo, useState } from 'react'
@@ -6,6 +7,7 @@ import styled from 'styled-components'
 import { failureOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { color, font, media } from '../../../theme/tokens'
+import { Alert } from '../../../ui/Alert'
 import { Card } from '../../../ui/Card'
 import { Facts } from '../../../ui/Facts'
 import { RangeCharts, RangeChoice } from '../../../ui/RangeCharts'
@@ -19,6 +21,14 @@ import { chartsOf } from './load-charts'
 export function HostOverview({ host }: { host: HostView }) {
   return (
     <Cards>
+      {isEmulated(host) && (
+        <Wide>
+          <Alert tone="warning">
+            这台宿主机没有可用的硬件虚拟化（KVM），其上的虚拟机由软件模拟，会慢很多。请在 BIOS 中开启虚拟化，确认
+            /dev/kvm 可用，然后重启代理。
+          </Alert>
+        </Wide>
+      )}
       <Load host={host} />
       <Room host={host} />
       <Card title={labels.host}>
@@ -105,6 +115,10 @@ const Cards = styled.div`
 `
 
 const Whole = styled(Card)`
+  grid-column: 1 / -1;
+`
+
+const Wide = styled.div`
   grid-column: 1 / -1;
 `
 

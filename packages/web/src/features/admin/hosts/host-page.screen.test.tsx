@@ -16,6 +16,7 @@ describe('the page of a host', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: host.name })).toBeVisible()
     await expect.element(main().getByText('可用', { exact: true })).toBeVisible()
     await expect.element(main().getByText('QEMU 10.0.2')).toBeVisible()
+    expect(main().getByText(/KVM/).elements()).toEqual([])
     await expect.element(main().getByRole('meter', { name: '已分配内存' })).toHaveAttribute('aria-valuenow', '26')
     await expect.element(main().getByText('按 2 核 4 GB 40 GB 计')).toBeVisible()
     await expect.element(main().getByText(/近 30 天净增 2 台服务器.*内存约 172 天后最先放满/)).toBeVisible()
@@ -27,6 +28,13 @@ describe('the page of a host', () => {
     await open(hostAddress, { ...hostReads, 'hosts.growth': { data: null } }, 'admin')
     await expect.element(main().getByText('接入不满 30 天，还不能估计。')).toBeVisible()
     expect(main().getByText(/天后/).elements()).toEqual([])
+  })
+
+  test('says that its machines are emulated where it has no KVM', async () => {
+    const hypervisorVersion = 'QEMU 10.0.2 (qemu, nwfilter)'
+    await open(hostAddress, { ...hostReads, 'hosts.get': { data: { ...host, hypervisorVersion } } }, 'admin')
+    await expect.element(main().getByText(/没有可用的硬件虚拟化（KVM）/)).toBeVisible()
+    await expectSoundEverywhere()
   })
 
   test('says what ails it and since when', async () => {
