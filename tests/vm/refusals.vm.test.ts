@@ -68,7 +68,7 @@ test('an image that is whole and holds no system ends the install for good, long
 })
 
 test('a guest that is still at work when its time is over ends the install for good on this host, after one wait', async () => {
-  expect(await install({}, { bootMs: 1500 })).toMatchObject({
+  expect(await install({ sshPort: 22 }, { bootMs: 1500 })).toMatchObject({
     ok: false,
     final: true,
     message: '系统未能在限定时间内启动',

@@ -308,7 +308,7 @@ describe('a hypervisor that is away', () => {
 
 test('a guest that does not come up ends its install for good and names the image, and nothing of it is left', async () => {
   faults({ verb: 'awaitBoot', kind: 'hang' })
-  const { result } = await run(install, { limits: { bootMs: 100 } })
+  const { result } = await run({ kind: 'install', machine: machine({ sshPort: 22 }) }, { limits: { bootMs: 100 } })
   expect(result).toMatchObject({
     ok: false,
     final: true,
@@ -316,6 +316,13 @@ test('a guest that does not come up ends its install for good and names the imag
     power: 'absent',
     unbootable: { file: 'tiny.qcow2' },
   })
+})
+
+test('one that boots, but is silent on the port that its owner chose, says nothing of its image: no tenant takes one off the shop', async () => {
+  faults({ verb: 'awaitBoot', kind: 'hang' })
+  const { result } = await run({ kind: 'install', machine: machine({ sshPort: 5355 }) }, { limits: { bootMs: 100 } })
+  expect(result).toMatchObject({ ok: false, final: true, message: expect.stringContaining('SSH 端口') })
+  expect(result).not.toHaveProperty('unbootable')
 })
 
 test('a kind of job that this agent does not know, of a later API, fails for good', async () => {

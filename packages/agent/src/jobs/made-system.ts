@@ -40,7 +40,12 @@ export function passwordOf({ job }: JobContext): string {
   return job.secrets.password
 }
 
-/** What did not boot once will not the next time; its image is told as such. */
+const usualPort = 22
+
+/**
+ * What did not boot once will not the next time; its image is told as such, unless its owner chose the port on which
+ * nobody answered: something in the guest may hold it.
+ */
 export async function untilUp(
   { hypervisor, job, limits, signal }: JobContext,
   machine: MachineDescription,
@@ -54,12 +59,13 @@ export async function untilUp(
   } catch (error) {
     const still = error instanceof GuestStill
     if (!still && (!late.aborted || signal.aborted)) throw error
+    const mayBePort = !still && machine.sshPort !== usualPort
     const { file } = machine.image
     const sha256 = await hypervisor.images.hashOf(hypervisor.images.pathOf(file)).catch(() => null)
     throw new HypervisorError(still ? error.message : `the guest did not come up within ${limits.bootMs} ms`, {
       final: true,
-      customer: still ? words.still : words.late,
-      unbootable: { file, sha256 },
+      customer: still ? words.still : mayBePort ? `${words.late}，也可能是所选的 SSH 端口已被系统占用` : words.late,
+      ...(mayBePort ? {} : { unbootable: { file, sha256 } }),
     })
   }
 }
