@@ -113,8 +113,13 @@ async function bringDebianPackages() {
       timeout: 20 * minute,
     })
   const updated = apt('update')
-  const added = apt('install', '-y', '--no-install-recommends', ...names)
-  if (updated.status !== 0 || added.status !== 0) note(`apt-get did not succeed: ${purpose} may be skipped`)
+  const add = (wanted) => apt('install', '-y', '--no-install-recommends', ...wanted).status === 0
+  // One package that this Debian lacks must not keep the others away.
+  const failed = add(names) ? [] : lacking.filter((group) => !add(group.packages))
+  if (updated.status !== 0 || failed.length > 0)
+    note(
+      `apt-get did not succeed: ${(failed.length > 0 ? failed : lacking).map((group) => group.for).join(' and ')} may be skipped`,
+    )
 }
 
 function installedDebianPackages(names) {
