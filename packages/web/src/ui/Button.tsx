@@ -141,6 +141,7 @@ const look = css<Shown>`
   cursor: pointer;
   white-space: nowrap;
   text-decoration: none;
+  -webkit-user-select: none;
   user-select: none;
   transition:
     background-color ${motion.state},
