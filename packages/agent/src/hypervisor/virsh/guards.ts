@@ -7,7 +7,7 @@ import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
 import { isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
 import { parseDomain, parseList } from './parse.js'
-import { run, unlessLate, type Virsh } from './run.js'
+import { run, unlessLate, works, type Virsh } from './run.js'
 
 /** The operator's choice must work, else tries; null: none. */
 export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
@@ -158,14 +158,8 @@ async function nftWorks(): Promise<boolean> {
       ['00000000-0000-4000-8000-000000000001', { mac: '52:54:00:00:00:01', addresses: ['192.0.2.1', '2001:db8::1'] }],
     ]),
   )
-  try {
-    // Only checked: the real table must not be emptied.
-    await run('nft', ['-c', '-f', '-'], { input: probe })
-    return true
-  } catch (error) {
-    unlessLate(error)
-    return false
-  }
+  // Only checked: the real table must not be emptied.
+  return works('nft', ['-c', '-f', '-'], { input: probe })
 }
 
 export type Guards = ReturnType<typeof openGuards>

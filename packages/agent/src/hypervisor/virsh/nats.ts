@@ -1,7 +1,7 @@
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { openScripts, readTables, succeeds } from './kept-scripts.js'
 import { natScript, noNatScript, readNat, sampleNat } from './nat-rules.js'
-import { run, unlessLate } from './run.js'
+import { works } from './run.js'
 import { route } from './routing.js'
 import type { Storage } from './storage.js'
 
@@ -47,12 +47,4 @@ export function openNats(storage: Pick<Storage, 'scriptPath' | 'scripts'>) {
 export type Nats = ReturnType<typeof openNats>
 
 /** Whether nft and kernel take such rules; only checked. */
-export async function natWorks(): Promise<boolean> {
-  try {
-    await run('nft', ['-c', '-f', '-'], { input: sampleNat })
-    return true
-  } catch (error) {
-    unlessLate(error)
-    return false
-  }
-}
+export const natWorks = (): Promise<boolean> => works('nft', ['-c', '-f', '-'], { input: sampleNat })

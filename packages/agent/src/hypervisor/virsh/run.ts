@@ -64,6 +64,17 @@ function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'
   return (result.stderr || (result.shortMessage ?? 'failed')).trim()
 }
 
+/** Whether it succeeds; throws where it does not end in time. */
+export async function works(program: string, args: readonly string[], options: RunOptions): Promise<boolean> {
+  try {
+    await run(program, args, options)
+    return true
+  } catch (error) {
+    unlessLate(error)
+    return false
+  }
+}
+
 export type Virsh = (args: readonly string[], options?: RunOptions) => Promise<string>
 
 /** A program for each command. */
