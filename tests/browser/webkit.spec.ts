@@ -1,4 +1,4 @@
-/** One journey in Debian's WebKitGTK, the engine of Safari and of every browser on an iPhone. */
+/** One journey, and a look at every kind of page, in Debian's WebKitGTK, the engine of Safari and of every browser on an iPhone. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'

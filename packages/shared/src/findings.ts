@@ -36,6 +36,9 @@ export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][numbe
 /** What the database accepts. */
 export const allFindingKinds = Object.values(findingKinds).flat()
 
+/** Of nobody's place on its host. */
+export const isStray = (kind: string): boolean => kind === 'stray-domain' || kind === 'stray-volume'
+
 /** Mended by a new definition over the machine's own disk. */
 export const redefinableKinds: readonly FindingKind[] = [
   'missing-domain',

@@ -7,6 +7,7 @@ import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
+import { isAddressOf } from './queries.js'
 import { revokeAllSessions } from './sessions.js'
 
 /**
@@ -126,16 +127,6 @@ export async function followEmailLink(
   await revokeAllSessions(tx, change.user_id, null, now)
   await recordAudit(tx, actor, { action: 'account.take-back-email', subject }, now)
   return 'taken-back'
-}
-
-async function isAddressOf(tx: Tx, userId: string, email: string): Promise<boolean> {
-  const user = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst()
-  return user !== undefined
 }
 
 async function confirm(tx: Tx, userId: string, email: string, now: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { addressBlock, countCall, consumeCall } from '../rate-limits.js'
+import { isAddressOf } from './queries.js'
 
 type Caller = { db: Db; address: string; now: () => Date }
 
@@ -48,13 +49,7 @@ export async function countReset({ db, address, now }: Caller, email: string): P
 
 /** A profile that keeps its address counts nothing. TOO_MANY_REQUESTS. */
 export async function countEmailChange({ db, address, now }: Caller, userId: string, email: string): Promise<void> {
-  const kept = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst()
-  if (kept) return
+  if (await isAddressOf(db, userId, email)) return
   await countCall(db, 'emailChangePerUser', userId, now())
   await countCall(db, 'emailChangePerAddress', addressBlock(address), now())
 }

@@ -7,6 +7,17 @@ export async function findUserNamed(db: Db, username: string): Promise<string | 
   return row?.id ?? null
 }
 
+/** Whether it is this account's now, however it is written. */
+export async function isAddressOf(db: Db, userId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The user object that `/auth/profile` gives. */
 export async function readUser(db: Db, id: string): Promise<UserView> {
   const row = await db

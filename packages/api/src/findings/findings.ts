@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { DayRange } from '@vps/shared/fields.contract'
-import type { FindingKind } from '@vps/shared/findings'
+import { isStray, type FindingKind } from '@vps/shared/findings'
 import type { PageInput } from '@vps/shared/page.contract'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -209,8 +209,6 @@ const hasPlace = ({ serverId, hostId }: Where) =>
   sql<boolean>`exists (select from placements p join hosts o on o.id = p.host_id join hosts here on here.id = ${hostId}
     where p.server_id = ${serverId} and p.state <> 'freed'
       and (o.id = here.id or p.state = 'held' and o.machine_id = here.machine_id))`
-
-const isStray = (kind: string) => kind === 'stray-domain' || kind === 'stray-volume'
 
 /** Only leftovers of our former servers without a place there. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {

@@ -26,7 +26,7 @@ async function openPages(): Promise<FastifyInstance> {
   await pages.register(swagger.default, { mode: 'static', specification: { document: made() } })
   await pages.register(ui.default, {
     routePrefix: '/docs',
-    uiConfig: { validatorUrl: null, docExpansion: 'none', filter: true, persistAuthorization: true },
+    uiConfig: { validatorUrl: null, docExpansion: 'none', filter: true },
     theme: { title: `${productName} API`, css: [{ filename: 'own.css', content: style }] },
   })
   await pages.ready()

@@ -1,6 +1,7 @@
 import * as states from '@vps/shared/states'
 import { errorTable } from '@vps/shared/errors'
 import * as z from 'zod'
+import { must } from '../../must.js'
 import { appRouter } from '../trpc/app-router.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
 import { parts, summaries } from './summaries.js'
@@ -18,6 +19,7 @@ type OpenApi = {
 
 /** OpenAPI 3.1. A test compares its outline, openapi.txt. */
 export function openApiDocument(): OpenApi {
+  const used = new Set(restTable.map(tagOf))
   const paths: Record<string, Record<string, object>> = {}
   for (const row of restTable) {
     const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -32,10 +34,9 @@ export function openApiDocument(): OpenApi {
     },
     servers: [{ url: '/api' }],
     security: signedIn,
-    // Customers' first.
-    tags: [...new Set([...restTable.map(tagOf(false)), ...restTable.map(tagOf(true))])].flatMap((name) =>
-      name ? [{ name }] : [],
-    ),
+    tags: [...new Set([...Object.values(parts), ...Object.values(parts).map(ofStaff)])]
+      .filter((name) => used.has(name))
+      .map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -62,13 +63,12 @@ const guide = `
 
 const signedIn = [{ bearer: [] }]
 
-const tagOf =
-  (ofStaff: boolean) =>
-  ({ procedure }: Pick<Row, 'procedure'>): string | null => {
-    const isStaff = describeProcedure(appRouter, procedure).access === 'admin'
-    const part = parts[procedure.split('.')[0] ?? '']
-    return isStaff === ofStaff && part ? (isStaff ? `管理：${part}` : part) : null
-  }
+const ofStaff = (part: string) => `管理：${part}`
+
+function tagOf({ procedure }: Row): string {
+  const part = must(parts[procedure.split('.')[0] ?? ''])
+  return describeProcedure(appRouter, procedure).access === 'admin' ? ofStaff(part) : part
+}
 
 function operation(row: Row): object {
   const { input, output, access } = describeProcedure(appRouter, row.procedure)
@@ -107,7 +107,7 @@ function operation(row: Row): object {
   delete reply.$schema
   return {
     operationId: `${row.method.toLowerCase()}${row.path.replaceAll(/[^A-Za-z]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,
-    tags: [tagOf(access === 'admin')(row)],
+    tags: [tagOf(row)],
     summary: summaries[row.procedure],
     description: `${access === 'admin' ? '仅限管理员。' : ''}tRPC: \`${row.procedure}\``,
     security: access ? signedIn : [],

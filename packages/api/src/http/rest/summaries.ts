@@ -2,7 +2,7 @@ import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import type { ProcedurePath } from './table.js'
 
-/** What a router is about, in the reference's order. */
+/** What a router is about, in the reference's order; there, what only administrators may do comes last. */
 export const parts: Record<string, string> = {
   accounts: labels.account,
   shop: labels.product,

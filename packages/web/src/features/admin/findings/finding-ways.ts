@@ -1,5 +1,5 @@
 import { findingKinds } from '@vps/shared/finding-words'
-import { redefinableKinds } from '@vps/shared/findings'
+import { isStray, redefinableKinds } from '@vps/shared/findings'
 import type { Finding } from '../parts/rows'
 
 export const hostKinds = new Set([
@@ -11,11 +11,9 @@ export const hostKinds = new Set([
   'state-away',
 ])
 
-const strays: readonly Finding['kind'][] = ['stray-domain', 'stray-volume']
-
 /** Of a stray that is none, too: its host was enrolled twice. */
 export function adviceOf({ kind, serverId, cleanable, resolvedAt }: Finding): string | undefined {
-  if (strays.includes(kind) && serverId !== null && !cleanable && resolvedAt === null)
+  if (isStray(kind) && serverId !== null && !cleanable && resolvedAt === null)
     return '它属于一台仍在使用的服务器：这台宿主机与该服务器所在的宿主机是同一台机器。请为原宿主机重新生成接入命令，不要删除它。'
   return findingKinds[kind]?.advice
 }
