@@ -265,7 +265,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'no-port-forwarding'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'state-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text]))),
+  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'no-port-forwarding'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'state-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text, 'lost-servers'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE INDEX findings_all_idx ON public.findings USING btree (first_seen_at DESC, id DESC);
@@ -636,7 +636,7 @@ create table mails (
   tried_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))),
-  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'orderExpired'::text, 'orderExpiring'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
+  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'orderRebuilt'::text, 'orderExpired'::text, 'orderExpiring'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
   constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX mails_age_idx ON public.mails USING btree (created_at);

@@ -71,6 +71,8 @@ test('every call that moves money or a machine takes an idempotency key, and dec
       'console.act',
       'console.reinstall',
       'refunds.approve',
+      'lostOrders.evacuate',
+      'lostOrders.refund',
       'orders.cancel',
       'orders.pay',
       'orders.place',

@@ -124,6 +124,7 @@ export const actionNames: Record<string, string> = {
   'refund.request': verbs.requestRefund,
   'server.delete': '删除服务器',
   'server.destroy-again': '再次清理服务器',
+  'server.evacuate': verbs.evacuate,
   'server.enter': '新增独立服务器',
   'server.protect': '设置服务器保护',
   'server.end-remote': '结束远程连接',

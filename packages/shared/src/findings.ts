@@ -28,6 +28,7 @@ export const findingKinds = {
   admission: ['second-agent'],
   jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
+  moves: ['lost-servers'],
   payments: ['paid-twice', 'mismatched-payment'],
   timer: ['brake', 'wrong-clock', 'unreadable-secret', 'late-backup', 'unchecked-backup', 'damaged-backup'],
 } as const

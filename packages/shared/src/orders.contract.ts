@@ -199,3 +199,24 @@ export const orderFilter = z.object({
   status: z.enum(orderStatuses, { error: text.badOrderStatus }).optional(),
   billingPeriod: periodInput.optional(),
 })
+
+/** Of a host that was declared lost. `refund`: what goes back now, in yuan; `stays`: why it cannot be set up elsewhere. */
+export const lostOrder = z.object({
+  id: z.uuid(),
+  orderNumber: z.string(),
+  serverName: z.string(),
+  ownerId: z.uuid(),
+  ownerName: z.string(),
+  status: z.enum(orderStatuses),
+  ipAddress: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  /** Whole, and staying. */
+  backups: z.int(),
+  refund: fenToYuan,
+  stays: z.string().nullable(),
+})
+export type LostOrder = z.infer<typeof lostOrder>
+export type LostOrderInFen = z.input<typeof lostOrder>
+
+/** As shown: never another sum. */
+export const refundLostInput = recordRef.extend({ amount: yuanToFen })

@@ -688,6 +688,33 @@ describe('sold', () => {
   })
 })
 
+describe('a backup of a server that was set up on another host', () => {
+  test.each([
+    ['with its addresses, comes back as it was', true, null],
+    ['with other addresses, takes those', false, 'elsewhere'],
+  ])('%s', async (_, shared, elsewhere) => {
+    const id = await made()
+    const other = await addHost(app, sale.shop, { network: '10.9.1' })
+    const pool = await app.db
+      .selectFrom('host_ip_pools')
+      .select('pool_id')
+      .where('host_id', '=', sale.host.id)
+      .execute()
+    for (const { pool_id } of shared ? pool : [])
+      await app.db.insertInto('host_ip_pools').values({ host_id: other.id, pool_id }).execute()
+    app.advance(1000)
+    expect((await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+    expect((await admin.post(`/orders/${orderId}/evacuate`)).status).toBe(200)
+    const there = hostAgent(app, other.token)
+    await there.serve()
+    expect((await lin.post(`${at}/${id}/restore`)).status).toBe(200)
+    const job = await there.claim()
+    const whose = elsewhere ? { hostKey: null, from: serverId } : { hostKey: told.hostKey }
+    expect(job).toMatchObject({ payload: { kind: 'restore', backupId: id, ...whose } })
+    expect('from' in job!.payload).toBe(elsewhere !== null)
+  })
+})
+
 describe('the repository', () => {
   test('is never told with its passwords, takes only addresses that restic knows, and is an operator’s alone', async () => {
     expect((await lin.get('/backup-repository')).status).toBe(403)

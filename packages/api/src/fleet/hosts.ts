@@ -10,7 +10,7 @@ import type { DB } from '../db/schema.generated.js'
 import { statement, type Given } from '../db/statement.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { recordFinding } from '../findings/findings.js'
+import { recordFinding, resolveOf } from '../findings/findings.js'
 import { silentSeconds } from './is-alive.js'
 import { forwardingOf } from './nat-pools.js'
 
@@ -90,6 +90,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     })
     .where('id', '=', host.id)
     .execute()
+  await resolveOf(tx, 'lost-servers', host.id, now)
   const details = { hostname: input.hostname, machineId: input.machineId, ...input.capacity }
   await recordAudit(tx, agent, { action: 'host.enrol', subject: { kind: 'host', id: host.id }, details }, now)
   return { hostId: host.id, hostName: host.name, hostToken }

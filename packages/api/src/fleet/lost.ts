@@ -1,6 +1,31 @@
 import { sql } from 'kysely'
+import type { Tx } from '../db/client.js'
+import { recordFinding, resolveOf } from '../findings/findings.js'
 
 /** Whether a server has its place on a host that was declared lost. */
 export const isOnLost = (server: string) =>
   sql<boolean>`exists (select from placements lp join hosts lh on lh.id = lp.host_id
     where lp.server_id = ${sql.ref(server)} and lp.state = 'held' and lh.status = 'LOST')`
+
+/** Of a host just declared lost: what stands on it waits for an operator. */
+export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<void> {
+  const { servers } = await tx
+    .selectFrom('placements')
+    .select(({ fn }) => fn.countAll<number>().as('servers'))
+    .where('host_id', '=', hostId)
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow()
+  if (servers > 0) await recordFinding(tx, { hostId, kind: 'lost-servers', subject: hostId, details: { servers } }, now)
+}
+
+/** Of a lost host: an operator is told until no server has its place there. */
+export async function resolveOnceEmpty(tx: Tx, hostId: string, now: Date): Promise<void> {
+  const held = await tx
+    .selectFrom('placements')
+    .select('id')
+    .where('host_id', '=', hostId)
+    .where('state', '=', 'held')
+    .limit(1)
+    .executeTakeFirst()
+  if (!held) await resolveOf(tx, 'lost-servers', hostId, now)
+}

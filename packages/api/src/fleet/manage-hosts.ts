@@ -7,10 +7,12 @@ import type { Tx } from '../db/client.js'
 import type { Hosts } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { resolveOf } from '../findings/findings.js'
 import { refuseStale } from '../refuse-stale.js'
 import { releaseHeld } from './held-addresses.js'
 import { hashHostToken, newHostToken, prepareHost } from './hosts.js'
 import { awaitForwarding, refuseMixedPools } from './nat-pools.js'
+import { tellOfServers } from './lost.js'
 import { freePlaces } from './release.js'
 
 const enrolmentHours = 24
@@ -182,6 +184,8 @@ export async function moveHost(
       now,
     )
   }
+  if (input.status === 'LOST') await tellOfServers(tx, input.id, now)
+  else await resolveOf(tx, 'lost-servers', input.id, now)
   if (input.status === 'LOST' || input.status === 'RETIRED') await releaseHeld(tx, input.id, [], now)
   const details = { before: { status: host.status }, after: { status: input.status } }
   await recordAudit(tx, actorOf(admin), { action: 'host.move', subject: { kind: 'host', id: input.id }, details }, now)

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { dropNames } from '../reverse-names/rows.js'
+import { resolveOnceEmpty } from './lost.js'
 
 /**
  * `releasing` counts as used until the host reports it unused, which a lost one never does; its names go at once. Null
@@ -16,7 +17,10 @@ export async function releasePlace(tx: Tx, serverId: string, now: Date) {
     .executeTakeFirst()
   if (!place) return null
   await dropNames(tx, [place.id], now)
-  if (await isLost(tx, place.hostId)) await freePlaces(tx, [place.id], now)
+  if (await isLost(tx, place.hostId)) {
+    await freePlaces(tx, [place.id], now)
+    await resolveOnceEmpty(tx, place.hostId, now)
+  }
   return place
 }
 

@@ -125,6 +125,24 @@ describe('a mail', () => {
     expect(`${mail.text}${mail.html}`).not.toContain('Secret-pass-1')
   })
 
+  test('tells that a server is set up again on another host: what is lost, what stays, and where its password is', async () => {
+    const id = await buyActive()
+    const { serverName, expiresAt } = await order(id)
+    const lost = await app.db.selectFrom('hosts').select('id').executeTakeFirstOrThrow()
+    await addHost(app, shop, { network: '10.9.1' })
+    expect((await admin.put(`/hosts/${lost.id}/status`, { status: 'LOST' })).status).toBe(200)
+    expect((await admin.post(`/orders/${id}/evacuate`)).status).toBe(200)
+    const mail = await arrived(`服务器正在重建：${serverName}`)
+    expectBoth(
+      mail,
+      `很抱歉，服务器 ${serverName} 所在的宿主机已损坏，其中的数据无法找回。`,
+      'IP 地址已更换，登录密码为控制台中显示的密码，费用与到期时间不变',
+      '10.9.1.2',
+      onShanghaiClock(expiresAt),
+    )
+    expectLink(mail, '打开控制台', `/server-manage/${id}`)
+  })
+
   test('tells that a renewal failed for want of money, until when the data is kept, and where to recharge', async () => {
     const id = await buyActive()
     const { serverName, expiresAt } = await order(id)

@@ -8,6 +8,7 @@ import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import type { DayLevel } from '@vps/shared/status'
 import { shanghaiMinute } from '@vps/shared/time'
+import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { MailJob } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
@@ -30,6 +31,8 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
       return suspended(story)
     case 'orderResumed':
       return resumed(story)
+    case 'orderRebuilt':
+      return rebuilt(story, job)
     case 'orderExpired':
       return released(story, job)
     case 'orderExpiring':
@@ -156,6 +159,25 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
   }
 }
 
+function rebuilt(
+  { order, server, facts, ends, links }: Story,
+  { keepsAddresses }: Extract<OrderMailJob, { template: 'orderRebuilt' }>,
+): Letter | null {
+  if (order.status !== 'ACTIVE') return null
+  return {
+    subject: `服务器正在重建：${server}`,
+    mark: { word: '重建中', tone: 'warning' },
+    title: '服务器正在另一台宿主机上重建',
+    lines: [
+      `很抱歉，服务器 ${server} 所在的宿主机已损坏，其中的数据无法找回。`,
+      `我们正在另一台宿主机上重新安装系统，${keepsAddresses ? 'IP 地址不变' : 'IP 地址已更换'}，登录密码为控制台中显示的密码，费用与到期时间不变。`,
+      ...(order.isBackedUp ? ['安装完成后，可在控制台用已完成的备份恢复数据。'] : []),
+    ],
+    facts: [...facts, ...where(labels.ipAddress, order.address), ends],
+    link: links.openConsole,
+  }
+}
+
 function released(
   { order, server, facts, ends, links }: Story,
   { suspendedBy }: Extract<OrderMailJob, { template: 'orderExpired' }>,
@@ -206,6 +228,15 @@ function findOrder(db: Db, id: string) {
     .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
     .selectAll('o')
     .select('s.name as serverName')
+    .select(({ selectFrom }) =>
+      selectFrom('placements as p')
+        .innerJoin('addresses as a', 'a.placement_id', 'p.id')
+        .select(sql<string>`host(a.address)`.as('address'))
+        .whereRef('p.server_id', '=', 's.id')
+        .where('p.state', '=', 'held')
+        .where('a.position', '=', 0)
+        .as('address'),
+    )
     .select((eb) =>
       eb
         .selectFrom('refund_requests as r')

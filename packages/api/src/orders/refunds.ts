@@ -33,19 +33,14 @@ export async function requestRefund(
       .executeTakeFirstOrThrow()
     if (server.protected) fail('PROTECTED')
   }
-  await tx
-    .insertInto('refund_requests')
-    .values({
-      id: uuidv7(),
-      order_id: order.id,
-      user_id: user.id,
-      reason: input.reason,
-      status: 'PENDING',
-      created_at: now,
-    })
-    .execute()
+  await addRequest(tx, order, { id: uuidv7(), reason: input.reason }, now)
   await recordAudit(tx, actorOf(user), { action: 'refund.request', subject: { kind: 'order', id: order.id } }, now)
   publish(tx, { user: user.id, what: 'order', id: order.id })
+}
+
+async function addRequest(tx: Tx, order: OrderRow, request: { id: string; reason: string }, now: Date): Promise<void> {
+  const values = { ...request, order_id: order.id, user_id: order.user_id, status: 'PENDING', created_at: now } as const
+  await tx.insertInto('refund_requests').values(values).execute()
 }
 
 async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
@@ -88,19 +83,40 @@ export async function approveRefund(
     .where('o.id', '=', order.id)
     .executeTakeFirstOrThrow()
   if (agreed !== undefined && agreed !== amount) fail('STATE_CHANGED')
-  if (order.status !== 'EXPIRED') await endRefunded(tx, order, now)
+  await payBack(tx, order, { requestId: input.id, amount, reason: '退款申请已批准' }, now)
+}
+
+/** Of a locked order whose host is lost: approves the request that waits, or one written for it. */
+export async function payBackLost(tx: Tx, admin: User, order: OrderRow, amount: Fen, now: Date): Promise<void> {
+  const open = await tx
+    .selectFrom('refund_requests')
+    .select('id')
+    .where('order_id', '=', order.id)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirst()
+  const requestId = open?.id ?? uuidv7()
+  if (!open) await addRequest(tx, order, { id: requestId, reason: text.hostBroke }, now)
+  await decide(tx, admin, { id: requestId, reason: text.hostBroke }, 'APPROVED', now)
+  await payBack(tx, order, { requestId, amount, reason: text.hostBroke }, now)
+}
+
+type PayBack = { requestId: string; amount: Fen; reason: string }
+
+/** The owner reads `reason`. */
+async function payBack(tx: Tx, order: OrderRow, { requestId, amount, reason }: PayBack, now: Date): Promise<void> {
+  if (order.status !== 'EXPIRED') await endRefunded(tx, order, reason, now)
   const description = `订单 ${order.number} 退款`
   const reference = `order:${order.id}:refund`
   await postEntry(tx, { userId: order.user_id, type: 'REFUND', amount, reference, description, orderId: order.id }, now)
-  await tx.updateTable('refund_requests').set({ refunded_fen: amount }).where('id', '=', input.id).execute()
+  await tx.updateTable('refund_requests').set({ refunded_fen: amount }).where('id', '=', requestId).execute()
   await enqueueMail(tx, { template: 'orderRefunded', userId: order.user_id, orderId: order.id })
 }
 
-async function endRefunded(tx: Tx, order: OrderRow, now: Date): Promise<void> {
+async function endRefunded(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {
   await moveOrder(
     tx,
     { id: order.id, userId: order.user_id, from: order.status, to: 'CANCELLED', by: 'admin' },
-    { ended_at: now, cancel_cause: 'refund-approved', cancel_reason: '退款申请已批准', suspend_reason: null },
+    { ended_at: now, cancel_cause: 'refund-approved', cancel_reason: reason, suspend_reason: null },
     now,
   )
   await releaseServerOf(tx, order, now)

@@ -69,6 +69,16 @@ export async function wantName(
       .execute()
 }
 
+/** Those wanted for a place's addresses. */
+export async function namesAt(tx: Tx, placementId: string): Promise<{ address: string; name: string | null }[]> {
+  return tx
+    .selectFrom('reverse_names')
+    .select(['address', 'wanted as name'])
+    .where('placement_id', '=', placementId)
+    .where('wanted', 'is not', null)
+    .execute()
+}
+
 /** Their addresses become free or another's: names go. */
 export async function dropNames(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return

@@ -53,6 +53,9 @@ const isForAdmins = (row: Row) =>
     'jobs.runNow',
     'jobs.list',
     'jobs.retry',
+    'lostOrders.evacuate',
+    'lostOrders.list',
+    'lostOrders.refund',
     'orders.all',
     'orders.setStatus',
     'payments.all',
@@ -121,6 +124,7 @@ describe('every row', () => {
     annualPrice: 1,
   }
   const rightBody: Record<string, object> = {
+    'lostOrders.refund': { amount: 1 },
     'users.setStatus': { status: 'active', reason: '测试' },
     'users.setRole': { role: 'USER' },
     'status.update': { state: 'resolved', body: '测试' },

@@ -68,6 +68,9 @@ export const restTable: readonly Row[] = [
   row('PUT', '/orders/:id/server-name', 'orders.renameServer', data),
   row('POST', '/refunds/:id/approve', 'refunds.approve', data),
   row('POST', '/refunds/:id/reject', 'refunds.reject', data),
+  row('GET', '/hosts/:hostId/lost-orders', 'lostOrders.list', list),
+  row('POST', '/orders/:id/evacuate', 'lostOrders.evacuate', data),
+  row('POST', '/orders/:id/refund-lost', 'lostOrders.refund', data),
 
   row('POST', '/payment/create', 'payments.create', paymentCreated),
   row('POST', '/transactions/recharge', 'payments.create', paymentCreated),

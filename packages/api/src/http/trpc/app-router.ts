@@ -19,6 +19,7 @@ import { poolsRouter } from '../../fleet/pools-router.js'
 import { jobsRouter } from '../../fulfilment/jobs-router.js'
 import { mailsRouter } from '../../mail/router.js'
 import { operationsRouter } from '../../operations/router.js'
+import { lostOrdersRouter } from '../../orders/lost-router.js'
 import { refundsRouter } from '../../orders/refunds-router.js'
 import { ordersRouter } from '../../orders/router.js'
 import { paymentsRouter } from '../../payments/router.js'
@@ -48,6 +49,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   pools: poolsRouter,
   refunds: refundsRouter,
+  lostOrders: lostOrdersRouter,
   servers: serversRouter,
   shop: shopRouter,
   site: siteRouter,

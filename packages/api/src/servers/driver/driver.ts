@@ -40,6 +40,9 @@ export type Ask = {
   askedBy?: string | null
 }
 
+/** `keepsAddresses`: those that it had. */
+export type Evacuated = { jobId: string; keepsAddresses: boolean }
+
 /**
  * A virtual machine by its host's agent (`kvm/`), or a dedicated server by our SSH worker (`ssh/`). Nobody else asks
  * which.
@@ -49,6 +52,8 @@ export type Driver = {
   place(tx: Tx, tenants: readonly Tenant[], request: ServerRequest, now: Date): Promise<Reservation[]>
   /** False, and nothing changed, without another place. */
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
+  /** From a host that is lost: made anew, its data gone. NO_STOCK without another place, NOT_SUPPORTED. */
+  evacuate(tx: Tx, serverId: string, askedBy: string, now: Date): Promise<Evacuated>
   /** Gives the job's id; null without a machine. LOCKED while another is open, unless replaced; NOT_SUPPORTED. */
   ask(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null>
   /** Keeps what a try says; `result` null: nobody knows. */

@@ -7,6 +7,7 @@ import { addBackup, forgetBeyond, isKept, markMade, readPlaces, removeBackup, re
 import { madeInTime } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
+import { hadAnother } from '../../fleet/addresses.js'
 import { setGeneration, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
@@ -35,7 +36,7 @@ export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup
 
 /**
  * Over a locked server's machine: its next generation. Its own backup brings system and login of then; with one of the
- * owner's other servers it keeps port, password and addresses. Snapshots go with the old disk. Room for both disks is
+ * owner's other servers, or from before it was evacuated to other addresses, it keeps port, password and addresses. Snapshots go with the old disk. Room for both disks is
  * not counted: a host without it says so, and changes nothing. NOT_FOUND, MOVE_NOT_ALLOWED, LOCKED.
  */
 export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'restore'>, now: Date): Promise<string> {
@@ -46,16 +47,16 @@ export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'resto
   const state = !backup.isKept ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
   const isOwn = backup.server_id === serverId
   const { readiness, disk_gb: diskGb, is_movable: isMovable } = backup
-  const reason = isOwn
-    ? backupCan.restore(state)
-    : backupCan.restoreElsewhere({ state, diskGb, readiness, isMovable }, server.storage_gb)
+  const cannotMove = backupCan.restoreElsewhere({ state, diskGb, readiness, isMovable }, server.storage_gb)
+  const reason = isOwn ? backupCan.restore(state) : cannotMove
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
-  const secretId = isOwn ? backup.secret_id : server.secret_id
+  const isAtHome = isOwn && (cannotMove !== null || !(await hadAnother(tx, place.id, backup.taken_at)))
+  const secretId = isAtHome ? backup.secret_id : server.secret_id
   const image = await tx.selectFrom('images').selectAll().where('id', '=', backup.image_id).executeTakeFirstOrThrow()
-  const sshPort = isOwn ? backup.ssh_port : server.ssh_port
+  const sshPort = isAtHome ? backup.ssh_port : server.ssh_port
   const machine = await describePlaced(tx, server, place.id, image, { sshPort, username: backup.username, sshKeys: [] })
   const generation = server.generation + 1
-  const whose = isOwn ? { hostKey: backup.host_key } : { hostKey: null, from: backup.server_id }
+  const whose = isAtHome ? { hostKey: backup.host_key } : { hostKey: null, from: backup.server_id }
   const payload = { kind: 'restore' as const, backupId: backup.id, machine, ...whose }
   const job = { ...jobAt(place, { ...ask, secretId }), generation, payload }
   const jobId = await enqueueJob(tx, job, now)

@@ -69,6 +69,11 @@ export async function markApplied(tx: Tx, serverId: string, revision: number): P
 export const isFirewallBehind = sql<boolean>`exists (select from firewalls f
   where f.server_id = s.id and f.revision > coalesce(f.applied_revision, 0))`
 
+/** On another host, which knows none of them. */
+export async function applyAnew(tx: Tx, serverId: string): Promise<void> {
+  await tx.updateTable('firewalls').set({ applied_revision: null }).where('server_id', '=', serverId).execute()
+}
+
 /** With its machine. */
 export async function forgetFirewall(tx: Tx, serverId: string): Promise<void> {
   await tx.deleteFrom('firewalls').where('server_id', '=', serverId).execute()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { JobPayload, MachineDescription } from '@vps/shared/jobs.contract'
 import type { MachineTerms, ServerSpec } from '@vps/shared/servers'
 import { v7 as uuidv7 } from 'uuid'
 import type { OfferedImage } from '../../catalogue/queries.js'
@@ -68,7 +69,7 @@ async function makeServer(
   return { serverId: server.id, made }
 }
 
-type Installed = {
+export type Installed = {
   terms: MachineTerms
   server: {
     id: string
@@ -86,7 +87,16 @@ type Installed = {
   sshKeys: string[]
 }
 
-async function installAt(tx: Tx, place: Place, installed: Installed, now: Date): Promise<void> {
+type Asked = { payload: (machine: MachineDescription) => JobPayload; askedBy?: string }
+
+/** Gives the job's id. */
+export async function installAt(
+  tx: Tx,
+  place: Place,
+  installed: Installed,
+  now: Date,
+  asked: Asked = { payload: (machine) => ({ kind: 'install', machine }) },
+): Promise<string> {
   const { server, spec, image, sshKeys } = installed
   const { id, generation } = server
   const access = {
@@ -98,10 +108,11 @@ async function installAt(tx: Tx, place: Place, installed: Installed, now: Date):
   }
   const machine = describeMachine(place.addresses, spec, image, access, installed.terms)
   const at = { serverId: id, id: place.id, hostId: place.hostId, generation }
-  const ask = { orderId: server.order_id, secretId: server.secret_id }
+  const ask = { orderId: server.order_id, secretId: server.secret_id, askedBy: asked.askedBy ?? null }
   await placeServer(tx, place, { id, generation, spec }, now)
-  await insertJob(tx, { ...jobAt(at, ask), payload: { kind: 'install', machine } }, now)
+  const jobId = await insertJob(tx, { ...jobAt(at, ask), payload: asked.payload(machine) }, now)
   if (server.user_id) publish(tx, { user: server.user_id, what: 'server', id })
+  return jobId
 }
 
 /** False, and nothing changed, without room elsewhere in the group. The next generation, with its own addresses. */
@@ -111,16 +122,26 @@ export async function installElsewhere(tx: Tx, serverId: string, orderId: string
   const place = await lockPlace(tx, { ...wanted, avoid: await hostsTried(tx, serverId) })
   if (!place) return false
   await releaseAndCleanUp(tx, serverId, orderId, now)
-  const next = { ...server, generation: server.generation + 1 }
-  await tx
-    .updateTable('servers')
-    .set({ generation: next.generation, install_status: 'INSTALLING', updated_at: now })
-    .where('id', '=', serverId)
-    .execute()
+  const next = await nextGeneration(tx, server, now)
   const terms = await termsOf(tx, serverId)
   const installed = { server: next, hostname: order.number, spec, terms, image, sshKeys: order.ssh_keys }
   await installAt(tx, place, installed, now)
   return true
+}
+
+/** Its row is being set up as that. */
+export async function nextGeneration<Server extends { id: string; generation: number }>(
+  tx: Tx,
+  server: Server,
+  now: Date,
+): Promise<Server> {
+  const generation = server.generation + 1
+  await tx
+    .updateTable('servers')
+    .set({ generation, install_status: 'INSTALLING', updated_at: now })
+    .where('id', '=', server.id)
+    .execute()
+  return { ...server, generation }
 }
 
 async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
@@ -128,7 +149,8 @@ async function hostsTried(tx: Tx, serverId: string): Promise<string[]> {
   return rows.map((row) => row.host_id)
 }
 
-async function lockInstalled(tx: Tx, serverId: string) {
+/** With what its order says of it. */
+export async function lockInstalled(tx: Tx, serverId: string) {
   const server = await tx
     .selectFrom('servers')
     .selectAll()

@@ -3,7 +3,7 @@ import type { InstallStatus } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { bootableImages } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
@@ -85,8 +85,15 @@ async function setStatus(tx: Tx, serverId: string, install_status: InstallStatus
   await tx.updateTable('servers').set({ install_status, updated_at: now }).where('id', '=', serverId).execute()
 }
 
+/** In its present place: what a lost host had says nothing. */
 const newestOf = (tx: Tx, serverId: string) =>
-  tx.selectFrom('jobs').select('status').where('server_id', '=', serverId).orderBy('id', 'desc').limit(1)
+  tx
+    .selectFrom('jobs')
+    .select('status')
+    .where('server_id', '=', serverId)
+    .where('placement_id', 'in', heldPlace(tx, serverId).clearSelect().select('placements.id'))
+    .orderBy('id', 'desc')
+    .limit(1)
 
 /** A restore that failed leaves what there was. */
 const hasMade = sql<boolean>`attempt > 0 and (kind in ('install', 'reinstall') or kind = 'restore' and status = 'SUCCEEDED')`

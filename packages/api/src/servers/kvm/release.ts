@@ -25,7 +25,6 @@ export async function releaseAndCleanUp(
   await forgetSnapshots(tx, { serverId })
   await forgetRescue(tx, { serverId })
   await forgetIso(tx, { serverId })
-  await forgetFirewall(tx, serverId)
   const job = { ...jobAt({ ...place, serverId }, { orderId }), payload: { kind: 'destroy' } } as const
   await enqueueJob(tx, job, now, { replace: true, abort: true })
   return place.hostId
@@ -40,6 +39,7 @@ export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promi
     .forUpdate()
     .executeTakeFirstOrThrow()
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
+  await forgetFirewall(tx, serverId)
   await keepEnded(tx, serverId, now)
   await saveSchedule(tx, serverId, null, now)
   await tx

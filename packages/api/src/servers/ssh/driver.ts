@@ -1,3 +1,4 @@
+import { fail } from '../../errors.js'
 import type { Driver } from '../driver/driver.js'
 import { askWorker } from './ask.js'
 import { observeDedicatedServer } from './outcome.js'
@@ -9,6 +10,7 @@ export const ssh: Driver = {
   place: reserveDedicatedServers,
   // Another machine is another price: refunded (decision 0006).
   placeElsewhere: () => Promise.resolve(false),
+  evacuate: () => fail('NOT_SUPPORTED'),
   ask: askWorker,
   outcome: observeDedicatedServer,
   release: releaseDedicatedServer,

@@ -28,7 +28,7 @@ export const hostMoveWords: Record<HostMove, { label: string; meaning: string; d
   LOST: {
     label: '宣告丢失',
     meaning:
-      '宿主机不会再回来：正在释放的位置和地址立即回到池中，其上的服务器不再由它报告，其订单不再续费，请为它们退款。只有确认机器已毁坏或断电时才可这样做。',
+      '宿主机不会再回来：正在释放的位置和地址立即回到池中，其上的服务器不再由它报告，其订单不再续费，需要在宿主机页面上逐台重建到其他宿主机，或退款。只有确认机器已毁坏或断电时才可这样做。',
     danger: true,
   },
   RETIRED: {

@@ -1,0 +1,51 @@
+-- Orders whose host was declared lost wait for an operator (decision 0127).
+alter table findings drop constraint findings_kind_known;
+alter table findings add constraint findings_kind_known check (kind in (
+  'stray-domain',
+  'stray-volume',
+  'missing-domain',
+  'changed-domain',
+  'changed-disk',
+  'changed-snapshots',
+  'changed-rescue',
+  'changed-iso',
+  'changed-firewall',
+  'changed-autostart',
+  'transient-domain',
+  'foreign-domain',
+  'broken-image',
+  'unreadable-domain',
+  'changed-base',
+  'unguarded-domain',
+  'no-address-guard',
+  'no-bandwidth-limit',
+  'no-port-forwarding',
+  'shrunk-host',
+  'many-differences',
+  'libvirt-away',
+  'network-away',
+  'state-away',
+  'hung-domain',
+  'crashed-domain',
+  'paused-domain',
+  'io-error-domain',
+  'disk-full-domain',
+  'second-agent',
+  'unbootable-image',
+  'vlan-removed',
+  'paid-twice',
+  'mismatched-payment',
+  'brake',
+  'wrong-clock',
+  'unreadable-secret',
+  'late-backup',
+  'unchecked-backup',
+  'damaged-backup',
+  'lost-servers'
+));
+
+-- Its server is set up on another host.
+alter table mails drop constraint mails_template_known;
+alter table mails add constraint mails_template_known check (template in ('orderActive', 'orderRefunded', 'renewalFailed',
+  'orderSuspended', 'orderResumed', 'orderRebuilt', 'orderExpired', 'orderExpiring', 'resetCode', 'emailTakeBack', 'emailConfirm',
+  'passwordChanged'));

@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import { fen, yuan } from '@vps/shared/money'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyBooks } from '../audit/verify.js'
+import { sweep } from '../schedule/sweep.js'
+import { hostAgent } from '../testing/host.js'
+import { everyRow } from '../testing/rows.js'
+import { openSale, type Sale } from '../testing/sale.js'
+import { addHost } from '../testing/shop.js'
+
+const day = 86_400_000
+
+let sale: Sale
+let id: string
+let serverId: string
+beforeEach(async () => {
+  sale = await openSale({ yuan: 500 })
+  id = await sale.buyActive()
+  serverId = await sale.serverOf(id)
+})
+afterEach(() => sale.app.close())
+
+/** `shared`: it draws from the lost host's pool, too. */
+async function otherHost({ shared = true, ...room }: { shared?: boolean; addresses?: number; servers?: number } = {}) {
+  const host = await addHost(sale.app, sale.shop, { network: '10.9.1', ...room })
+  const { db } = sale.app
+  if (shared) {
+    const { pool_id } = await db
+      .selectFrom('host_ip_pools')
+      .select('pool_id')
+      .where('host_id', '=', sale.host.id)
+      .executeTakeFirstOrThrow()
+    await db.insertInto('host_ip_pools').values({ host_id: host.id, pool_id }).execute()
+  }
+  return { ...host, agent: hostAgent(sale.app, host.token) }
+}
+/** Last heard so long ago. */
+async function lose(agoMs = 0): Promise<void> {
+  await sale.app.db
+    .updateTable('host_heartbeats')
+    .set({ last_seen_at: new Date(sale.app.deps.now().getTime() - agoMs) })
+    .where('host_id', '=', sale.host.id)
+    .execute()
+  expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+}
+const evacuate = (order = id, who = sale.admin, key: string = randomUUID()) =>
+  who.post(`/orders/${order}/evacuate`, {}, { key })
+const listed = async () => (await sale.admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data
+const refund = (amount: number, order = id, who = sale.admin, key: string = randomUUID()) =>
+  who.post(`/orders/${order}/refund-lost`, { amount }, { key })
+const addressOf = async () => (await sale.order(id)).ipAddress
+const told = async () =>
+  (await sale.app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null).execute()).map(
+    ({ kind }) => kind,
+  )
+const faults = async () =>
+  (await verifyBooks(sale.app.db, sale.app.deps.now(), 'moved')).flatMap((verdict) => verdict.faults)
+const installStatus = async () => (await sale.order(id)).server.installStatus
+
+describe('a server of a lost host, set up on another', () => {
+  test('keeps its order, end, password, port and addresses, and is renewed again', async () => {
+    const other = await otherHost()
+    const before = await sale.order(id)
+    await lose()
+    expect(await told()).toEqual(['lost-servers'])
+    expect(await listed()).toMatchObject([{ id, ownerName: 'lin', ipAddress: before.ipAddress, stays: null }])
+    const { status, body } = await evacuate()
+    expect(status).toBe(200)
+    expect(await installStatus()).toBe('INSTALLING')
+    expect([await listed(), await told()]).toEqual([[], []])
+    const job = await other.agent.claim()
+    expect(job).toMatchObject({
+      id: body.data.jobId,
+      payload: {
+        kind: 'reinstall',
+        machine: { sshPort: 2222, network: { addresses: [{ address: before.ipAddress }] } },
+      },
+      generation: { number: 2 },
+      secrets: { password: 'Secret-pass-1' },
+    })
+    await other.agent.finish(job!)
+    expect(await sale.order(id)).toMatchObject({
+      status: 'ACTIVE',
+      expiresAt: before.expiresAt,
+      ipAddress: before.ipAddress,
+      server: { installStatus: 'COMPLETED' },
+    })
+    expect(await sale.mails()).toMatchObject([{ template: 'orderRebuilt', orderId: id, keepsAddresses: true }])
+    expect((await sale.lin.post(`/orders/${id}/renew`)).status).toBe(200)
+    expect(await faults()).toEqual([])
+  })
+
+  test('has the only address that there is: its own', async () => {
+    await otherHost({ addresses: 0 })
+    await sale.app.db.updateTable('addresses').set({ reserved: true }).where('placement_id', 'is', null).execute()
+    const before = await addressOf()
+    await lose()
+    expect((await evacuate()).status).toBe(200)
+    expect(await addressOf()).toBe(before)
+    expect(await faults()).toEqual([])
+  })
+
+  test('has others where its own do not lead there, and its owner is told', async () => {
+    const other = await otherHost({ shared: false })
+    await lose()
+    await evacuate()
+    await other.agent.serve()
+    expect(await addressOf()).toBe('10.9.1.2')
+    expect(await sale.mails()).toMatchObject([{ template: 'orderRebuilt', keepsAddresses: false }])
+    expect(await faults()).toEqual([])
+  })
+
+  test('keeps the keys that it was reinstalled with, its firewall and the names of its addresses', async () => {
+    const other = await otherHost()
+    const { db } = sale.app
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJAQ9pG0d0nT8s4fRk2m2cL0i7Yw1l5nQpJk3Xj7b2aB lin'
+    await sql`update jobs set payload = jsonb_set(payload, '{machine,sshKeys}', ${JSON.stringify([key])}::jsonb)`.execute(
+      db,
+    )
+    const at = sale.app.deps.now()
+    const firewall = JSON.stringify({ isOn: true, rules: [] })
+    await db
+      .insertInto('firewalls')
+      .values({ server_id: serverId, firewall, revision: 3, applied_revision: 3, updated_at: at })
+      .execute()
+    const { id: placement_id } = await db.selectFrom('placements').select('id').executeTakeFirstOrThrow()
+    const address = await addressOf()
+    await db
+      .insertInto('reverse_names')
+      .values({ address, placement_id, wanted: 'a.example.com', written: 'a.example.com', updated_at: at })
+      .execute()
+    await lose()
+    await evacuate()
+    expect((await other.agent.claim())?.payload).toMatchObject({ machine: { sshKeys: [key] } })
+    const rows = await db.selectFrom('firewalls').select(['revision', 'applied_revision']).execute()
+    expect(rows).toEqual([{ revision: 3, applied_revision: null }])
+    expect(await db.selectFrom('reverse_names').select(['address', 'wanted']).execute()).toEqual([
+      { address, wanted: 'a.example.com' },
+    ])
+  })
+
+  test('that never came about there is no finished server, whatever takes the place of its job', async () => {
+    await otherHost()
+    await lose()
+    await evacuate()
+    await sale.lin.post('/server-management/action', { serverId, action: 'stop', force: true })
+    expect(await installStatus()).toBe('FAILED')
+  })
+
+  test('is cleaned away where it was, once that host is back after all', async () => {
+    const other = await otherHost()
+    await lose()
+    await evacuate()
+    await other.agent.serve()
+    await sale.app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', sale.host.id).execute()
+    expect(await sale.agent.claim()).toMatchObject({
+      serverId,
+      payload: { kind: 'destroy' },
+      generation: { number: 1 },
+    })
+    expect(await addressOf()).toBe('10.9.0.2')
+  })
+
+  test('five times at once, and under one key, is one job', async () => {
+    await otherHost()
+    await lose()
+    const replies = await Promise.all(Array.from({ length: 5 }, (_, n) => evacuate(id, sale.admin, `k${n % 2}`)))
+    expect(new Set(replies.flatMap(({ body }) => body.data?.jobId ?? [])).size).toBe(1)
+    const jobs = await sale.app.db.selectFrom('jobs').select('id').where('kind', '=', 'reinstall').execute()
+    expect(jobs).toHaveLength(1)
+    expect(await faults()).toEqual([])
+  })
+
+  test('is refused without room elsewhere, and nothing has changed', async () => {
+    await lose()
+    const before = await everyRow(sale.app)
+    expect((await evacuate()).body).toMatchObject({
+      code: 'NO_STOCK',
+      message: '没有其他宿主机有足够的资源、地址和该系统的镜像',
+    })
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+
+  test('is refused to its owner, on a host that is not lost, when suspended, and while its money is asked for', async () => {
+    await otherHost()
+    const notLost = '服务器不在已宣告丢失的宿主机上，或订单已结束'
+    expect((await evacuate()).body).toMatchObject({ code: 'MOVE_NOT_ALLOWED', message: notLost })
+    expect((await evacuate(id, sale.lin)).status).toBe(403)
+    expect((await evacuate(randomUUID())).status).toBe(404)
+    await lose()
+    await sale.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    expect((await evacuate()).body.code).toBe('REFUND_OPEN')
+    expect(await listed()).toMatchObject([{ stays: '该订单已有待处理的退款申请' }])
+    await sale.app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'admin' }).execute()
+    expect((await evacuate()).body.message).toBe('订单未处于活跃状态，不能操作服务器')
+  })
+})
+
+describe('an order of a lost host, paid back', () => {
+  test('gives back its unused time from when the host was last heard, ends, and its owner is told', async () => {
+    sale.app.advance(15 * day)
+    await lose(5 * day)
+    const [{ refund: shown }] = await listed()
+    const { activated_at, expires_at } = await sale.orderRow(id)
+    const whole = expires_at!.getTime() - activated_at!.getTime()
+    expect(shown).toBe(Math.round((3000 * (whole - 10 * day)) / whole) / 100)
+    const before = await sale.lin.balance()
+    expect((await refund(shown)).status).toBe(200)
+    expect(await sale.order(id)).toMatchObject({
+      status: 'CANCELLED',
+      cancelReason: '服务器所在的宿主机已损坏',
+      refund: { status: 'APPROVED' },
+    })
+    expect(yuan.decode(await sale.lin.balance()) - yuan.decode(before)).toBe(yuan.decode(shown))
+    expect(await sale.mails()).toMatchObject([{ template: 'orderRefunded', orderId: id }])
+    expect([await listed(), await told(), await faults()]).toEqual([[], [], []])
+    expect((await refund(shown)).body.code).toBe('MOVE_NOT_ALLOWED')
+  })
+
+  test('gives back renewals in advance whole, and upgrades by their time', async () => {
+    await sale.lin.post(`/orders/${id}/renew`)
+    sale.app.advance(10 * day)
+    const spec = { cpuCores: 4, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+    expect((await sale.lin.post(`/orders/${id}/upgrade`, spec)).status).toBe(200)
+    await sale.agent.serve()
+    sale.app.advance(10 * day)
+    const { activated_at } = await sale.orderRow(id)
+    const periods = await sale.app.db.selectFrom('order_periods').selectAll().orderBy('seq').execute()
+    const upgrade = await sale.app.db.selectFrom('order_upgrades').selectAll().executeTakeFirstOrThrow()
+    const [first, second] = periods
+    const heard = activated_at!.getTime() + 20 * day
+    const share = (paid: number, from: Date, to: Date) =>
+      Math.round((paid * (to.getTime() - Math.max(from.getTime(), heard))) / (to.getTime() - from.getTime()))
+    await lose(sale.app.deps.now().getTime() - heard)
+    const [{ refund: shown }] = await listed()
+    expect(upgrade.periods_paid).toBe(2)
+    expect(yuan.decode(shown)).toBe(
+      share(first!.paid_fen, first!.starts_at, first!.ends_at) +
+        second!.paid_fen +
+        share(upgrade.charge_fen, upgrade.created_at, second!.ends_at),
+    )
+  })
+
+  test('gives back no less than its owner may ask for, or has asked for', async () => {
+    await lose()
+    const [{ refund: shown }] = await listed()
+    expect(shown).toBe(30)
+    await sale.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    sale.app.advance(20 * day)
+    expect(await listed()).toMatchObject([{ refund: 30 }])
+    expect((await refund(30)).status).toBe(200)
+    const requests = await sale.app.db.selectFrom('refund_requests').select(['status', 'refunded_fen']).execute()
+    expect(requests).toEqual([{ status: 'APPROVED', refunded_fen: fen(3000) }])
+    expect(await faults()).toEqual([])
+  })
+
+  test('gives nothing back where all its time was used', async () => {
+    await sale.toEnd(id, 0)
+    await lose()
+    expect(await listed()).toMatchObject([{ refund: 0 }])
+    expect((await refund(0)).status).toBe(200)
+    expect(await faults()).toEqual([])
+  })
+
+  test('is refused for another sum than was shown, to its owner, and on a host that is not lost', async () => {
+    expect((await refund(30)).body.code).toBe('MOVE_NOT_ALLOWED')
+    await lose()
+    const before = await everyRow(sale.app)
+    expect((await refund(29)).body.code).toBe('STATE_CHANGED')
+    expect((await refund(30, id, sale.lin)).status).toBe(403)
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+
+  test('five times at once, beside being set up elsewhere, is one or the other', async () => {
+    await otherHost()
+    await lose()
+    const replies = await Promise.all([refund(30), evacuate(), refund(30), evacuate(), refund(30)])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const back = await sale.app.db.selectFrom('ledger_entries').select('id').where('type', '=', 'REFUND').execute()
+    expect(back.length).toBeLessThanOrEqual(1)
+    expect(await faults()).toEqual([])
+  })
+
+  test('whose upgrade never began gives that back, too', async () => {
+    const spec = { cpuCores: 4, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+    await sale.lin.post(`/orders/${id}/upgrade`, spec)
+    await lose()
+    const [{ refund: shown, stays }] = await listed()
+    expect([shown, stays]).toEqual([30, '服务器正在执行其他操作，请稍后再试'])
+    expect((await refund(shown)).status).toBe(200)
+    await sweep(sale.app.deps)
+    expect(await sale.lin.balance()).toBe(500)
+    expect(await faults()).toEqual([])
+  })
+})

@@ -1,0 +1,144 @@
+import { refundDays } from '@vps/shared/deadlines'
+import { errorTable } from '@vps/shared/errors'
+import type { Fen } from '@vps/shared/money'
+import { orderCan, servedStatuses } from '@vps/shared/orders'
+import type { LostOrderInFen } from '@vps/shared/orders.contract'
+import * as text from '@vps/shared/text'
+import { sql } from 'kysely'
+import { actorOf, type User } from '../actor.js'
+import { recordAudit } from '../audit/record.js'
+import type { Db, Tx } from '../db/client.js'
+import { isAmong } from '../db/words.js'
+import { fail } from '../errors.js'
+import { isOnLost } from '../fleet/lost.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
+import { must } from '../must.js'
+import { driverOf } from '../servers/drivers.js'
+import { lockOrder, type OrderRow } from './lock-order.js'
+import { payBackLost, refundable } from './refunds.js'
+import { refundWaits } from './refund-waits.js'
+import { isGrowing, refuseWhileGrowing } from './upgrades.js'
+
+/**
+ * Orders whose host was declared lost. Nothing ends them by itself: an operator has each set up on another host, or pays
+ * it back (decision 0127).
+ */
+
+/** A host has hundreds at most. */
+const mostListed = 1_000
+
+/** By number, with what a refund gives back now, and why one cannot be set up elsewhere. */
+export async function listLostOrders(db: Db, hostId: string, now: Date): Promise<LostOrderInFen[]> {
+  const rows = await lostOrders(db, now)
+    .innerJoin('users as u', 'u.id', 'o.user_id')
+    .innerJoin('servers as s', 's.id', 'o.server_id')
+    .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
+    .select(['o.id', 'o.number', 'o.status', 'o.expires_at', 's.name', 'u.id as ownerId', 'u.username'])
+    .select(({ ref }) => [isGrowing(ref('o.id')).as('isGrowing'), isAskedBack.as('isAskedBack')])
+    .select([sql<string | null>`host(a.address)`.as('address'), keptBackups.as('backups')])
+    .where('h.id', '=', hostId)
+    .orderBy('o.number')
+    .limit(mostListed)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    orderNumber: row.number,
+    serverName: row.name,
+    ownerId: row.ownerId,
+    ownerName: row.username,
+    status: row.status,
+    ipAddress: row.address,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    backups: row.backups,
+    refund: row.refund,
+    stays: staysBecause(row),
+  }))
+}
+
+const staysBecause = (order: { status: OrderRow['status']; isAskedBack: boolean; isGrowing: boolean }) =>
+  orderCan.act.reason(order) ??
+  (order.isAskedBack ? errorTable.REFUND_OPEN.message : order.isGrowing ? errorTable.LOCKED.message : null)
+
+/** Gives the job's id. NOT_FOUND, MOVE_NOT_ALLOWED, REFUND_OPEN, LOCKED during an upgrade, NO_STOCK. */
+export async function evacuateOrder(tx: Tx, admin: User, { id }: { id: string }, now: Date): Promise<string> {
+  const order = await lockLost(tx, id)
+  const reason = orderCan.act.reason(order)
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  if (await refundWaits(tx, id)) fail('REFUND_OPEN')
+  await refuseWhileGrowing(tx, id)
+  const serverId = must(order.server_id)
+  const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirstOrThrow()
+  const { jobId, keepsAddresses } = await driverOf(server).evacuate(tx, serverId, admin.id, now)
+  await enqueueMail(tx, { template: 'orderRebuilt', userId: order.user_id, orderId: id, keepsAddresses })
+  const subject = { kind: 'server', id: serverId }
+  await recordAudit(tx, actorOf(admin), { action: 'server.evacuate', subject, details: { jobId, keepsAddresses } }, now)
+  return jobId
+}
+
+/**
+ * Its unused time goes back, and it ends; a request that waits is approved by it. NOT_FOUND, MOVE_NOT_ALLOWED;
+ * STATE_CHANGED where it gives back another sum than was shown.
+ */
+export async function refundLost(
+  tx: Tx,
+  admin: User,
+  { id, amount: agreed }: { id: string; amount: Fen },
+  now: Date,
+): Promise<void> {
+  const order = await lockLost(tx, id)
+  const { refund } = await lostOrders(tx, now).where('o.id', '=', id).executeTakeFirstOrThrow()
+  if (refund !== agreed) fail('STATE_CHANGED')
+  await payBackLost(tx, admin, order, refund, now)
+}
+
+/** MOVE_NOT_ALLOWED where its host is not lost (any more). */
+async function lockLost(tx: Tx, id: string): Promise<OrderRow> {
+  const order = await lockOrder(tx, id)
+  const { lost } = await tx
+    .selectFrom('orders')
+    .select(isOnLost('orders.server_id').as('lost'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!lost || !isServed(order)) fail('MOVE_NOT_ALLOWED', { message: '服务器不在已宣告丢失的宿主机上，或订单已结束' })
+  return order
+}
+
+const isServed = ({ status }: OrderRow) => servedStatuses.some((one) => one === status)
+
+function lostOrders(db: Db, now: Date) {
+  return db
+    .selectFrom('orders as o')
+    .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 'o.server_id').on('p.state', '=', 'held'))
+    .innerJoin('hosts as h', (join) => join.onRef('h.id', '=', 'p.host_id').on('h.status', '=', 'LOST'))
+    .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
+    .select(returns(now).as('refund'))
+    .where(isAmong('o.status', servedStatuses))
+}
+
+const lastHeard = (now: Date) => sql<Date>`least(coalesce(b.last_seen_at, ${now}), ${now})`
+
+/** Of `from` to `to`, paid at once: what is left from a moment on. */
+const left = (paid: string, from: string, to: string, now: Date) => {
+  const [paidFen, starts, ends] = [sql.ref(paid), sql.ref(from), sql.ref(to)]
+  return sql`coalesce(sum(round(${paidFen} * extract(epoch from ${ends} - greatest(${starts}, ${lastHeard(now)}))
+    / extract(epoch from ${ends} - ${starts}))) filter (where ${ends} > greatest(${starts}, ${lastHeard(now)})), 0)::bigint`
+}
+
+/**
+ * Periods and upgrades, each for its time after the host was last heard; no less than what its owner may still ask back, or has asked
+ * back.
+ */
+const returns = (now: Date) => sql<Fen>`greatest(
+  (select ${left('t.paid_fen', 't.starts_at', 't.ends_at', now)} from order_periods t where t.order_id = o.id)
+    + (select ${left('v.charge_fen', 'v.created_at', 't.ends_at', now)} from order_upgrades v join order_periods t on t.order_id = v.order_id
+        and t.seq = coalesce(v.periods_paid, (select max(seq) from order_periods e where e.order_id = v.order_id and e.starts_at <= v.created_at))
+      where v.order_id = o.id and v.status = 'DONE'),
+  case when ${isAskedBack} or o.activated_at + make_interval(days => ${sql.lit(refundDays)}) > ${now}
+      and exists (select from order_periods f where f.order_id = o.id and f.seq = 1 and f.ends_at > ${now})
+    then ${refundable(sql.ref('o.id'), now)} else 0 end)`
+
+const isAskedBack = sql<boolean>`exists (select from refund_requests q where q.order_id = o.id and q.status = 'PENDING')`
+
+/** Whole and staying. */
+const keptBackups = sql<number>`(select count(*)::int from backups k
+  where k.server_id = o.server_id and k.made_at is not null and k.forget_at is null)`
