@@ -69,6 +69,12 @@ describe('before anything is deleted', () => {
     await logIn(password)
   })
 
+  test('is made whole on a host that never had it: its own was lost', async () => {
+    const { result } = await run(reinstall(), again)
+    expect(result).toMatchObject({ ok: true, proven: true })
+    expect((await found()).definedBy).toEqual({ epoch: 1, number: 2 })
+  })
+
   test('an image that cannot be used ends a reinstall, and the old machine stays as it was', async () => {
     await run(install)
     const image = { ...machine().image, file: 'nowhere.qcow2' }

@@ -21,7 +21,7 @@ export type PoolTerms = {
   nat: NatPool | null
 }
 
-const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
+export const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
   'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix,
   'nat', ${natTerms('i')})`
 
@@ -83,7 +83,7 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
 }
 const mostNetworks = 5000
 
-const isFree = sql`placement_id is null and not reserved`
+export const isFree = sql`placement_id is null and not reserved`
 // As addresses_free_idx, or PostgreSQL reads all taken addresses.
 const longestFree = sql`free_since nulls first, address`
 
@@ -137,35 +137,6 @@ export const lockFree = (pool: RawBuilder<unknown>, count: number, { wait }: { w
   string[]
 >`array(select host(address) from addresses
   where pool_id = ${pool} and ${isFree} order by ${longestFree} limit ${sql.lit(count)} for no key update ${wait ? sql`` : sql`skip locked`})`
-
-/**
- * Addresses just given back, in their order, for a place on another host. Null where not all lead to it over one bridge, or
- * one is somebody's.
- */
-export async function keptOn(tx: Tx, hostId: string, addresses: readonly string[]): Promise<Address[] | null> {
-  const { rows } = await sql<{ address: string; terms: PoolTerms }>`
-    select host(a.address) as address, ${poolTerms} as terms
-    from addresses a join ip_pools i on i.id = a.pool_id join host_ip_pools hp on hp.pool_id = i.id join hosts h on h.id = hp.host_id
-    where h.id = ${hostId} and a.address = any(${[...addresses]}::inet[]) and ${isFree} and ${handsOut}
-    order by array_position(${[...addresses]}::inet[], a.address) for no key update of a`.execute(tx)
-  if (rows.length === 0 || rows.length < addresses.length) return null
-  const kept = rows.map(({ address, terms }) => ({ address, ...terms }))
-  return kept.every(({ bridge }) => bridge === kept[0]?.bridge) ? kept : null
-}
-
-/** Whether a place's server had then an address that it has no more, in an earlier place. */
-export async function hadAnother(tx: Tx, placementId: string, then: Date | null): Promise<boolean> {
-  const place = await tx
-    .selectFrom('placements as p')
-    .select(
-      sql<boolean>`exists (select from past_addresses a where a.server_id = p.server_id and a.from_at <= ${then} and a.until_at > ${then}
-        and not exists (select from addresses n where n.placement_id = p.id and n.address = a.address))`.as('had'),
-    )
-    .where('p.id', '=', placementId)
-    .where('p.created_at', '>', then)
-    .executeTakeFirst()
-  return place?.had === true
-}
 
 /** In order, one statement each: a list of unknown length is planned anew. */
 export async function takeAddresses(tx: Tx, placementId: string, taken: readonly Address[]): Promise<void> {

@@ -70,7 +70,7 @@ export async function wantName(
 }
 
 /** Those wanted for a place's addresses. */
-export async function namesAt(tx: Tx, placementId: string): Promise<{ address: string; name: string | null }[]> {
+export async function wantedNames(tx: Tx, placementId: string): Promise<{ address: string; name: string | null }[]> {
   return tx
     .selectFrom('reverse_names')
     .select(['address', 'wanted as name'])

@@ -10,9 +10,12 @@ import {
   finding,
   group,
   host,
+  hostAddress,
+  hostReads,
   image,
   incident,
   job,
+  lostOrder,
   pool,
   priceGroup,
   refund,
@@ -414,6 +417,32 @@ function ofFinding(label: string) {
   } as const
 }
 
+const atLost: Place = {
+  at: hostAddress,
+  beside: {
+    ...hostReads,
+    'hosts.get': { data: { ...host, status: 'LOST' } },
+    'lostOrders.list': { data: [lostOrder(1)] },
+  },
+}
+const again = '重试剩余 1 台'
+const lost: Act[] = [
+  {
+    ...admin('hosts/LostOrders.tsx', 'lostOrders.evacuate', atLost),
+    reach: press('重建 香港-1'),
+    send: question.getByRole('button', { name: new RegExp(`^(确认重建|${again})$`) }),
+    told: question,
+    keyed: true,
+  },
+  {
+    ...admin('hosts/LostOrders.tsx', 'lostOrders.refund', atLost),
+    reach: press('退款 香港-1'),
+    send: question.getByRole('button', { name: new RegExp(`^(确认退款|${again})$`) }),
+    told: question,
+    keyed: true,
+  },
+]
+
 const { orderNumber } = anyOrder()
 const atAllOrders: Place = { at: '/all-orders', beside: allOrders }
 const atRefunds: Place = { at: '/refunds', beside: { 'refunds.list': { data: pageOf(refund) } } }
@@ -477,4 +506,4 @@ const people: Act[] = [
   },
 ]
 
-export const operatorsActs = [...catalogue, ...fleet, ...work, ...people]
+export const operatorsActs = [...catalogue, ...fleet, ...lost, ...work, ...people]

@@ -1,3 +1,4 @@
+import type { LostOrder } from '@vps/shared/orders.contract'
 import { siteAtFirst } from '@vps/shared/site'
 import type { RouterOutputs, Script } from './script'
 import { category as sold, group as soldGroup, id, inDays, offer, pageOf, payment, row, transaction } from './things'
@@ -343,6 +344,21 @@ export const userReads: Script = {
   'mails.list': { data: pageOf() },
   'audit.list': { data: pageOf() },
 }
+
+export const lostOrder = (n: number, changes: Partial<LostOrder> = {}): LostOrder => ({
+  id: id(500 + n),
+  orderNumber: `20261126000${n}`,
+  serverName: `香港-${n}`,
+  ownerId: id(2),
+  ownerName: 'demo',
+  status: 'ACTIVE',
+  ipAddress: `203.0.113.${n}`,
+  expiresAt: inDays(10),
+  backups: n % 2,
+  refund: 10 * n,
+  stays: null,
+  ...changes,
+})
 
 export const hostAddress = `/hosts/${host.id}`
 export const hostReads: Script = {

@@ -7,7 +7,7 @@ import { addBackup, forgetBeyond, isKept, markMade, readPlaces, removeBackup, re
 import { madeInTime } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { hadAnother } from '../../fleet/addresses.js'
+import { hadAnother } from '../../fleet/kept-addresses.js'
 import { setGeneration, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'

@@ -1,10 +1,9 @@
 import { jobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { addressesOf, keptOn } from '../../fleet/addresses.js'
+import { addressesLeft, keptOn, nameAgain } from '../../fleet/kept-addresses.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { lockPlace } from '../../fleet/reserve.js'
-import { namesAt, wantName } from '../../reverse-names/rows.js'
 import type { Evacuated } from '../driver/driver.js'
 import { termsOf } from './describe.js'
 import { applyAnew } from './firewall-rows.js'
@@ -20,13 +19,12 @@ const noRoom = '没有其他宿主机有足够的资源、地址和该系统的�
 export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string, now: Date): Promise<Evacuated> {
   const { server, image, order, spec } = await lockInstalled(tx, serverId)
   const left = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
-  const had = (await addressesOf(tx, left.id)).map(({ address }) => address)
-  const names = await namesAt(tx, left.id)
+  const addresses = await addressesLeft(tx, left.id)
   // First: the addresses that it leaves may be the only ones.
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
   const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id, avoid: [] }
   const place = (await lockPlace(tx, wanted)) ?? fail('NO_STOCK', { message: noRoom })
-  const kept = await keptOn(tx, place.hostId, had)
+  const kept = await keptOn(tx, place.hostId, addresses)
   const next = await nextGeneration(tx, server, now)
   const terms = await termsOf(tx, serverId)
   const sshKeys = (await newestKeys(tx, serverId)) ?? order.ssh_keys
@@ -37,7 +35,7 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
     askedBy,
   })
   await applyAnew(tx, serverId)
-  if (kept) for (const name of names) await wantName(tx, { serverId, ...name }, now)
+  if (kept) await nameAgain(tx, serverId, addresses, now)
   return { jobId, keepsAddresses: kept !== null }
 }
 

@@ -211,6 +211,7 @@ describe('a finding', () => {
       'libvirt-away',
       'network-away',
       'state-away',
+      'lost-servers',
     ] as const) {
       expect(hostKinds.has(kind), kind).toBe(true)
       expect(actOf(finding({ kind })), kind).toBeNull()

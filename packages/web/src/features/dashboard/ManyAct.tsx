@@ -24,7 +24,7 @@ import { Bar } from '../../ui/states'
 import { dateText } from '../../ui/Time'
 import { watchJob } from '../../jobs/watched-jobs'
 import type { ManyActName } from './ChosenBar'
-import { ManyDialog } from './ManyDialog'
+import { ManyDialog } from '../../ui/ManyDialog'
 
 interface ManyProps {
   orders: readonly OrderView[]

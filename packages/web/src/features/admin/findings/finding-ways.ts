@@ -9,6 +9,7 @@ export const hostKinds = new Set([
   'libvirt-away',
   'network-away',
   'state-away',
+  'lost-servers',
 ])
 
 /** Of a stray that is none, too: its host was enrolled twice. */

@@ -2,7 +2,7 @@ import * as labels from '@vps/shared/labels'
 import { isEmulated } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { metricRanges, type MetricRange } from '@vps/shared/servers'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import styled from 'styled-components'
 import { failureOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
@@ -17,6 +17,8 @@ import { Used } from '../parts/Meter'
 import { forecastOf, shareKinds, sharesOf } from './host-room'
 import { chartsOf } from './load-charts'
 
+const LostOrders = lazy(() => import('./LostOrders'))
+
 /** How busy it is, and how long its room lasts. */
 export function HostOverview({ host }: { host: HostView }) {
   return (
@@ -28,6 +30,11 @@ export function HostOverview({ host }: { host: HostView }) {
             /dev/kvm 可用，然后重启代理。
           </Alert>
         </Wide>
+      )}
+      {host.status === 'LOST' && (
+        <Suspense fallback={null}>
+          <LostOrders host={host.id} />
+        </Suspense>
       )}
       <Load host={host} />
       <Room host={host} />

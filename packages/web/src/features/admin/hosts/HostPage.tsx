@@ -115,6 +115,19 @@ function Acts({ host }: { host: HostView }) {
   )
 }
 
+function RoomLeft({ host }: { host: HostView }) {
+  return (
+    <>
+      {placesOn(host)}{' '}
+      <Small>
+        {labels.machinesUnit}，按 {usualSize} 计
+      </Small>
+    </>
+  )
+}
+
+const isGone = ({ status }: HostView) => status === 'LOST' || status === 'RETIRED'
+
 function Figures({ of: host }: { of: HostView | undefined }) {
   return (
     <SummaryCards
@@ -129,14 +142,7 @@ function Figures({ of: host }: { of: HostView | undefined }) {
         },
         {
           label: '还能放下',
-          value: host && (
-            <>
-              {placesOn(host)}{' '}
-              <Small>
-                {labels.machinesUnit}，按 {usualSize} 计
-              </Small>
-            </>
-          ),
+          value: host && (isGone(host) ? '—' : <RoomLeft host={host} />),
         },
         { label: labels.openJobs, value: host?.openJobs },
         {

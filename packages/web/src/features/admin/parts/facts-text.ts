@@ -37,6 +37,7 @@ const words: Record<string, string> = {
   method: labels.paymentMethod,
   askedMethod: '充值时所选',
   tradeNo: labels.gatewayNumber,
+  servers: labels.server,
 }
 const methods: Record<string, string> = paymentMethodNames
 const powers: Record<string, string> = { on: verbs.powerOn, off: verbs.stop, unknown: states.unknown }

@@ -1,31 +1,36 @@
 import * as verbs from '@vps/shared/verbs'
 import * as states from '@vps/shared/states'
-import type { OrderView } from '@vps/shared/orders.contract'
 import { useState, type ReactNode } from 'react'
 import styled from 'styled-components'
-import { Unanswered } from '../../api/errors'
-import { color, font } from '../../theme/tokens'
-import { Alert } from '../../ui/Alert'
-import { Button } from '../../ui/Button'
-import { Dialog } from '../../ui/Dialog'
-import { Spinner } from '../../ui/Spinner'
-import { toast } from '../../ui/toast'
-import { useOpen } from '../../ui/use-open'
+import { Unanswered } from '../api/errors'
+import { color, font } from '../theme/tokens'
+import { Alert } from './Alert'
+import { Button } from './Button'
+import { Dialog } from './Dialog'
+import { Spinner } from './Spinner'
+import { toast } from './toast'
+import { useOpen } from './use-open'
 
 type Outcome = { kind: 'busy' } | { kind: 'done' | 'failed' | 'lost'; words: string }
 
-interface ManyDialogProps {
+interface Chosen {
+  id: string
+  serverName: string
+}
+
+interface ManyDialogProps<One extends Chosen> {
   title: string
   confirmLabel: string
-  orders: readonly OrderView[]
+  orders: readonly One[]
   /** Null where it can be done. */
-  reasonOf: (order: OrderView) => string | null
-  detailOf?: (order: OrderView) => ReactNode
+  reasonOf: (order: One) => string | null
+  detailOf?: (order: One) => ReactNode
   ready?: boolean
+  danger?: boolean
   /** Gives the sentence of its success. */
-  act: (order: OrderView) => Promise<string>
+  act: (order: One) => Promise<string>
   messageOf: (error: unknown) => string
-  onDone: (order: OrderView) => void
+  onDone: (order: One) => void
   onClose: () => void
   children: ReactNode
 }
@@ -34,7 +39,7 @@ interface ManyDialogProps {
  * Does one thing with several, one after another, and tells each result. What got no answer stops the rest: asked
  * again, it goes first, under its key. Closing sends nothing more.
  */
-export function ManyDialog(props: ManyDialogProps) {
+export function ManyDialog<One extends Chosen>(props: ManyDialogProps<One>) {
   const { title, confirmLabel, orders, reasonOf, detailOf, ready = true, onClose, children } = props
   const possible = orders.filter((order) => reasonOf(order) === null)
   const { outcomes, busy, left, started, run } = useRun(props, possible)
@@ -50,7 +55,12 @@ export function ManyDialog(props: ManyDialogProps) {
         <>
           <Button onClick={onClose}>{started ? verbs.close : verbs.cancel}</Button>
           {!finished && (
-            <Button tone="primary" busy={busy} disabled={!ready || possible.length === 0} onClick={() => void run()}>
+            <Button
+              tone={props.danger ? 'danger' : 'primary'}
+              busy={busy}
+              disabled={!ready || possible.length === 0}
+              onClick={() => void run()}
+            >
               {started && !busy ? `重试剩余 ${left.length} 台` : confirmLabel}
             </Button>
           )}
@@ -78,14 +88,14 @@ export function ManyDialog(props: ManyDialogProps) {
   )
 }
 
-function useRun({ act, messageOf, onDone }: ManyDialogProps, possible: readonly OrderView[]) {
+function useRun<One extends Chosen>({ act, messageOf, onDone }: ManyDialogProps<One>, possible: readonly One[]) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [busy, setBusy] = useState(false)
   const isOpen = useOpen()
-  const kindOf = ({ id }: OrderView) => outcomes.get(id)?.kind
+  const kindOf = ({ id }: One) => outcomes.get(id)?.kind
   const lost = possible.filter((order) => kindOf(order) === 'lost')
   const left = [...lost, ...possible.filter((order) => kindOf(order) !== 'done' && kindOf(order) !== 'lost')]
-  const tell = (order: OrderView, outcome: Outcome) => setOutcomes((old) => new Map(old).set(order.id, outcome))
+  const tell = (order: One, outcome: Outcome) => setOutcomes((old) => new Map(old).set(order.id, outcome))
 
   async function run() {
     setBusy(true)
