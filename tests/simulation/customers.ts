@@ -6,7 +6,9 @@ import type { User } from '../../packages/api/src/actor.js'
 import type { Db, Tx } from '../../packages/api/src/db/client.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { Refusal, toRefusal } from '../../packages/api/src/errors.js'
+import { retryJob } from '../../packages/api/src/fulfilment/retry-job.js'
 import { cancelOrder } from '../../packages/api/src/orders/cancel-order.js'
+import { evacuateOrder, listLostOrders, refundLost } from '../../packages/api/src/orders/lost-orders.js'
 import { payOrder, repriceOrder } from '../../packages/api/src/orders/pay-order.js'
 import { placeOrder } from '../../packages/api/src/orders/place-order.js'
 import { approveRefund, rejectRefund, requestRefund } from '../../packages/api/src/orders/refunds.js'
@@ -33,6 +35,7 @@ export function openPeople(world: World, shop: Shop, random: Random) {
   const refused = new Map<string, number>()
   let administrator: User
   let credited = 0
+  const settledLost = { evacuated: 0, refunded: 0 }
 
   /** Refusals are counted; anything else ends the simulation. */
   async function attempt<T>(act: (tx: Tx) => Promise<T>, db: Db = random.pick(world.processes).db): Promise<T | null> {
@@ -192,6 +195,33 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       }
     },
 
+    /** Each is set up elsewhere, or paid back; what has no room elsewhere, too. */
+    async clearLost(hostId: string) {
+      for (const { id, refund } of await listLostOrders(world.db, hostId, world.now())) {
+        const evacuated =
+          random.chance(0.7) && (await attempt((tx) => evacuateOrder(tx, administrator, { id }, world.now())))
+        if (evacuated) settledLost.evacuated++
+        else if (
+          await attempt(async (tx) => (await refundLost(tx, administrator, { id, amount: refund }, world.now()), true))
+        )
+          settledLost.refunded++
+      }
+    },
+
+    /** What failed for good is asked for again. */
+    async retry() {
+      const failed = await world.db
+        .selectFrom('jobs as j')
+        .innerJoin('servers as s', 's.id', 'j.server_id')
+        .select('j.id')
+        .where('j.kind', '=', 'reinstall')
+        .where('j.status', '=', 'FAILED')
+        .where('s.install_status', '=', 'FAILED')
+        .whereRef('j.generation', '=', 's.generation')
+        .execute()
+      for (const { id } of failed) await attempt((tx) => retryJob(tx, administrator, id, world.now()))
+    },
+
     async administer() {
       const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED', 'PAID')
       const status = random.pick(['SUSPENDED', 'ACTIVE', 'ACTIVE', 'CANCELLED'] as const)
@@ -213,6 +243,8 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     acts,
     refused,
     credited: () => credited,
+    settledLost,
+    administrator: () => administrator,
     async moveIn(count: number) {
       administrator = await join('boss', 'ADMIN')
       for (let n = 0; n < count; n++) people.push(await join(`customer${n}`, 'USER'))

@@ -1,5 +1,9 @@
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import { sql } from 'kysely'
+import type { User } from '../../packages/api/src/actor.js'
+import { inTx } from '../../packages/api/src/db/tx.js'
+import { enrolHost } from '../../packages/api/src/fleet/hosts.js'
+import { moveHost, renewEnrolment } from '../../packages/api/src/fleet/manage-hosts.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { addHost, type Shop } from '../../packages/api/src/testing/shop.js'
 import type { Random } from './random.js'
@@ -13,11 +17,26 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     Array.from({ length: count }, async (_one, n) => {
       const options = { name: `host-${n}`, network: `10.${20 + n}.0`, servers, addresses: 200 }
       const { id, token } = await addHost(world.floor, shop, options)
-      return { id, token, agent: hostAgent(world.floor, token), machines: new Map<string, Machine>(), awayUntil: 0 }
+      const machines = new Map<string, Machine>()
+      return { id, token, agent: hostAgent(world.floor, token), machines, awayUntil: 0, isLost: false }
     }),
   )
+  // Each draws from the next one's addresses, too: whoever is evacuated may keep them.
+  const own = await world.db.selectFrom('host_ip_pools').selectAll().execute()
+  const shared = hosts.map(({ id }, n) => {
+    const next = hosts[(n + 1) % hosts.length]!.id
+    return { host_id: id, pool_id: own.find(({ host_id }) => host_id === next)!.pool_id }
+  })
+  await world.db.insertInto('host_ip_pools').values(shared).execute()
   type Host = (typeof hosts)[number]
-  const happened = { failed: 0, lost: 0, late: 0, away: 0, restarted: 0 }
+  const happened = { failed: 0, lost: 0, late: 0, away: 0, restarted: 0, burnt: 0 }
+  const capacity = {
+    hypervisor: 'simulated',
+    hypervisorVersion: '1',
+    cpuCores: servers * 2,
+    memoryMb: servers * 4096,
+    diskGb: servers * 40,
+  } as const
 
   function runSshJob(host: Host, job: ClaimedJob): 'on' | 'off' | 'absent' {
     const machine = host.machines.get(job.serverId)
@@ -65,7 +84,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
   }
 
   async function turn(host: Host): Promise<void> {
-    if (host.awayUntil > world.now().getTime()) return
+    if (host.isLost || host.awayUntil > world.now().getTime()) return
     for (let done = 0; done < 60; done++) {
       const job = await host.agent.claim()
       if (!job) break
@@ -92,13 +111,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       domains: machines.map(([serverId, { power }]) => ({ serverId, power, ...nothing })),
     })
     await host.agent.inventory({
-      capacity: {
-        hypervisor: 'simulated',
-        hypervisorVersion: '1',
-        cpuCores: servers * 2,
-        memoryMb: servers * 4096,
-        diskGb: servers * 40,
-      },
+      capacity,
       domains: machines.map(([uuid, { power, generation, mac }]) => ({
         uuid,
         name: `vps-${uuid}`,
@@ -123,6 +136,25 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       if (host.awayUntil > world.now().getTime()) return
       happened.away++
       host.awayUntil = world.now().getTime() + random.between(1, 40) * 3600_000
+    },
+    /** With all its machines; one at a time. Gives its id. */
+    async burn(administrator: User): Promise<string | null> {
+      const host = random.pick(hosts)
+      if (hosts.some(({ isLost }) => isLost)) return null
+      happened.burnt++
+      host.isLost = true
+      host.machines.clear()
+      await inTx(world.db, (tx) => moveHost(tx, administrator, { id: host.id, status: 'LOST' }, world.now()))
+      return host.id
+    },
+    /** As a new machine, under its old name. */
+    async replace(administrator: User): Promise<void> {
+      for (const host of hosts.filter(({ isLost }) => isLost)) {
+        const made = await inTx(world.db, (tx) => renewEnrolment(tx, administrator, host.id, world.now()))
+        const identity = { ...host.agent.me, hostname: 'new', capacity, enrolmentToken: made.token }
+        const { hostToken } = await inTx(world.db, (tx) => enrolHost(tx, identity, world.now()))
+        Object.assign(host, { token: hostToken, agent: hostAgent(world.floor, hostToken, host.agent), isLost: false })
+      }
     },
     /** By the database's clock, too: retries are due, leases lost. */
     async elapse() {

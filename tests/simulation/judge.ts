@@ -1,5 +1,6 @@
 import { graceHours } from '@vps/shared/deadlines'
 import { remindedPeriods, reminderDays } from '@vps/shared/orders'
+import * as text from '@vps/shared/text'
 import { sql } from 'kysely'
 import type { World } from './world.js'
 
@@ -106,7 +107,7 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
           refundWaits = false
           break
         case 'refund.approve':
-          if (!refundWaits) wrong('was refunded unasked')
+          if (!refundWaits && event.details.reason !== text.hostBroke) wrong('was refunded unasked')
           refundWaits = false
           // What expired while it waited is paid back as it is.
           if (state !== 'EXPIRED') enter('CANCELLED', event)

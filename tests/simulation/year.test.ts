@@ -61,14 +61,22 @@ test(
           if (random.chance(0.15)) await acts[act]()
         if (random.chance(0.15)) await acts.decideRefunds()
         if (random.chance(0.02)) await acts.changePrices()
+        if (random.chance(0.02)) {
+          const lost = await hosts.burn(people.administrator())
+          if (lost) await acts.clearLost(lost)
+        }
+        if (random.chance(0.1)) await hosts.replace(people.administrator())
+        await acts.retry()
         for (let again = 0; again < 3; again++) await minutes()
         if (step % 25 === 0) await booksAreClean(world)
       }
 
       // The dust settles: hosts are there, every try is over, nothing is open.
       hosts.recover()
+      await hosts.replace(people.administrator())
       for (let again = 0; again < 8; again++) {
         await minutes()
+        await acts.retry()
         world.advance(11 * minute)
       }
       await hosts.elapse()
@@ -83,7 +91,14 @@ test(
       const { faults, counts } = await judge(world)
       const troubles = world.troubles().filter((line) => !line.includes('"level":30'))
       console.log(
-        JSON.stringify({ seed, ordered, ...counts, ...hosts.happened, refused: Object.fromEntries(people.refused) }),
+        JSON.stringify({
+          seed,
+          ordered,
+          ...counts,
+          ...hosts.happened,
+          ...people.settledLost,
+          refused: Object.fromEntries(people.refused),
+        }),
       )
       expect(troubles).toEqual([])
       expect(faults).toEqual([])
