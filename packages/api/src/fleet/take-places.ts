@@ -5,7 +5,7 @@
 import { fits } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
 import { sql } from 'kysely'
-import type { Tx } from '../db/client.js'
+import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
@@ -60,8 +60,12 @@ async function lockHosts(tx: Tx, rooms: readonly GroupRoom[]): Promise<void> {
   await tx.selectFrom('hosts').select('id').where(isOneOf('id', ids)).orderBy('id').forNoKeyUpdate().execute()
 }
 
+/** As many of `count` as would be found now. */
+export const countPlaces = async (db: Db, request: PlacementRequest, count: number): Promise<number> =>
+  (await planPlaces(db, request, count)).length
+
 /** Without a lock: hosts of so many servers, or of all that fit, by id. */
-async function planPlaces(tx: Tx, request: PlacementRequest, count: number): Promise<GroupRoom[]> {
+async function planPlaces(tx: Db, request: PlacementRequest, count: number): Promise<GroupRoom[]> {
   const { groupId, spec, customerId } = request
   const scope = { groupId, addressesUpTo: addressesFor(spec.ipCount, count), together: spec.ipCount, customerId }
   const first = await readFirstRooms(tx, scope, spec, firstRooms)
@@ -70,7 +74,7 @@ async function planPlaces(tx: Tx, request: PlacementRequest, count: number): Pro
   return planOn(tx, await readFreeCapacity(tx, scope), request, count)
 }
 
-async function planOn(tx: Tx, rooms: readonly GroupRoom[], request: PlacementRequest, count: number) {
+async function planOn(tx: Db, rooms: readonly GroupRoom[], request: PlacementRequest, count: number) {
   const ids = rooms.map(({ id }) => id)
   const pools = await readPools(tx, ids, addressesFor(request.spec.ipCount, count))
   return plan(rooms, pools, request, count).toSorted((a, b) => (a.id < b.id ? -1 : 1))

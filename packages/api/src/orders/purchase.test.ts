@@ -93,6 +93,19 @@ describe('placing several', () => {
     expect([(await send(1)).status, await countOf(sale.app, 'orders')]).toEqual([200, 50])
   })
 
+  test('of hosts that share a pool are quoted as available only as many as it has addresses', async () => {
+    const { db } = sale.app
+    await host('10.9.0', { servers: 9 })
+    const other = await addHost(sale.app, sale.shop, { network: '10.9.1', addresses: 0 })
+    const { pool_id } = await db.selectFrom('addresses').select('pool_id').executeTakeFirstOrThrow()
+    await db.insertInto('host_ip_pools').values({ host_id: other.id, pool_id }).execute()
+    const free = db.selectFrom('addresses').select('address').orderBy('address').offset(3)
+    await db.updateTable('addresses').set({ reserved: true }).where('address', 'in', free).execute()
+    const available = async (quantity: number) =>
+      (await call(sale.app, 'POST', '/orders/quote', { body: { ...sale.shop.order, quantity } })).body.data.available
+    expect([await available(3), await available(4)]).toEqual([true, false])
+  })
+
   test('costs what was quoted for so many, and the quote knows whether there are as many', async () => {
     await host('10.9.0', { servers: 2 })
     await host('10.9.1', { servers: 3 })

@@ -30,7 +30,7 @@ import { countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/kvm/resize.js'
 import { openSecret } from '../secrets/secrets.js'
 import { readSnapshot } from '../shop/snapshot.js'
-import { readStock } from '../shop/stock.js'
+import { hasLot, readStock } from '../shop/stock.js'
 import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
@@ -65,10 +65,13 @@ export const ordersRouter = router({
       const { group, image, price } = priceWanted(offer, input, ctx.now())
       const wanted = { groupId: group.serverGroupId, spec: input, image }
       const { quantity } = input
-      const scope = { groupId: group.serverGroupId, addresses: input.ipCount, servers: quantity }
+      const scope = { groupId: group.serverGroupId, addresses: input.ipCount }
+      const { shopDb } = ctx.deps
       // What is kept for pages knows few addresses only.
-      const stock = input.dryRun || quantity > 1 ? await readStock(ctx.deps.shopDb, scope) : snapshot.stock
-      const available = stock(wanted, quantity)
+      const available =
+        quantity > 1
+          ? await hasLot(shopDb, wanted, quantity)
+          : (input.dryRun ? await readStock(shopDb, scope) : snapshot.stock)(wanted)
       if (input.dryRun && !available) fail('NO_STOCK')
       return { ...timesQuote(price, quantity), available }
     }),

@@ -1,27 +1,25 @@
 import { placesOn } from '@vps/shared/hosts'
 import { machineSuits, type ServerSpec } from '@vps/shared/servers'
 import type { Db } from '../db/client.js'
-import { addressesFor } from '../fleet/addresses.js'
 import { readFreeCapacity, type GroupRoom } from '../fleet/free-capacity.js'
+import { countPlaces } from '../fleet/take-places.js'
 import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
 
-type Wanted = { groupId: string; spec: ServerSpec; image: { file: string; os_name: string; os_version: string } | null }
+type Image = { file: string; os_name: string; os_version: string }
+type Wanted = { groupId: string; spec: ServerSpec; image: Image }
+type Any = Omit<Wanted, 'image'> & { image: Image | null }
 
-/** The one answer for shop, quote, dry run and payment (有货 or 售罄), for so many alike. */
-export type Stock = (wanted: Wanted, count?: number) => boolean
+/** The one answer for shop, quote, dry run and payment (有货 or 售罄). */
+export type Stock = (wanted: Any) => boolean
 
 /** What a page need know of: for one server, whatever it orders. */
 export const shownLot = { addressesUpTo: 10, ofOnePool: true } as const
 
 /** Without a lock. Without an image any system will do. */
-export async function readStock(
-  db: Db,
-  scope: { groupId?: string; addresses?: number; servers?: number } = {},
-): Promise<Stock> {
+export async function readStock(db: Db, scope: { groupId?: string; addresses?: number } = {}): Promise<Stock> {
   const group = scope.groupId === undefined ? {} : { groupId: scope.groupId }
-  const { addresses, servers = 1 } = scope
-  const lot =
-    addresses === undefined ? shownLot : { addressesUpTo: addressesFor(addresses, servers), together: addresses }
+  const { addresses } = scope
+  const lot = addresses === undefined ? shownLot : { addressesUpTo: addresses, together: addresses }
   const [rooms, machines] = await Promise.all([
     readFreeCapacity(db, { ...group, ...lot }),
     dedicatedServersForSale(db, scope.groupId).execute(),
@@ -29,14 +27,19 @@ export async function readStock(
   return stockOf(rooms, machines)
 }
 
+/** Whether so many alike would be had now: hosts may share a pool. Without a lock. */
+export async function hasLot(db: Db, { groupId, spec, image }: Wanted, count: number): Promise<boolean> {
+  const machines = await dedicatedServersForSale(db, groupId).execute()
+  const others = count - machines.filter((machine) => machineSuits(machine, spec, image)).length
+  const request = { groupId, spec, imageFile: image.file, avoid: [], customerId: null }
+  return others <= 0 || (await countPlaces(db, request, others)) === others
+}
+
 type Machine = { group_id: string } & Parameters<typeof machineSuits>[0]
 
 /** Of what was read. */
 export function stockOf(rooms: readonly GroupRoom[], machines: readonly Machine[]): Stock {
-  return ({ groupId, spec, image }, count = 1) => {
-    let left = count
-    for (const machine of machines) if (machine.group_id === groupId && machineSuits(machine, spec, image)) left -= 1
-    for (const room of rooms) if (room.groupId === groupId) left -= placesOn(room, spec, image?.file ?? null)
-    return left <= 0
-  }
+  return ({ groupId, spec, image }) =>
+    machines.some((machine) => machine.group_id === groupId && machineSuits(machine, spec, image)) ||
+    rooms.some((room) => room.groupId === groupId && placesOn(room, spec, image?.file ?? null) > 0)
 }
