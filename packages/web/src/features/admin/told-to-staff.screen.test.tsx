@@ -39,4 +39,21 @@ describe('before a refund is decided', () => {
     await pressOn(`${act} ${refund.orderNumber}`)
     await expect.element(question.getByText(words)).toBeVisible()
   })
+
+  test('another sum than was shown is shown once it was refused, and approved when it was read', async () => {
+    const list = (returns: number) => ({ data: pageOf({ ...refund, returns }) })
+    const refused = { refused: 'STATE_CHANGED' } as const
+    await open(
+      '/refunds',
+      { 'refunds.list': [list(67.15), list(90)], 'refunds.approve': [refused, { data: null }] },
+      'admin',
+    )
+    await pressOn(`批准 ${refund.orderNumber}`)
+    await expect.element(question).toMatchTextContent('¥67.15')
+    await field('处理说明').fill('同意')
+    await inQuestion('确认批准').click()
+    await expect.element(question).toMatchTextContent('¥90.00')
+    await inQuestion('确认批准').click()
+    await expect.poll(() => callsOf('refunds.approve')).toMatchObject([{ amount: 67.15 }, { amount: 90 }])
+  })
 })

@@ -7,7 +7,7 @@ import { orderStatusNames, refundStatusNames } from '@vps/shared/orders'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { trpc, type Outputs } from '../../../api/trpc'
+import { trpc, type Inputs, type Outputs } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { paths } from '../../../paths'
 import { Chip } from '../../../ui/Chip'
@@ -28,6 +28,7 @@ import { actionsColumn } from '../../../ui/columns'
 import { FilterSelect } from '../../../ui/FilterSelect'
 
 type Refund = Outputs['refunds']['list']['content'][number]
+type Asked = Inputs['refunds']['list']
 type Decision = { refund: Refund; approve: boolean }
 
 const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
@@ -71,13 +72,15 @@ function Refunds() {
         </Conditions>
       }
     >
-      {decided && <DecisionDialog decision={decided} onClose={() => setDecided(null)} />}
+      {decided && <DecisionDialog decision={decided} asked={asked} onClose={() => setDecided(null)} />}
     </ListPage>
   )
 }
 
-function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: Decision; onClose: () => void }) {
+function DecisionDialog({ decision, asked, onClose }: { decision: Decision; asked: Asked; onClose: () => void }) {
   const utils = trpc.useUtils()
+  const { approve } = decision
+  const [refund, setRefund] = useState(decision.refund)
   const [approveRefund] = useKeyed(trpc.refunds.approve.useMutation().mutateAsync)
   const [rejectRefund] = useKeyed(trpc.refunds.reject.useMutation().mutateAsync)
   return (
@@ -95,7 +98,11 @@ function DecisionDialog({ decision: { refund, approve }, onClose }: { decision: 
         try {
           await (approve ? approveRefund({ ...decision, amount: refund.returns ?? 0 }) : rejectRefund(decision))
         } catch (error) {
-          void rereadOperations(utils)
+          // Only now: never another sum than was read before the press.
+          void rereadOperations(utils).then(() => {
+            const fresh = utils.refunds.list.getData(asked)?.content.find(({ id }) => id === refund.id)
+            if (fresh?.status === 'PENDING') setRefund(fresh)
+          })
           throw error
         }
         await rereadOperations(utils)
