@@ -172,6 +172,26 @@ describe('a server of a lost host, set up on another', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('begins a new period where its end went by while it waited, and is refused where that cannot be paid', async () => {
+    const other = await otherHost()
+    await lose()
+    await sale.toEnd(id, 5 * day)
+    await sweep(sale.app.deps)
+    await other.agent.report(serverId, 'off')
+    const all = { userId: sale.lin.user.id, amount: -(await sale.lin.balance()), description: '测试' }
+    expect((await sale.admin.put('/wallet/balance', all)).status).toBe(200)
+    const before = await everyRow(sale.app)
+    expect((await evacuate()).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE', message: '客户余额不足，没有续费' })
+    expect(await everyRow(sale.app)).toBe(before)
+    await sale.recharge(30)
+    expect((await evacuate()).status).toBe(200)
+    await sweep(sale.app.deps)
+    const { status, expires_at } = await sale.orderRow(id)
+    expect([status, await sale.lin.balance()]).toEqual(['ACTIVE', 0])
+    expect(expires_at!.getTime()).toBeGreaterThan(sale.app.deps.now().getTime() + 27 * day)
+    expect(await faults()).toEqual([])
+  })
+
   test('is refused without room elsewhere, and nothing has changed', async () => {
     await lose()
     const before = await everyRow(sale.app)

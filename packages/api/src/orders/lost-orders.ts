@@ -15,6 +15,8 @@ import { must } from '../must.js'
 import { driverOf } from '../servers/drivers.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { payBackLost, refundable } from './refunds.js'
+import { lockWallet } from '../wallet/post-entry.js'
+import { renewOrder } from './renew-order.js'
 import { refundWaits } from './refund-waits.js'
 import { isGrowing, refuseWhileGrowing } from './upgrades.js'
 
@@ -58,16 +60,22 @@ const staysBecause = (order: { status: OrderRow['status']; isAskedBack: boolean;
   orderCan.act.reason(order) ??
   (order.isAskedBack ? errorTable.REFUND_OPEN.message : order.isGrowing ? errorTable.LOCKED.message : null)
 
-/** Gives the job's id. NOT_FOUND, MOVE_NOT_ALLOWED, REFUND_OPEN, LOCKED during an upgrade, NO_STOCK. */
+/**
+ * Gives the job's id. What waited past its end begins a new period: nobody pays for time without a server. NOT_FOUND,
+ * MOVE_NOT_ALLOWED, REFUND_OPEN, LOCKED during an upgrade, NO_STOCK, INSUFFICIENT_BALANCE.
+ */
 export async function evacuateOrder(tx: Tx, admin: User, { id }: { id: string }, now: Date): Promise<string> {
   const order = await lockLost(tx, id)
   const reason = orderCan.act.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   if (await refundWaits(tx, id)) fail('REFUND_OPEN')
   await refuseWhileGrowing(tx, id)
+  const isDue = order.auto_renewal && must(order.expires_at) <= now
+  if (isDue) await lockWallet(tx, order.user_id) // Before what its server has.
   const serverId = must(order.server_id)
   const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirstOrThrow()
   const { jobId, keepsAddresses } = await driverOf(server).evacuate(tx, serverId, admin.id, now)
+  if (isDue) await renewOrder(tx, actorOf(admin), 'admin', order, now, { fromNow: true })
   await enqueueMail(tx, { template: 'orderRebuilt', userId: order.user_id, orderId: id, keepsAddresses })
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.evacuate', subject, details: { jobId, keepsAddresses } }, now)

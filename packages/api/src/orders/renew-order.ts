@@ -22,15 +22,15 @@ export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Da
 
 /**
  * Today's quote of the order's own configuration and period (without its price group: `lastCost`), one
- * period after the old end. If that is past, the period starts now, the new anchor.
+ * period after the old end. If that is past, or `fromNow`, the period starts now, the new anchor.
  */
-export async function planRenewal(db: Db, order: OrderRow, now: Date): Promise<Renewal> {
+export async function planRenewal(db: Db, order: OrderRow, now: Date, fromNow = false): Promise<Renewal> {
   const group = await findPriceGroup(db, order.price_group_id)
   const today = group && quote(group, specOf(order), order.period, now)
   const amount = today?.amount ?? (await lastCost(db, order))
   const anchor = order.anchor_at ?? now
   const expiresAt = periodEnd(anchor, order.period, order.periods_count + 1)
-  if (expiresAt > now) {
+  if (expiresAt > now && !fromNow) {
     return { amount, anchor, periods: order.periods_count + 1, startsAt: order.expires_at ?? now, expiresAt }
   }
   return { amount, anchor: now, periods: 1, startsAt: now, expiresAt: periodEnd(now, order.period, 1) }
@@ -68,7 +68,7 @@ export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: A
   await refuseWhileGrowing(tx, order.id)
   if (endsAt && Date.parse(endsAt) !== order.expires_at?.getTime()) fail('STATE_CHANGED')
   const by = isAdmin && (order.user_id !== user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
-  await renewOrder(tx, actorOf(user), by, order, now, amount)
+  await renewOrder(tx, actorOf(user), by, order, now, { agreed: amount })
 }
 
 /**
@@ -81,11 +81,11 @@ export async function renewOrder(
   by: Mover,
   order: OrderRow,
   now: Date,
-  agreed?: Fen,
+  { agreed, fromNow = false }: { agreed?: Fen | undefined; fromNow?: boolean } = {},
 ): Promise<void> {
   refuseUnlessRenewable(order, by, now)
   if (await isLost(tx, order.id)) fail('MOVE_NOT_ALLOWED', { message: text.onLostHost })
-  const renewal = await planRenewal(tx, order, now)
+  const renewal = await planRenewal(tx, order, now, fromNow)
   if (agreed !== undefined && agreed !== renewal.amount) fail('PRICE_CHANGED')
   const description = `续费订单 ${order.number}（${formatYuan(renewal.amount)}）`
   // A second renewal finds another end or is refused.
