@@ -26,7 +26,7 @@ import { inTx } from '../db/tx.js'
 import { fail, Refusal } from '../errors.js'
 import { idempotencyKey } from '../idempotency.js'
 import { must } from '../must.js'
-import { countCall } from '../rate-limits.js'
+import { addressBlock, countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/kvm/resize.js'
 import { openSecret } from '../secrets/secrets.js'
 import { readSnapshot } from '../shop/snapshot.js'
@@ -55,7 +55,7 @@ export const ordersRouter = router({
     .input(placeOrderInput.extend({ dryRun: z.boolean().default(false) }))
     .output(quoteView)
     .query(async ({ ctx, input }) => {
-      if (!ctx.user) await countCall(ctx.deps.shopDb, 'quotePerAddress', ctx.address, ctx.now())
+      if (!ctx.user) await countCall(ctx.deps.shopDb, 'quotePerAddress', addressBlock(ctx.address), ctx.now())
       const snapshot = await readSnapshot(ctx.deps)
       const offer = {
         group: snapshot.priceGroups.find((group) => group.id === input.priceGroupId) ?? null,
