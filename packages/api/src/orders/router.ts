@@ -28,7 +28,7 @@ import { idempotencyKey } from '../idempotency.js'
 import { must } from '../must.js'
 import { addressBlock, countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/kvm/resize.js'
-import { openSecret } from '../secrets/secrets.js'
+import { openIfReadable } from '../secrets/secrets.js'
 import { readSnapshot } from '../shop/snapshot.js'
 import { readStock } from '../shop/stock.js'
 import type { SignedInContext } from '../trpc/context.js'
@@ -242,6 +242,6 @@ async function readPlain(ctx: SignedInContext, id: string) {
 /** Until the order ends (specification); never in lists. */
 async function readWithPassword(ctx: SignedInContext, which: { id: string } | { number: string }) {
   const { view, initialSecretId } = await readOrder(ctx.db, readerOf(ctx), which, ctx.now())
-  if (initialSecretId === null) return view
-  return { ...view, initialPassword: await openSecret(ctx.db, ctx.deps.vault, initialSecretId) }
+  const initialPassword = initialSecretId && (await openIfReadable(ctx.db, ctx.deps.vault, initialSecretId))
+  return initialPassword === null ? view : { ...view, initialPassword }
 }
