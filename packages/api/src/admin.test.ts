@@ -144,6 +144,17 @@ test('another secret comes in by the README’s steps without a process meeting 
   }
 })
 
+test('what a command does not take is refused, and nothing is done: who asks for help ends no session', async () => {
+  const lin = await person(app, 'lin_help')
+  for (const args of [
+    ['after-restore', '--help'],
+    ['rotate-secret', '--dry-run'],
+    ['reset-password', 'lin_help', 'pass'],
+  ])
+    expect(await admin(args, 'Other-pass-1')).toMatchObject({ code: 1, err: expect.stringContaining('usage:') })
+  expect((await lin.get('/auth/profile')).status).toBe(200)
+}, 60_000)
+
 test('without a command it says what it can do', async () => {
   const { code, err } = await admin([])
   expect([code, err.includes('usage: npm run admin')]).toEqual([1, true])

@@ -30,7 +30,12 @@ const usage = `usage: npm run admin -- COMMAND
 
 type Command = (deps: Deps) => Promise<string>
 
-async function commandOf([name = '', first, second]: string[]): Promise<Command> {
+/** What stands behind its name; else it takes nothing, as no `--help`. */
+const most: Record<string, number> = { create: 2, 'reset-password': 1, grant: 2 }
+
+async function commandOf([name = '', ...given]: string[]): Promise<Command> {
+  if (given.length > (most[name] ?? 0)) throw new ConfigFault(usage)
+  const [first, second] = given
   switch (name) {
     case 'create': {
       const account = { username: parse(username, first), email: parse(email, second) }

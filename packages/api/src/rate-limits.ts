@@ -25,9 +25,10 @@ export const limits = {
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** IPv4 as such; without an interface's name. */
+/** IPv4 as such; without an interface's name, and the port that some proxies write beside it. */
 export function plainAddress(address: string): string {
-  const [plain = ''] = address.split('%')
+  const [, six, four] = /^(?:\[(.+)\]|([\d.]+)):\d+$/.exec(address) ?? []
+  const [plain = ''] = (six ?? four ?? address).split('%')
   return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : address
 }
 

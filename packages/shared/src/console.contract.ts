@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { label } from './fields.contract.js'
+import { label, wordOf } from './fields.contract.js'
 import { jobStep } from './jobs.contract.js'
 import { jobKinds, jobStatuses } from './jobs.js'
 import { orderStatuses } from './orders.js'
@@ -46,7 +46,7 @@ export const serverView = z.object({
   /** Seconds since the observed start. */
   uptime: z.number().nullable(),
   /** Meanwhile actions answer 409 LOCKED. */
-  openJob: z.object({ id: z.uuid(), kind: z.enum(jobKinds) }).nullable(),
+  openJob: z.object({ id: z.uuid(), kind: wordOf(jobKinds) }).nullable(),
   driver: z.enum(serverDrivers),
   protected: z.boolean(),
   trouble: z.string().nullable(),
@@ -119,7 +119,7 @@ export type ConnectionTest = z.infer<typeof connectionTest>
 /** Of a server's action log. */
 export const actionLogEntry = z.object({
   id: z.uuid(),
-  action: z.enum(jobKinds),
+  action: wordOf(jobKinds),
   status: z.enum(jobStatuses),
   error: z.string().nullable(),
   by: z.string().nullable(),

@@ -19,6 +19,10 @@ export const sortOrder = z
   .min(0, { error: '排序不能小于0' })
   .max(1_000_000, { error: '排序不能大于1000000' })
 
+/** Of those that grow with versions: what a later one's processes wrote beside ours is told by its word. */
+export const wordOf = <const Word extends string>(words: readonly Word[]) =>
+  z.enum(words).or(z.custom<Word>((word) => typeof word === 'string').meta({ type: 'string' }))
+
 /** At most 100 characters. */
 export const searchText = z.string().trim().max(100, longest).optional()
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { wordOf } from './fields.contract.js'
 import { allFindingKinds } from './findings.js'
 
 /**
@@ -16,7 +17,7 @@ export const findingView = z.object({
   ownerId: z.uuid().nullable(),
   ownerName: z.string().nullable(),
   cleanable: z.boolean(),
-  kind: z.enum(allFindingKinds),
+  kind: wordOf(allFindingKinds),
   subject: z.string(),
   details: z.record(z.string(), z.unknown()),
   firstSeenAt: z.string(),

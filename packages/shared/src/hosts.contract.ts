@@ -1,6 +1,6 @@
 import * as text from './text.js'
 import * as z from 'zod'
-import { label, usagePoint } from './fields.contract.js'
+import { label, usagePoint, wordOf } from './fields.contract.js'
 import { allFindingKinds } from './findings.js'
 import { hostStatuses, hostTroubleLevels } from './hosts.js'
 import { metricRanges } from './servers.js'
@@ -32,7 +32,7 @@ export const hostView = z.object({
   findings: z.int(),
   /** The worst known. */
   trouble: z
-    .object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(z.enum(allFindingKinds)) })
+    .object({ level: z.enum(hostTroubleLevels), since: z.string(), kinds: z.array(wordOf(allFindingKinds)) })
     .nullable(),
   images: z.array(z.string()),
   groups: z.array(z.object({ id: z.uuid(), name: z.string() })),

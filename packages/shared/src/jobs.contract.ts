@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { wordOf } from './fields.contract.js'
 import { firewall } from './firewall.contract.js'
 import { firmwares } from './images.js'
 import { jobKinds, jobStatuses, readinessKinds, stepStatuses } from './jobs.js'
@@ -17,7 +18,7 @@ export type JobStep = z.infer<typeof jobStep>
 
 export const jobView = z.object({
   id: z.uuid(),
-  kind: z.enum(jobKinds),
+  kind: wordOf(jobKinds),
   status: z.enum(jobStatuses),
   serverId: z.uuid(),
   steps: z.array(jobStep),

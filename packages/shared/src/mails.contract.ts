@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { wordOf } from './fields.contract.js'
 import { mailStatuses, mailTemplates } from './mails.js'
 
 /** Never the mail's words. */
 export const mailView = z.object({
   id: z.uuid(),
   address: z.string(),
-  template: z.enum(mailTemplates),
+  template: wordOf(mailTemplates),
   subject: z.string().nullable(),
   status: z.enum(mailStatuses),
   attempts: z.int(),

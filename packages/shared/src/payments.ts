@@ -59,6 +59,8 @@ export type PaymentMethod = (typeof paymentMethods)[number]['code']
 export const offeredMethods = (site: Record<PaymentMethod, boolean>) => paymentMethods.filter(({ code }) => site[code])
 
 export const maxPendingRecharges = 200
+/** Also those given up within a day, about which the gateway is still asked. */
+export const maxAskedRecharges = 2 * maxPendingRecharges
 
 /** Seconds after creation. */
 export const reconcileSeconds: readonly number[] = [

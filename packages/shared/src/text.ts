@@ -174,6 +174,7 @@ export const firewallRemoteWrong = '请输入 IP 地址或网段，例如 203.0.
 export const firewallFull = (most: number) => `最多 ${most} 条规则`
 export const allSnapshots = (count: number) => `全部 ${count} 个快照`
 export const noRemoteConsole = '独立服务器没有远程连接，请使用 SSH'
+export const unreadablePassword = '密码无法解密'
 export const onLostHost = '服务器所在的宿主机已损坏，不再收费，请联系客服'
 export const hostBroke = '服务器所在的宿主机已损坏'
 

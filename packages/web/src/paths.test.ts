@@ -86,7 +86,16 @@ it('gives every screen the address that the specification names', () => {
 it('leads after signing in to pages of this product alone', () => {
   const next = (to: string) => nextOf(paths.auth(to).slice('/auth'.length))
   expect([next('/orders?orderId=o1'), next('/dashboard')]).toEqual(['/orders?orderId=o1', '/dashboard'])
-  for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'x', '//'])
+  const dots = ['/.//evil.example', '/orders/..//evil.example', '/%2e//evil.example']
+  for (const elsewhere of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'x',
+    '//',
+    ...dots,
+  ])
     expect(next(elsewhere), elsewhere).toBeNull()
   expect(nextOf('')).toBeNull()
 })

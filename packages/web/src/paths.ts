@@ -64,7 +64,8 @@ export function nextOf(search: string): string | null {
   const next = new URLSearchParams(search).get('next')
   if (!next?.startsWith('/') || !URL.canParse(next, ourselves)) return null
   const { origin, pathname, search: wanted } = new URL(next, ourselves)
-  return origin === ourselves ? pathname + wanted : null
+  // `/.//name` has become `//name`.
+  return origin === ourselves && !pathname.startsWith('//') ? pathname + wanted : null
 }
 
 /** Whether a sign-in is part of buying. */

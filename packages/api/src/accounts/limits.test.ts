@@ -103,6 +103,27 @@ test('guesses of the current password are limited, and the right one is not take
   expect((await save(lin.password)).status).toBe(200)
 })
 
+test('an address is known behind a proxy that writes its port beside it', async () => {
+  for (const [written, address] of [
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['[2001:db8:1:2::7]:51234', '2001:db8:1:2::7'],
+  ] as const) {
+    expect((await signIn({}, written)).status).toBe(200)
+    const { rows } = await sql<{ address: string }>`
+      select host(address) as address from sessions order by created_at desc limit 1`.execute(app.db)
+    expect(rows).toEqual([{ address }])
+  }
+})
+
+test('quotes of visitors are limited by the address, of which an IPv6 /64 is one', async () => {
+  const wanted = { cpuCores: 1, memoryGb: 1, storageGb: 20, bandwidthMbps: 5, ipCount: 1, billingPeriod: 'MONTHLY' }
+  const body = { ...wanted, priceGroupId: crypto.randomUUID(), osName: 'Debian', osVersion: '12' }
+  const quote = (address: string) => post('/orders/quote', body, address)
+  const replies = statuses(await times(241, (n) => quote(`2001:db8:1:2::${n.toString(16)}`)))
+  expect([replies.slice(0, 240).includes(429), replies.at(-1)]).toEqual([false, 429])
+  expect((await quote('2001:db8:1:3::1')).status).toBe(replies[0])
+})
+
 test('a request for a code does the same for a known and an unknown address; what differs happens off it', async () => {
   const asked = async (email: string) => {
     const before = await app.db.selectFrom('password_resets').selectAll().execute()

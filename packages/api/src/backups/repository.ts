@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { createSecret, deleteUnneeded, openSecret } from '../secrets/secrets.js'
+import { createSecret, deleteUnneeded, openIfReadable, openSecret } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
 import { readChecks } from './checks.js'
 import { noTest, readTest } from './repository-tests.js'
@@ -54,13 +54,15 @@ export async function saveRepository(
   const current = rows.find((row) => row.is_current)
   if (input.version !== (current?.version ?? 0)) fail('CONFLICT')
   const same = rows.find((row) => row.url === input.url)
-  const before = same ? await openPasswords(tx, vault, same.secret_id) : null
+  // Unreadable ones are typed anew.
+  const known = same ? await openIfReadable(tx, vault, same.secret_id) : null
+  const before = known === null ? null : passwords.parse(JSON.parse(known))
   const after = {
     password: input.password ?? before?.password ?? refuse('password', '请填写加密密码'),
     loginPassword: input.username === '' ? null : (input.loginPassword ?? before?.loginPassword ?? null),
   }
   if (input.username !== '' && after.loginPassword === null) refuse('loginPassword', '请填写登录密码或密钥')
-  if (same && before?.password !== after.password) await refuseOtherPassword(tx, same.id)
+  if (same && before && before.password !== after.password) await refuseOtherPassword(tx, same.id)
   const secret = vault.seal(JSON.stringify(after))
   await createSecret(tx, secret, now)
   // Only the one that was read: the keys refuse the second of two that found none.

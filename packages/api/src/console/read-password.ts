@@ -1,9 +1,10 @@
+import * as text from '@vps/shared/text'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { openSecret } from '../secrets/secrets.js'
+import { openIfReadable } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
 
 /** Of the machine's rescue system; audited. NOT_FOUND. */
@@ -41,5 +42,5 @@ async function read(
 ): Promise<string> {
   const subject = { kind: 'server', id: serverId }
   await inTx(db, (tx) => recordAudit(tx, actorOf(user), { action, subject }, now))
-  return openSecret(db, vault, secretId)
+  return (await openIfReadable(db, vault, secretId)) ?? fail('NOT_FOUND', { message: text.unreadablePassword })
 }

@@ -1,4 +1,4 @@
-import { dayRange, recordRef } from '@vps/shared/fields.contract'
+import { dayRange, recordRef, wordOf } from '@vps/shared/fields.contract'
 import { jobKinds, jobStatuses } from '@vps/shared/jobs'
 import { jobLogLine, jobStep, jobView } from '@vps/shared/jobs.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
@@ -15,7 +15,7 @@ import { adminOnly, signedIn } from '../trpc/procedures.js'
 
 const jobRow = z.object({
   id: z.uuid(),
-  kind: z.enum(jobKinds),
+  kind: wordOf(jobKinds),
   status: z.enum(jobStatuses),
   serverId: z.uuid(),
   serverName: z.string(),

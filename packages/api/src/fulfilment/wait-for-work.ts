@@ -123,7 +123,7 @@ async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Prom
 }
 
 const hopeless = { ok: false, final: true, aborted: false, power: 'unknown' } as const
-export const unreadable = { ...hopeless, message: '密码无法解密', detail: 'APP_SECRET' } satisfies JobResult
+export const unreadable = { ...hopeless, message: text.unreadablePassword, detail: 'APP_SECRET' } satisfies JobResult
 const gone = { ...hopeless, message: text.noBackup, detail: 'its row is gone' } satisfies JobResult
 const invalid = (error: z.ZodError): JobResult => ({
   ...hopeless,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
@@ -89,4 +90,20 @@ test('a job keeps a log of what happened to it, a line per claim, retry, hand-ov
     '第 3 次尝试：开始',
     '完成',
   ])
+})
+
+test('what a process of a later version wrote down is told by its word, to its owner and to operators', async () => {
+  const id = (await act('restart')).body.data.jobId
+  await sql`alter table jobs drop constraint jobs_kind_known`.execute(app.owner)
+  await sql`alter table findings drop constraint findings_kind_known`.execute(app.owner)
+  await sql`update jobs set kind = 'ofALaterVersion' where id = ${id}`.execute(app.owner)
+  await sql`insert into findings (id, host_id, kind, subject, details, first_seen_at, last_seen_at)
+    select gen_random_uuid(), id, 'of-a-later-version', id::text, '{}', now(), now() from hosts`.execute(app.owner)
+  expect((await lin.get(`/server-management/${serverId}`)).body.data.openJob).toEqual({ id, kind: 'ofALaterVersion' })
+  expect((await lin.get(`/server-management/${serverId}/logs`)).body.data.content[0].action).toBe('ofALaterVersion')
+  expect((await lin.get(`/jobs/${id}`)).body.data.kind).toBe('ofALaterVersion')
+  expect((await newest()).kind).toBe('ofALaterVersion')
+  expect((await admin.get('/findings')).body.data.content[0].kind).toBe('of-a-later-version')
+  for (const path of ['/hosts', '/overview', '/waiting'])
+    expect([path, (await admin.get(path)).status]).toEqual([path, 200])
 })

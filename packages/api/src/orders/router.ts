@@ -26,9 +26,9 @@ import { inTx } from '../db/tx.js'
 import { fail, Refusal } from '../errors.js'
 import { idempotencyKey } from '../idempotency.js'
 import { must } from '../must.js'
-import { countCall } from '../rate-limits.js'
+import { addressBlock, countCall } from '../rate-limits.js'
 import { hasRoomToGrow } from '../servers/kvm/resize.js'
-import { openSecret } from '../secrets/secrets.js'
+import { openIfReadable } from '../secrets/secrets.js'
 import { readSnapshot } from '../shop/snapshot.js'
 import { hasLot, readStock } from '../shop/stock.js'
 import type { SignedInContext } from '../trpc/context.js'
@@ -55,7 +55,7 @@ export const ordersRouter = router({
     .input(placeOrderInput.extend({ dryRun: z.boolean().default(false) }))
     .output(quoteView)
     .query(async ({ ctx, input }) => {
-      if (!ctx.user) await countCall(ctx.deps.shopDb, 'quotePerAddress', ctx.address, ctx.now())
+      if (!ctx.user) await countCall(ctx.deps.shopDb, 'quotePerAddress', addressBlock(ctx.address), ctx.now())
       const snapshot = await readSnapshot(ctx.deps)
       const offer = {
         group: snapshot.priceGroups.find((group) => group.id === input.priceGroupId) ?? null,
@@ -245,6 +245,6 @@ async function readPlain(ctx: SignedInContext, id: string) {
 /** Until the order ends (specification); never in lists. */
 async function readWithPassword(ctx: SignedInContext, which: { id: string } | { number: string }) {
   const { view, initialSecretId } = await readOrder(ctx.db, readerOf(ctx), which, ctx.now())
-  if (initialSecretId === null) return view
-  return { ...view, initialPassword: await openSecret(ctx.db, ctx.deps.vault, initialSecretId) }
+  const initialPassword = initialSecretId && (await openIfReadable(ctx.db, ctx.deps.vault, initialSecretId))
+  return initialPassword === null ? view : { ...view, initialPassword }
 }

@@ -14,7 +14,7 @@ const queryMs = 2_000
 export async function handleNotify(deps: Deps, raw: string): Promise<boolean> {
   const verified = verifyNotify(deps, raw)
   if (verified.kind === 'refused') {
-    deps.log.warn({ reasons: verified.reasons }, 'notify refused')
+    logRefused(deps, verified.reasons)
     return false
   }
   const { notice, gateway } = verified
@@ -47,4 +47,17 @@ async function findMatching(deps: Deps, notice: Notice): Promise<PaymentRow | nu
     payment ? tellMismatch(tx, payment, notice, deps.now()) : tellUnknown(tx, notice, deps.now()),
   )
   return null
+}
+
+const linesAMinute = 60
+const logged = new WeakMap<Deps, { minute: number; lines: number }>()
+
+/** The door is open to all and has no limit; its lines have one (decisions, "Payment gateway"). */
+export function logRefused(deps: Deps, reasons: readonly string[]): void {
+  const minute = Math.floor(deps.now().getTime() / 60_000)
+  const last = logged.get(deps)
+  const lines = last?.minute === minute ? last.lines + 1 : 1
+  logged.set(deps, { minute, lines })
+  if (lines > linesAMinute) return
+  deps.log.warn({ reasons }, lines < linesAMinute ? 'notify refused' : 'notify refused; no more is told in this minute')
 }

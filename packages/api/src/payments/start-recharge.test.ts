@@ -102,6 +102,18 @@ describe('starting a recharge', () => {
     const chen = await person(app, 'chen')
     expect((await chen.post('/payment/create', { money: 10, type: 'alipay' })).status).toBe(200)
   })
+
+  test('given up again and again, they come to an end while the gateway is still asked about them', async () => {
+    const id = await start()
+    await app.db.updateTable('payments').set({ status: 'CANCELLED' }).where('id', '=', id).execute()
+    await sql`insert into payments (id, out_trade_no, user_id, method, money_fen, note, device, status, next_check_at, created_at, updated_at)
+      select gen_random_uuid(), 'R' || lpad(n::text, 25, '0'), user_id, method, money_fen, note, device, status, next_check_at, created_at, updated_at
+      from payments, generate_series(1, 398) n where id = ${id}`.execute(app.db)
+    expect((await create({})).status).toBe(200)
+    expect(await create({})).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    await app.db.updateTable('payments').set({ next_check_at: null }).where('id', '=', id).execute()
+    expect((await create({})).status).toBe(200)
+  })
 })
 
 describe('the gateway’s answer', () => {

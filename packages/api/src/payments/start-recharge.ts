@@ -1,5 +1,5 @@
 import * as labels from '@vps/shared/labels'
-import { maxPendingRecharges, reconcileSeconds } from '@vps/shared/payments'
+import { maxAskedRecharges, maxPendingRecharges, reconcileSeconds } from '@vps/shared/payments'
 import type { CreatePayment, CreatePaymentReply } from '@vps/shared/payments.contract'
 import * as text from '@vps/shared/text'
 import { sql, type Updateable } from 'kysely'
@@ -26,8 +26,8 @@ const createSeconds = 15
 export const openGateway = ({ gateway }: Deps): Gateway => gateway ?? fail('RECHARGE_UNAVAILABLE')
 
 /**
- * Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING; RECHARGE_UNAVAILABLE
- * for methods not offered.
+ * Committed before the gateway hears of it, so that an early notify finds it. TOO_MANY_PENDING, TOO_MANY_REQUESTS;
+ * RECHARGE_UNAVAILABLE for methods not offered.
  */
 export async function startRecharge(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function startRecharge(
 ): Promise<string> {
   const site = toSettings(await newestSettings(tx).executeTakeFirst())
   if (!site[payment.type]) fail('RECHARGE_UNAVAILABLE', { message: text.methodUnavailable })
-  await refuseTooManyPending(tx, user.id)
+  await refuseTooMany(tx, user.id)
   const id = uuidv7()
   const outTradeNo = outTradeNumber()
   const firstCheck = new Date(now.getTime() + must(reconcileSeconds[0]) * 1000)
@@ -94,15 +94,20 @@ export async function enqueueReconciliation(tx: Tx, paymentId: string, at: Date)
     job_key := ${`reconcile:${paymentId}`}, max_attempts := 3)`.execute(tx)
 }
 
-async function refuseTooManyPending(tx: Tx, userId: string): Promise<void> {
+/** Those given up count too, while the gateway is asked about them. */
+async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  const { count } = await tx
+  const { pending, asked } = await tx
     .selectFrom('payments')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('status', '=', 'PENDING').as('pending'),
+      fn.count<number>('next_check_at').as('asked'),
+    ])
     .where('user_id', '=', userId)
-    .where('status', '=', 'PENDING')
+    .where('status', '<>', 'SUCCESS')
     .executeTakeFirstOrThrow()
-  if (count >= maxPendingRecharges) fail('TOO_MANY_PENDING')
+  if (pending >= maxPendingRecharges) fail('TOO_MANY_PENDING')
+  if (asked >= maxAskedRecharges) fail('TOO_MANY_REQUESTS')
 }
 
 /** IDEMPOTENCY_BUSY. */

@@ -5,8 +5,8 @@ import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { fail } from '../errors.js'
-import { createSecret, deleteUnneeded, openSecret } from '../secrets/secrets.js'
-import { UnreadableSecret, type Vault } from '../vault.js'
+import { createSecret, deleteUnneeded, openIfReadable } from '../secrets/secrets.js'
+import type { Vault } from '../vault.js'
 import { lookAtZone, type Fault, type PowerDns } from './power-dns.js'
 import { countOpen, hurryNames, writeAllAgain } from './rows.js'
 
@@ -106,20 +106,11 @@ type With = Pick<Deps, 'db' | 'vault' | 'config'>
 export async function openPowerDns({ db, vault, config }: With): Promise<Opened | null> {
   const row = await db.selectFrom('reverse_dns').select(columns).executeTakeFirst()
   if (!row) return null
-  const key = await openKey(db, vault, row.secret_id)
+  const key = await openIfReadable(db, vault, row.secret_id)
   const server = key === null ? null : { url: row.url, key, allowed: config.allowedNetworks }
   return { server, zones: row.zones }
 }
 type Opened = { server: PowerDns | null; zones: string[] }
-
-async function openKey(db: Db, vault: Vault, id: string): Promise<string | null> {
-  try {
-    return await openSecret(db, vault, id)
-  } catch (error) {
-    if (error instanceof UnreadableSecret) return null
-    throw error
-  }
-}
 
 export const unreadableKey: Fault = { message: 'API 密钥无法读取，请重新填写', away: true }
 

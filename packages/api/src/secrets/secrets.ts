@@ -20,6 +20,14 @@ export async function openSecret(db: Db, vault: Vault, id: string): Promise<stri
   return vault.open({ id: row.id, valueEnc: row.value_enc })
 }
 
+/** Null where no key opens it. */
+export async function openIfReadable(db: Db, vault: Vault, id: string): Promise<string | null> {
+  return openSecret(db, vault, id).catch((error: unknown) => {
+    if (error instanceof UnreadableSecret) return null
+    throw error
+  })
+}
+
 /** In this order, without those just replaced. */
 export async function openSecrets(db: Db, vault: Vault, ids: readonly string[]): Promise<string[]> {
   const rows = await db

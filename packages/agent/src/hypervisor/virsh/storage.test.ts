@@ -1,5 +1,6 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openImageFolder } from '../../images/folder.js'
@@ -34,6 +35,29 @@ const image = (change: object) => ({ ...machine().image, file: 'debian-12.qcow2'
 test('the generation that made a file is part of its name', () => {
   expect(storage.diskPath(serverId, made)).toBe(join(folder.path, `${serverId}.2.7.qcow2`))
   expect(storage.seedPath(serverId, made)).toBe(join(folder.path, `${serverId}.2.7.seed.iso`))
+})
+
+const lacks = spawnSync('qemu-img', ['--version']).error !== undefined
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+test.skipIf(lacks)(
+  'a customer’s disk is read by root and QEMU alone, also while a backup is brought back',
+  async () => {
+    execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', join(folder.path, 'images/debian-12.qcow2'), '1G'])
+    const [one, other] = [storage.diskPath(serverId, made), storage.diskPath(serverId, { epoch: 2, number: 8 })]
+    await storage.createDisk(one, machine({ image: image({ sha256: null }) }))
+    const filling: string[] = []
+    await storage.newDisk(serverId, { epoch: 2, number: 8 }, gib, async (path) => void filling.push(modeOf(path)))
+    expect([modeOf(one), modeOf(other), ...filling]).toEqual(['600', '600', '600'])
+  },
+)
+
+test('a disk that an earlier agent left open to all is closed at the next start', async () => {
+  put(`${serverId}.2.7.qcow2`)
+  put(`${serverId}.x.rescue.qcow2`)
+  for (const name of files()) chmodSync(join(folder.path, name), 0o644)
+  await storage.prepare()
+  expect(files().map((name) => modeOf(join(folder.path, name)))).toEqual(['600', '600'])
 })
 
 test('whole disks and seeds are told with their generation; half-made files and those of others are not', async () => {

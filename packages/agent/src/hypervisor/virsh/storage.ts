@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { access, readdir, rename } from 'node:fs/promises'
+import { access, chmod, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { generation, type MachineDescription } from '@vps/shared/jobs.contract'
@@ -51,7 +51,10 @@ export function openStorage(
       (await readdir(dir)).flatMap((name) =>
         name.endsWith(endingOf(kind)) ? [name.slice(0, -endingOf(kind).length)] : [],
       ),
-    prepare: bases.prepare,
+    async prepare(): Promise<void> {
+      await bases.prepare()
+      await closeDisks(dir)
+    },
     changedBases: bases.changed,
     goOnWiping: wiping.goOn,
     images: () => listImages(place),
@@ -149,6 +152,7 @@ async function createDisk(
       await run('qemu-img', converted, { timeoutMs: copyMs })
       await run('qemu-img', ['resize', '-q', '-f', 'qcow2', `${path}.new`, bytes])
     }
+    await chmod(`${path}.new`, ownerAlone)
     await rename(`${path}.new`, path)
     await syncFolder(dir)
   })
@@ -165,6 +169,7 @@ async function newDisk(
   await removeHalf()
   await run('qemu-img', ['create', '-q', '-f', 'qcow2', half, String(bytes)])
   try {
+    await chmod(half, ownerAlone)
     await fill(half)
     await rename(half, path)
   } finally {
@@ -174,6 +179,16 @@ async function newDisk(
 }
 
 const copyMs = 10 * 60_000
+
+/** qemu-img's files are everybody's to read, and QEMU's arguments tell their names. libvirt hands them to QEMU's user. */
+const ownerAlone = 0o600
+
+/** Of an earlier agent. */
+async function closeDisks(dir: string): Promise<void> {
+  const disks = (await readdir(dir)).filter((name) => name.includes('.qcow2'))
+  // One may go meanwhile.
+  await Promise.all(disks.map((name) => chmod(join(dir, name), ownerAlone).catch(() => {})))
+}
 
 /** Never smaller; its machine must be off. */
 async function growDisk(path: string, diskGb: number): Promise<void> {

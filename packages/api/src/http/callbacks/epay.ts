@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.js'
-import { handleNotify } from '../../payments/handle-notify.js'
+import { handleNotify, logRefused } from '../../payments/handle-notify.js'
 
 /**
  * GET or POST form, no session or rate limit. `success` once committed, else `fail`, as text with status 200: stock
@@ -13,8 +13,9 @@ export async function registerEpayNotify(app: FastifyInstance, deps: Deps): Prom
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
       done(null, body),
     )
-    scope.setErrorHandler((error, request, reply) => {
-      request.log.error({ err: error }, 'notify failed')
+    scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
+      if ((error.statusCode ?? 500) < 500) logRefused(deps, ['malformed'])
+      else request.log.error({ err: error }, 'notify failed')
       return reply.status(200).type('text/plain').send('fail')
     })
     scope.route({

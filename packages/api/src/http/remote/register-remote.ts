@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createWebSocketStream, type WebSocket } from 'ws'
 import { inTx } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
-import { plainAddress } from '../../rate-limits.js'
+import { addressBlock, plainAddress } from '../../rate-limits.js'
 import { openRemote } from '../../remote/remote-consoles.js'
 import { openBringer } from './bringer.js'
 import { closeWith, keepAlive } from './sockets.js'
@@ -22,7 +22,7 @@ export function registerRemote(app: FastifyInstance, deps: Deps): void {
   const meeting = openMeeting(deps)
   const viewers = openViewers(deps)
   const bringer = openBringer(deps, meeting)
-  const addresses = new Map<WebSocket, string>()
+  const blocks = new Map<WebSocket, string>()
 
   /** From here nothing is lost, and no more is taken than goes on. */
   function socketAt(path: string, serve: (client: WebSocket, bytes: Duplex, request: FastifyRequest) => Promise<void>) {
@@ -38,10 +38,11 @@ export function registerRemote(app: FastifyInstance, deps: Deps): void {
 
   async function view(client: WebSocket, bytes: Duplex, { headers, ip }: FastifyRequest): Promise<void> {
     const address = plainAddress(ip)
-    if ([...addresses.values()].filter((other) => other === address).length >= mostPerAddress)
+    const block = addressBlock(address)
+    if ([...blocks.values()].filter((other) => other === block).length >= mostPerAddress)
       return client.close(tryAgainLater)
-    addresses.set(client, address)
-    client.once('close', () => addresses.delete(client))
+    blocks.set(client, block)
+    client.once('close', () => blocks.delete(client))
     const [protocol, ticket = ''] = (headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
     if (protocol !== remoteProtocol || !ticket) return closeWith(client, 'expired')
     const relayAddress = await meeting.address()

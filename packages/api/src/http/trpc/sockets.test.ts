@@ -9,7 +9,7 @@ let app: TestApp
 let boss: Person
 let url: string
 beforeEach(async () => {
-  app = await startApp()
+  app = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } })
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   url = `ws://127.0.0.1:${(app.app.server.address() as AddressInfo).port}/trpc?connectionParams=1`
   boss = await person(app, 'boss', { admin: true })
@@ -19,8 +19,8 @@ afterEach(() => app.close())
 type Answer = { id: number; result?: { type: string; data?: unknown }; error?: { data: { code: string } } }
 
 /** A raw socket, signed in by its first message. */
-async function openSocket(token: string | null) {
-  const socket = new WebSocket(url)
+async function openSocket(token: string | null, address = '203.0.113.1') {
+  const socket = new WebSocket(url, { headers: { 'x-forwarded-for': address } })
   const answers: Answer[] = []
   socket.on('message', (data: Buffer) => data.toString().startsWith('{') && answers.push(JSON.parse(data.toString())))
   let closed = false
@@ -150,6 +150,15 @@ test('one address has at most 200 sockets', async () => {
   const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket(null)))
   await expect.poll(() => sockets.filter((socket) => socket.isClosed())).toHaveLength(10)
   for (const socket of sockets) socket.close()
+})
+
+test('an IPv6 customer’s /64 is one address', async () => {
+  const open = (n: number) => openSocket(null, `2001:db8:1:2::${n.toString(16)}`)
+  const sockets = await Promise.all(Array.from({ length: 210 }, (_, n) => open(n)))
+  await expect.poll(() => sockets.filter((socket) => socket.isClosed())).toHaveLength(10)
+  const neighbour = await openSocket(boss.token, '2001:db8:1:3::1')
+  expect((await neighbour.answerTo(neighbour.say('subscription', 'live')))[0]?.result?.type).toBe('started')
+  for (const socket of [...sockets, neighbour]) socket.close()
 })
 
 test('a socket that signs nobody in is closed after 10 seconds', async () => {

@@ -8,7 +8,7 @@ import { fail } from '../../errors.js'
 import type { Notification } from '../../notifications/notification.js'
 import { socketRouter } from './app-router.js'
 import { namelessContext } from '../caller.js'
-import { plainAddress } from '../../rate-limits.js'
+import { addressBlock, plainAddress } from '../../rate-limits.js'
 import { refusalOf } from '../../trpc/init.js'
 
 const socketLimits = { perAddress: 200, perUser: 20, subscriptions: 20, signInSeconds: 10, lookAgainSeconds: 60 }
@@ -37,7 +37,8 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
   })
   app.get('/trpc', { websocket: true }, (client, request: FastifyRequest) => {
     const address = plainAddress(request.ip)
-    if (count(open, (other) => other.address === address) >= socketLimits.perAddress) return client.close(tryAgainLater)
+    const block = addressBlock(address)
+    if (count(open, (other) => other.block === block) >= socketLimits.perAddress) return client.close(tryAgainLater)
     const hasRoom = (user: User) => count(open, (other) => other.user?.id === user.id) < socketLimits.perUser
     open.set(client, new OpenSocket(client, deps, address, hasRoom))
     client.on('message', (data: Buffer) => open.get(client)?.heard(data.toString()))
@@ -66,6 +67,7 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
 
 class OpenSocket {
   user: User | null = null
+  readonly block: string
   private readonly openedAt: number
   private checkedAt: number
   private subscriptions = 0
@@ -77,6 +79,7 @@ class OpenSocket {
     readonly address: string,
     private readonly hasRoom: (user: User) => boolean,
   ) {
+    this.block = addressBlock(address)
     this.openedAt = this.checkedAt = deps.now().getTime()
   }
 

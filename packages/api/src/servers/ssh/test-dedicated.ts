@@ -10,6 +10,7 @@ import { createSample } from '../../metrics/samples.js'
 import { updateLoginFigures } from './login-sample.js'
 import { openSecrets } from '../../secrets/secrets.js'
 import { readSshAccess } from './access.js'
+import { UnreadableSecret } from '../../vault.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()
 
@@ -44,9 +45,11 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
   try {
     return await measure(target, await openSecrets(deps.db, deps.vault, secretIds))
   } catch (error) {
-    if (!(error instanceof SshFailure)) throw error
-    const level = error.kind === 'changed-host-key' ? 'error' : 'debug'
-    deps.log[level]({ serverId, kind: error.kind }, 'a dedicated server could not be tested')
+    const isUnreadable = error instanceof UnreadableSecret
+    if (!(error instanceof SshFailure || isUnreadable)) throw error
+    const kind = isUnreadable ? 'unreadable-secret' : error.kind
+    const level = kind === 'changed-host-key' || isUnreadable ? 'error' : 'debug'
+    deps.log[level]({ serverId, kind }, 'a dedicated server could not be tested')
     return null
   }
 }
