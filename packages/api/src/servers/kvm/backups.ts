@@ -7,15 +7,13 @@ import { addBackup, forgetBeyond, isKept, markMade, readPlaces, removeBackup, re
 import { madeInTime } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { setGeneration, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
 import type { Act, Ask } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
 import { jobAt } from './job-at.js'
-import { forgetRescue } from './rescue-rows.js'
-import { forgetSnapshots } from './snapshot-rows.js'
 
 type AskOf<Kind extends Act['kind']> = Omit<Ask, 'act'> & { act: Extract<Act, { kind: Kind }>; place: HeldPlace }
 
@@ -85,11 +83,6 @@ export async function observeBackup(
   if (payload.kind === 'checkBackups' && result.ok && result.check) {
     const { repositoryId, part } = payload
     await markChecked(tx, job.host_id, { serverId, repositoryId, part, ...result.check }, now)
-  }
-  if (payload.kind === 'restore') {
-    if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
-    await forgetSnapshots(tx, { serverId })
-    await forgetRescue(tx, { serverId })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { JobKind } from '@vps/shared/jobs'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { takenAt } from '../../backups/rows.js'
@@ -22,19 +23,43 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
     if (result?.ok) await markDestroyed(tx, job.placement_id)
     return
   }
-  const isBehind = await observePlaced(tx, job, result, now)
-  if (result?.ok) await observeSnapshots(tx, job, now)
-  if (result?.ok && job.placement_id) await observeAddresses(tx, job, job.placement_id)
+  const stands = result?.ok === true || hasComeAbout(job)
+  const isBehind = await observePlaced(tx, job, { result, stands }, now)
+  if (stands) await observeSnapshots(tx, job, now)
+  if (stands && job.placement_id) await observeAddresses(tx, job, job.placement_id)
   await observeIfMade(tx, job, result, now)
-  await observeRescue(tx, job, result?.ok === true, now)
-  await observeIso(tx, job, result?.ok === true, now)
+  await observeRescue(tx, job, stands, now)
+  await observeIso(tx, job, stands, now)
   await observeImage(tx, job, result, now)
   if (job.kind === 'applyFirewall' && result?.ok) await observeFirewall(tx, job)
   if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
 }
 
+type Seen = { result: JobResult | null; stands: boolean }
+
+/** Done by a try that failed or was broken off later: nothing takes it back (the agent's `jobs/`). */
+function hasComeAbout(job: JobRow): boolean {
+  const last = job.kind === 'restore' && isOfAnother(job) ? 'removeOthers' : lastingSteps[job.kind]
+  return job.steps.some(({ name, status }) => name === last && status === 'done')
+}
+
+const lastingSteps: Partial<Record<JobKind, string>> = {
+  reinstall: 'createDisk',
+  restore: 'defineMachine',
+  revert: 'revertDisk',
+  resetPassword: 'setPassword',
+  leaveRescue: 'leaveRescue',
+}
+
+const mustLogIn = (job: JobRow) => job.kind === 'reinstall' || (job.kind === 'restore' && isOfAnother(job))
+
+function isOfAnother(job: JobRow): boolean {
+  const payload = jobPayload.safeParse(job.payload).data
+  return payload?.kind === 'restore' && payload.from !== undefined
+}
+
 /** Nothing once the server left the place. Gives whether its host lacks the last rules. */
-async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<boolean> {
+async function observePlaced(tx: Tx, job: JobRow, { result, stands }: Seen, now: Date): Promise<boolean> {
   const server = await tx
     .selectFrom('servers as s')
     .innerJoin('placements as p', 'p.server_id', 's.id')
@@ -45,16 +70,17 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
     .executeTakeFirst()
   if (!server) return false
   const power = result === null || result.power === 'absent' ? 'unknown' : result.power
+  const isWhole = result?.ok === true || (stands && !mustLogIn(job))
   await tx
     .updateTable('servers')
     .set({
       ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
       ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
       // A reinstall may have failed before.
-      ...(job.kind === 'restore' && result?.ok ? { install_status: 'COMPLETED' } : {}),
-      ...((job.kind === 'resetPassword' || job.kind === 'revert') && result?.ok ? { secret_id: job.secret_id } : {}),
-      ...((job.kind === 'reinstall' || job.kind === 'restore') && result?.ok ? madeAnew(job) : {}),
-      ...(result?.ok ? await bootedIso(tx, job, result, now) : {}),
+      ...(job.kind === 'restore' && stands ? { install_status: isWhole ? 'COMPLETED' : 'FAILED' } : {}),
+      ...((job.kind === 'resetPassword' || job.kind === 'revert') && isWhole ? { secret_id: job.secret_id } : {}),
+      ...((job.kind === 'reinstall' || job.kind === 'restore') && isWhole ? madeAnew(job) : {}),
+      ...(isWhole ? await bootedIso(tx, job, result?.ok === true && result.proven, now) : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
@@ -68,7 +94,7 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
   if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
-  if (payload.kind === 'reinstall') {
+  if (payload.kind === 'reinstall' || payload.kind === 'restore') {
     if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
     await forgetSnapshots(tx, { serverId: job.server_id })
   }
@@ -88,23 +114,23 @@ async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now:
 }
 
 /** A machine made anew is in none; after a failure it is as it was. */
-async function observeRescue(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
+async function observeRescue(tx: Tx, job: JobRow, stands: boolean, now: Date): Promise<void> {
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'enterRescue') {
-    if (succeeded) await markEntered(tx, payload.rescueId, now)
+    if (stands) await markEntered(tx, payload.rescueId, now)
     else await forgetRescue(tx, { id: payload.rescueId })
   }
-  if (succeeded && (payload?.kind === 'leaveRescue' || payload?.kind === 'reinstall'))
+  if (stands && (payload?.kind === 'leaveRescue' || payload?.kind === 'reinstall' || payload?.kind === 'restore'))
     await forgetRescue(tx, { serverId: job.server_id })
 }
 
-async function observeIso(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
+async function observeIso(tx: Tx, job: JobRow, stands: boolean, now: Date): Promise<void> {
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'insertIso') {
-    if (succeeded) await markInserted(tx, payload.isoId, now)
+    if (stands) await markInserted(tx, payload.isoId, now)
     else await forgetIso(tx, { id: payload.isoId })
   }
-  if (succeeded && (payload?.kind === 'ejectIso' || payload?.kind === 'reinstall' || payload?.kind === 'restore'))
+  if (stands && (payload?.kind === 'ejectIso' || payload?.kind === 'reinstall' || payload?.kind === 'restore'))
     await forgetIso(tx, { serverId: job.server_id })
 }
 
@@ -131,7 +157,7 @@ function madeAnew(job: JobRow) {
 }
 
 /** Its owner may have installed a system from it; not where our password works. */
-async function bootedIso(tx: Tx, job: JobRow, { proven }: { proven: boolean }, now: Date) {
+async function bootedIso(tx: Tx, job: JobRow, proven: boolean, now: Date) {
   if (proven) return { iso_booted_at: null }
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'insertIso') return payload.boots ? { iso_booted_at: now } : {}

@@ -1,0 +1,155 @@
+import { fen } from '@vps/shared/money'
+import type { ClaimedJob } from '@vps/shared/agent.contract'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TestApp } from '../../testing/app.js'
+import { call, type Person } from '../../testing/people.js'
+import { openSale, type HostAgent, type Sale } from '../../testing/sale.js'
+
+let sale: Sale
+let app: TestApp
+let lin: Person
+let agent: HostAgent
+let serverId: string
+let at: string
+beforeEach(async () => {
+  sale = await openSale({ yuan: 500, servers: 3 })
+  ;({ app, lin, agent } = sale)
+  await app.db
+    .updateTable('price_groups')
+    .set({ snapshots: 2, most_backups: 5, backup_rate_fen: fen(300) })
+    .execute()
+  const repository = { url: '/srv/backups', password: 'Keeps-them-1', version: 0 }
+  expect((await sale.admin.put('/backup-repository', repository)).status).toBe(200)
+  serverId = await sale.serverOf(await sale.buyActive({ backups: 2 }))
+  at = `/server-management/${serverId}`
+})
+afterEach(() => app.close())
+
+const stop = () => lin.post('/server-management/action', { serverId, action: 'stop', force: true })
+const resetTo = (newPassword: string) =>
+  lin.post('/server-management/action', { serverId, action: 'resetPassword', newPassword })
+const password = async () => (await lin.get(`${at}/password`)).body.data.password
+const details = async () => (await lin.get(at)).body.data
+const snapshots = async () => (await lin.get(`${at}/snapshots`)).body.data
+
+async function taken(): Promise<string> {
+  await lin.post(`${at}/snapshots`, { name: '更新前' })
+  await agent.serve()
+  return (await snapshots())[0].id
+}
+
+async function backedUp(): Promise<string> {
+  await lin.post(`${at}/backups`, {})
+  await agent.serve({ power: 'on', backup: { diskBytes: 40 * 1024 ** 3, addedBytes: 1, hostKey: null } })
+  return (await lin.get(`${at}/backups`)).body.data.backups[0].id
+}
+
+/** The job's agent tells that these steps were done when it was told to stop. */
+async function stopAfter(job: ClaimedJob, ...done: string[]): Promise<void> {
+  expect((await stop()).status).toBe(200)
+  await endWith(job, done, { ok: false, aborted: true, message: '操作已中止' })
+  await agent.serve({ power: 'off' })
+}
+
+async function endWith(job: ClaimedJob, done: string[], end: object): Promise<void> {
+  const steps = done.map((name) => ({
+    name,
+    label: name,
+    status: 'done' as const,
+    startedAt: null,
+    finishedAt: null,
+  }))
+  const result = {
+    ok: false,
+    message: '没有响应',
+    detail: '',
+    final: true,
+    aborted: false,
+    power: 'on',
+    ...end,
+  } as const
+  await agent.caller.finish({ ...agent.me, jobId: job.id, attempt: job.attempt, steps, percentage: 60, result })
+}
+
+describe('what a broken-off act had done before is told as it is', () => {
+  test('a disk that was taken back has the password of its snapshot', async () => {
+    const id = await taken()
+    await resetTo('Changed-later-2')
+    await agent.serve()
+    await lin.post(`${at}/snapshots/${id}/revert`)
+    await stopAfter((await agent.claim())!, 'cutPower', 'revertDisk', 'startMachine')
+    expect(await password()).toBe('Secret-pass-1')
+  })
+
+  test('a disk that was not yet taken back keeps its password', async () => {
+    const id = await taken()
+    await resetTo('Changed-later-2')
+    await agent.serve()
+    await lin.post(`${at}/snapshots/${id}/revert`)
+    await stopAfter((await agent.claim())!, 'cutPower')
+    expect(await password()).toBe('Changed-later-2')
+  })
+
+  test('a backup in the place of the disk has its password, and none of the snapshots that went with the disk', async () => {
+    const id = await backedUp()
+    await taken()
+    await resetTo('Changed-later-2')
+    await agent.serve()
+    await lin.post(`${at}/backups/${id}/restore`)
+    await stopAfter((await agent.claim())!, 'restoreDisk', 'cutPower', 'defineMachine', 'removeOthers')
+    expect(await password()).toBe('Secret-pass-1')
+    expect(await snapshots()).toEqual([])
+  })
+
+  test('another server’s backup that could not become this server leaves no system that is told as whole', async () => {
+    const id = await backedUp()
+    const other = await sale.serverOf(await sale.buyActive())
+    const shown = async () => (await lin.get(`/server-management/${other}`)).body.data.installStatus
+    const bring = async (...done: string[]) => {
+      await lin.post(`/server-management/${other}/backups/${id}/restore`)
+      await endWith((await agent.claim())!, done, {})
+    }
+    await bring('restoreDisk', 'cutPower')
+    expect(await shown()).toBe('COMPLETED')
+    await bring('restoreDisk', 'cutPower', 'removeOthers', 'createSeed', 'defineMachine', 'startMachine')
+    expect(await shown()).toBe('FAILED')
+  })
+
+  test('a password that the guest took is the one that is told', async () => {
+    await resetTo('Changed-later-2')
+    await stopAfter((await agent.claim())!, 'setPassword')
+    expect(await password()).toBe('Changed-later-2')
+  })
+})
+
+describe('a machine in rescue', () => {
+  beforeEach(async () => {
+    const image = { osName: '救援系统', osVersion: '1', file: 'rescue.qcow2', kind: 'rescue', minDiskGb: 4 }
+    expect((await sale.admin.post('/images', image)).status).toBe(200)
+    const { images } = await app.db.selectFrom('hosts').select('images').executeTakeFirstOrThrow()
+    await app.db
+      .updateTable('hosts')
+      .set({ images: [...images, image.file] })
+      .execute()
+    await lin.post(`${at}/rescue`)
+    await agent.serve()
+    expect((await details()).rescue.since).not.toBeNull()
+  })
+
+  test('is told to have left it once its own disk is back, though it did not come up', async () => {
+    await call(app, 'DELETE', `${at}/rescue`, { token: lin.token })
+    await stopAfter((await agent.claim())!, 'stopMachine', 'leaveRescue', 'startMachine')
+    expect((await details()).rescue.since).toBeNull()
+  })
+
+  test('is told to be in none once a reinstall that failed had made its disk anew', async () => {
+    const wish = { osName: 'Debian', osVersion: '12', rootPassword: 'Another-pass-2' }
+    const reinstall = () => lin.post('/server-management/action', { serverId, action: 'reinstall', ...wish })
+    await reinstall()
+    await endWith((await agent.claim())!, ['verifyImage'], {})
+    expect((await details()).rescue.since).not.toBeNull()
+    await reinstall()
+    await endWith((await agent.claim())!, ['verifyImage', 'createDisk', 'createSeed', 'defineMachine'], {})
+    expect((await details()).rescue.since).toBeNull()
+  })
+})
