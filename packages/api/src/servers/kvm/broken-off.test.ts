@@ -90,6 +90,18 @@ describe('what a broken-off act had done before is told as it is', () => {
     expect(await password()).toBe('Changed-later-2')
   })
 
+  test('a disk that was taken back by a try after which the next one never came has it, too', async () => {
+    const id = await taken()
+    await resetTo('Changed-later-2')
+    await agent.serve()
+    await lin.post(`${at}/snapshots/${id}/revert`)
+    await endWith((await agent.claim())!, ['cutPower', 'revertDisk'], { final: false })
+    expect(await password()).toBe('Changed-later-2')
+    await stop()
+    expect(await password()).toBe('Secret-pass-1')
+    expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('stop')
+  })
+
   test('a backup in the place of the disk has its password, and none of the snapshots that went with the disk', async () => {
     const id = await backedUp()
     await taken()

@@ -5,7 +5,7 @@ import { takenAt } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { markInGuest, settleAddresses, unsettleAddresses } from '../../fleet/added-addresses.js'
-import { markDestroyed, setGeneration } from '../../fleet/placements.js'
+import { markDestroyed, setGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { observeBackup } from './backups.js'
@@ -33,6 +33,19 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   await observeImage(tx, job, result, now)
   if (job.kind === 'applyFirewall' && result?.ok) await observeFirewall(tx, job)
   if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
+}
+
+/** Between two tries another act took its place just now: what its steps had done is told by nobody else. */
+export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, now: Date): Promise<void> {
+  const replaced = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('server_id', '=', serverId)
+    .where('host_id', '=', hostId)
+    .where('status', '=', 'SUPERSEDED')
+    .where('finished_at', '=', now)
+    .execute()
+  for (const job of replaced) if (hasComeAbout(job)) await observeMachine(tx, job, null, now)
 }
 
 type Seen = { result: JobResult | null; stands: boolean }
