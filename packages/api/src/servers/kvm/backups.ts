@@ -63,24 +63,29 @@ export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'resto
   return jobId
 }
 
-/** What a job that ended well says of its backup, or of all. */
+/** What a job that came about says of its backup, or of all; one broken off afterwards no sizes. */
 export async function observeBackup(
   tx: Tx,
   job: JobRow,
   payload: JobPayload,
-  result: JobResult,
+  result: JobResult | null,
   now: Date,
 ): Promise<void> {
   const { server_id: serverId } = job
   if (payload.kind === 'deleteBackup') await removeBackup(tx, payload.backupId, now)
   if (payload.kind === 'backup') {
-    const { diskBytes = null, addedBytes = null, hostKey = null, isMovable = null } = (result.ok && result.backup) || {}
+    const {
+      diskBytes = null,
+      addedBytes = null,
+      hostKey = null,
+      isMovable = null,
+    } = (result?.ok && result.backup) || {}
     const takenAt = takenIn(job, now)
     const origin = await markMade(tx, { id: payload.backupId, takenAt, diskBytes, addedBytes, hostKey, isMovable }, now)
     await forgetBeyond(tx, serverId, now)
     if (origin === 'SCHEDULE') await madeInTime(tx, serverId, takenAt, now)
   }
-  if (payload.kind === 'checkBackups' && result.ok && result.check) {
+  if (payload.kind === 'checkBackups' && result?.ok && result.check) {
     const { repositoryId, part } = payload
     await markChecked(tx, job.host_id, { serverId, repositoryId, part, ...result.check }, now)
   }

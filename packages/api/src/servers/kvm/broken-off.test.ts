@@ -1,6 +1,7 @@
 import { fen } from '@vps/shared/money'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sweep } from '../../schedule/sweep.js'
 import type { TestApp } from '../../testing/app.js'
 import { call, type Person } from '../../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../../testing/sale.js'
@@ -131,6 +132,46 @@ describe('what a broken-off act had done before is told as it is', () => {
     await resetTo('Changed-later-2')
     await stopAfter((await agent.claim())!, 'setPassword')
     expect(await password()).toBe('Changed-later-2')
+  })
+})
+
+describe('a backup that was broken off', () => {
+  const backups = async () => (await lin.get(`${at}/backups`)).body.data.backups
+  const breakOffAfter = async (...done: string[]) => {
+    await lin.post(`${at}/backups`, {})
+    const job = (await agent.claim())!
+    await resetTo('Changed-later-2')
+    await endWith(job, done, { aborted: true, message: '操作已中止' })
+    await agent.serve()
+    return job
+  }
+
+  test('once all of it was kept is one, with the password of then', async () => {
+    await breakOffAfter('takeSnapshot', 'thaw', 'backUp')
+    const [{ id, state }] = await backups()
+    expect(state).toBe('READY')
+    await lin.post(`${at}/backups/${id}/restore`)
+    expect((await agent.claim())?.secrets).toEqual({ password: 'Secret-pass-1' })
+  })
+
+  test('before that is none', async () => {
+    await breakOffAfter('takeSnapshot', 'thaw')
+    expect(await backups()).toMatchObject([{ state: 'FAILED' }])
+  })
+
+  test('once all of it was kept is not tried again: its copy would pass for one of the next hour', async () => {
+    await lin.put(`${at}/backup-schedule`, { schedule: { frequency: 'daily', hour: 3 } })
+    await app.db.updateTable('backup_schedules').set({ next_at: app.deps.now() }).execute()
+    await agent.report(serverId, 'on')
+    await sweep(app.deps)
+    const job = (await agent.claim())!
+    expect(job.payload.kind).toBe('backup')
+    await stopAfter(job, 'takeSnapshot', 'thaw', 'backUp')
+    app.advance(61 * 60_000)
+    await agent.report(serverId, 'off')
+    await sweep(app.deps)
+    expect(await agent.claim()).toBeNull()
+    expect(await backups()).toMatchObject([{ origin: 'SCHEDULE', state: 'READY' }])
   })
 })
 

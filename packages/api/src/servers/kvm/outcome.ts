@@ -18,7 +18,10 @@ import { forgetSnapshots, markMade } from './snapshot-rows.js'
 
 /** What a job's try says of its machine and image becomes what we know. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  if (job.kind === 'deleteBackup') return observeIfMade(tx, job, result, now)
+  if (job.kind === 'deleteBackup') {
+    if (result?.ok) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
+    return
+  }
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)
     return
@@ -27,7 +30,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   const isBehind = await observePlaced(tx, job, { result, stands }, now)
   if (stands) await observeSnapshots(tx, job, now)
   if (stands && job.placement_id) await observeAddresses(tx, job, job.placement_id)
-  await observeIfMade(tx, job, result, now)
+  if (stands) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
   await observeRescue(tx, job, stands, now)
   await observeIso(tx, job, stands, now)
   await observeImage(tx, job, result, now)
@@ -57,6 +60,7 @@ function hasComeAbout(job: JobRow): boolean {
 }
 
 const lastingSteps: Partial<Record<JobKind, string>> = {
+  backup: 'backUp',
   reinstall: 'createDisk',
   restore: 'defineMachine',
   revert: 'revertDisk',
@@ -120,10 +124,6 @@ async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promi
     await settleAddresses(tx, placementId)
   else if (payload.kind === 'restore') await unsettleAddresses(tx, placementId, await takenAt(tx, payload.backupId))
   else if (payload.kind === 'revert') await markInGuest(tx, placementId, [])
-}
-
-async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  if (result?.ok) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
 }
 
 /** A machine made anew is in none; after a failure it is as it was. */
