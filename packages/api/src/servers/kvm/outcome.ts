@@ -1,4 +1,4 @@
-import type { JobKind } from '@vps/shared/jobs'
+import { lastingElsewhere, lastingSteps } from '@vps/shared/jobs'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { takenAt } from '../../backups/rows.js'
@@ -55,17 +55,8 @@ type Seen = { result: JobResult | null; stands: boolean }
 
 /** Done by a try that failed or was broken off later: nothing takes it back (the agent's `jobs/`). */
 function hasComeAbout(job: JobRow): boolean {
-  const last = job.kind === 'restore' && isOfAnother(job) ? 'removeOthers' : lastingSteps[job.kind]
+  const last = job.kind === 'restore' && isOfAnother(job) ? lastingElsewhere : lastingSteps[job.kind]
   return job.steps.some(({ name, status }) => name === last && status === 'done')
-}
-
-const lastingSteps: Partial<Record<JobKind, string>> = {
-  backup: 'backUp',
-  reinstall: 'createDisk',
-  restore: 'defineMachine',
-  revert: 'revertDisk',
-  resetPassword: 'setPassword',
-  leaveRescue: 'leaveRescue',
 }
 
 const mustLogIn = (job: JobRow) => job.kind === 'reinstall' || (job.kind === 'restore' && isOfAnother(job))
