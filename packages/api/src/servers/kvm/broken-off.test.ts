@@ -189,6 +189,15 @@ describe('a machine in rescue', () => {
     expect((await details()).rescue.since).not.toBeNull()
   })
 
+  test('whose asking another act took the place of leaves nothing: its password would be kept for ever', async () => {
+    await call(app, 'DELETE', `${at}/rescue`, { token: lin.token })
+    await agent.serve()
+    await lin.post(`${at}/rescue`)
+    await stop()
+    expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('stop')
+    expect(await app.db.selectFrom('rescues').select('id').execute()).toEqual([])
+  })
+
   test('is told to have left it once its own disk is back, though it did not come up', async () => {
     await call(app, 'DELETE', `${at}/rescue`, { token: lin.token })
     await stopAfter((await agent.claim())!, 'stopMachine', 'leaveRescue', 'startMachine')

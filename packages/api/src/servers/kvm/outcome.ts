@@ -38,7 +38,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
 }
 
-/** Between two tries another act took its place just now: what its steps had done is told by nobody else. */
+/** Another act took its place just now: what its earlier tries had done, or that it never came, is told by nobody else. */
 export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, now: Date): Promise<void> {
   const replaced = await tx
     .selectFrom('jobs')
@@ -48,7 +48,13 @@ export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, n
     .where('status', '=', 'SUPERSEDED')
     .where('finished_at', '=', now)
     .execute()
-  for (const job of replaced) if (hasComeAbout(job)) await observeMachine(tx, job, null, now)
+  for (const job of replaced) {
+    if (hasComeAbout(job)) await observeMachine(tx, job, null, now)
+    else {
+      await observeRescue(tx, job, false, now)
+      await observeIso(tx, job, false, now)
+    }
+  }
 }
 
 type Seen = { result: JobResult | null; stands: boolean }
