@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lastingElsewhere, lastingSteps } from '@vps/shared/jobs'
+import { lastingElsewhere, lastingSteps, lastingUntold } from '@vps/shared/jobs'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { expect, test } from 'vitest'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
@@ -19,6 +19,8 @@ test.each<[string | undefined, JobPayload]>([
   [lastingSteps.revert, { kind: 'revert', snapshotId: randomUUID() }],
   [lastingSteps.resetPassword, { kind: 'resetPassword', username: 'root', byRestart: false }],
   [lastingSteps.leaveRescue, { kind: 'leaveRescue', start: true }],
+  [lastingUntold.enterRescue, { kind: 'enterRescue', rescueId: randomUUID(), machine: machine() }],
+  [lastingUntold.insertIso, { kind: 'insertIso', isoId: randomUUID(), image: machine().image, boots: true }],
 ])('%s is a step of what it is the last one of', (name, payload) => {
   expect(handlerOf(payload)?.steps.map((step) => step.name)).toContain(name)
 })

@@ -1,5 +1,6 @@
 import { fen } from '@vps/shared/money'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../../schedule/sweep.js'
 import type { TestApp } from '../../testing/app.js'
@@ -52,14 +53,31 @@ async function stopAfter(job: ClaimedJob, ...done: string[]): Promise<void> {
   await agent.serve({ power: 'off' })
 }
 
+async function addImage(file: string): Promise<void> {
+  const { images } = await app.db.selectFrom('hosts').select('images').executeTakeFirstOrThrow()
+  await app.db
+    .updateTable('hosts')
+    .set({ images: [...images, file] })
+    .execute()
+}
+
+const stepsDone = (done: string[]) =>
+  done.map((name) => ({ name, label: name, status: 'done' as const, startedAt: null, finishedAt: null }))
+
+/** Its beats told of these steps, then nothing came any more. */
+async function loseAfter(job: ClaimedJob, ...done: string[]): Promise<void> {
+  const { id: jobId, attempt } = job
+  await agent.caller.beat({ ...agent.me, jobId, attempt, steps: stepsDone(done), percentage: 60 })
+  await app.db
+    .updateTable('jobs')
+    .set({ lease_until: sql`clock_timestamp() - interval '1 second'` })
+    .where('id', '=', jobId)
+    .execute()
+  await sweep(app.deps)
+}
+
 async function endWith(job: ClaimedJob, done: string[], end: object): Promise<void> {
-  const steps = done.map((name) => ({
-    name,
-    label: name,
-    status: 'done' as const,
-    startedAt: null,
-    finishedAt: null,
-  }))
+  const steps = stepsDone(done)
   const result = {
     ok: false,
     message: '没有响应',
@@ -179,11 +197,7 @@ describe('a machine in rescue', () => {
   beforeEach(async () => {
     const image = { osName: '救援系统', osVersion: '1', file: 'rescue.qcow2', kind: 'rescue', minDiskGb: 4 }
     expect((await sale.admin.post('/images', image)).status).toBe(200)
-    const { images } = await app.db.selectFrom('hosts').select('images').executeTakeFirstOrThrow()
-    await app.db
-      .updateTable('hosts')
-      .set({ images: [...images, image.file] })
-      .execute()
+    await addImage(image.file)
     await lin.post(`${at}/rescue`)
     await agent.serve()
     expect((await details()).rescue.since).not.toBeNull()
@@ -196,6 +210,20 @@ describe('a machine in rescue', () => {
     await stop()
     expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('stop')
     expect(await app.db.selectFrom('rescues').select('id').execute()).toEqual([])
+  })
+
+  test('into which it went before its agent was lost is told as one, with its way in and out', async () => {
+    await call(app, 'DELETE', `${at}/rescue`, { token: lin.token })
+    await agent.serve()
+    await lin.post(`${at}/rescue`)
+    await loseAfter((await agent.claim())!, 'createRescue', 'stopMachine', 'enterRescue', 'startMachine')
+    await stop()
+    await agent.serve({ power: 'off' })
+    expect((await details()).rescue.since).not.toBeNull()
+    expect((await lin.get(`${at}/rescue/password`)).status).toBe(200)
+    await call(app, 'DELETE', `${at}/rescue`, { token: lin.token })
+    expect((await agent.serve())?.payload.kind).toBe('leaveRescue')
+    expect((await details()).rescue.since).toBeNull()
   })
 
   test('is told to have left it once its own disk is back, though it did not come up', async () => {
@@ -214,4 +242,19 @@ describe('a machine in rescue', () => {
     await endWith((await agent.claim())!, ['verifyImage', 'createDisk', 'createSeed', 'defineMachine'], {})
     expect((await details()).rescue.since).toBeNull()
   })
+})
+
+test('a disc that came into the drive before its agent was lost is told, and can be ejected', async () => {
+  const disc = { osName: '光盘', osVersion: '1', file: 'disc.iso', kind: 'iso', minDiskGb: 4 }
+  expect((await sale.admin.post('/images', disc)).status).toBe(200)
+  await addImage(disc.file)
+  const [{ id: imageId }] = (await lin.get(`${at}/isos`)).body.data
+  await lin.post(`${at}/iso`, { imageId, boots: true })
+  await loseAfter((await agent.claim())!, 'verifyImage', 'insertIso')
+  await stop()
+  await agent.serve({ power: 'off' })
+  expect((await details()).iso.inserted).not.toBeNull()
+  await call(app, 'DELETE', `${at}/iso`, { token: lin.token })
+  expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('ejectIso')
+  expect((await details()).iso.inserted).toBeNull()
 })

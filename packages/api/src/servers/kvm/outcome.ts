@@ -1,4 +1,4 @@
-import { lastingElsewhere, lastingSteps } from '@vps/shared/jobs'
+import { lastingElsewhere, lastingSteps, lastingUntold } from '@vps/shared/jobs'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { takenAt } from '../../backups/rows.js'
@@ -26,7 +26,7 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
     if (result?.ok) await markDestroyed(tx, job.placement_id)
     return
   }
-  const stands = result?.ok === true || hasComeAbout(job)
+  const stands = result?.ok === true || hasComeAbout(job, result)
   const isBehind = await observePlaced(tx, job, { result, stands }, now)
   if (stands) await observeSnapshots(tx, job, now)
   if (stands && job.placement_id) await observeAddresses(tx, job, job.placement_id)
@@ -49,7 +49,7 @@ export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, n
     .where('finished_at', '=', now)
     .execute()
   for (const job of replaced) {
-    if (hasComeAbout(job)) await observeMachine(tx, job, null, now)
+    if (hasComeAbout(job, job.result)) await observeMachine(tx, job, null, now)
     else {
       await observeRescue(tx, job, false, now)
       await observeIso(tx, job, false, now)
@@ -60,9 +60,10 @@ export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, n
 type Seen = { result: JobResult | null; stands: boolean }
 
 /** Done by a try that failed or was broken off later: nothing takes it back (the agent's `jobs/`). */
-function hasComeAbout(job: JobRow): boolean {
+function hasComeAbout(job: JobRow, result: JobResult | null): boolean {
   const last = job.kind === 'restore' && isOfAnother(job) ? lastingElsewhere : lastingSteps[job.kind]
-  return job.steps.some(({ name, status }) => name === last && status === 'done')
+  const untold = result === null ? lastingUntold[job.kind] : undefined
+  return job.steps.some(({ name, status }) => (name === last || name === untold) && status === 'done')
 }
 
 const mustLogIn = (job: JobRow) => job.kind === 'reinstall' || (job.kind === 'restore' && isOfAnother(job))
