@@ -48,7 +48,11 @@ export const lastingSteps: Partial<Record<JobKind, string>> = {
 export const lastingElsewhere = 'removeOthers'
 
 /** The same of acts that their own agent takes back when they fail: it stands where nobody heard of an end. */
-export const lastingUntold: Partial<Record<JobKind, string>> = { enterRescue: 'enterRescue', insertIso: 'insertIso' }
+export const lastingUntold: Partial<Record<JobKind, string>> = {
+  enterRescue: 'enterRescue',
+  insertIso: 'insertIso',
+  resetPassword: 'insertPassword',
+}
 
 export const jobStatuses = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED', 'CANCELLED'] as const
 export type JobStatus = (typeof jobStatuses)[number]

@@ -19,6 +19,7 @@ test.each<[string | undefined, JobPayload]>([
   [lastingSteps.revert, { kind: 'revert', snapshotId: randomUUID() }],
   [lastingSteps.resetPassword, { kind: 'resetPassword', username: 'root', byRestart: false }],
   [lastingSteps.leaveRescue, { kind: 'leaveRescue', start: true }],
+  [lastingUntold.resetPassword, { kind: 'resetPassword', username: 'root', byRestart: true }],
   [lastingUntold.enterRescue, { kind: 'enterRescue', rescueId: randomUUID(), machine: machine() }],
   [lastingUntold.insertIso, { kind: 'insertIso', isoId: randomUUID(), image: machine().image, boots: true }],
 ])('%s is a step of what it is the last one of', (name, payload) => {

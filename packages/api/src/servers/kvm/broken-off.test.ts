@@ -146,6 +146,16 @@ describe('what a broken-off act had done before is told as it is', () => {
     expect(await shown()).toBe('FAILED')
   })
 
+  test('a password that lies in the drive since its agent was lost is told: the guest takes it with its next start', async () => {
+    const newPassword = 'Changed-later-2'
+    const reset = { serverId, action: 'resetPassword', newPassword, byRestart: true }
+    await lin.post('/server-management/action', reset)
+    await loseAfter((await agent.claim())!, 'stopMachine', 'insertPassword')
+    await stop()
+    await agent.serve({ power: 'off' })
+    expect(await password()).toBe(newPassword)
+  })
+
   test('a password that the guest took is the one that is told', async () => {
     await resetTo('Changed-later-2')
     await stopAfter((await agent.claim())!, 'setPassword')
