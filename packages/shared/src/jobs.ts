@@ -33,6 +33,27 @@ export const jobKinds = [
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
+/**
+ * The agent's step with which an act has come about: what fails or is broken off later takes it back no more. A restore
+ * of another server's backup has with the next one.
+ */
+export const lastingSteps: Partial<Record<JobKind, string>> = {
+  backup: 'backUp',
+  reinstall: 'createDisk',
+  restore: 'defineMachine',
+  revert: 'revertDisk',
+  resetPassword: 'setPassword',
+  leaveRescue: 'leaveRescue',
+}
+export const lastingElsewhere = 'removeOthers'
+
+/** The same of acts that their own agent takes back when they fail: it stands where nobody heard of an end. */
+export const lastingUntold: Partial<Record<JobKind, string>> = {
+  enterRescue: 'enterRescue',
+  insertIso: 'insertIso',
+  resetPassword: 'insertPassword',
+}
+
 export const jobStatuses = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED', 'CANCELLED'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 export const openJobStatuses = ['QUEUED', 'RUNNING'] as const satisfies readonly JobStatus[]

@@ -207,6 +207,22 @@ test('one that fails once its disk has come leaves no second disk behind', async
   expect(await found()).toMatchObject({ definedBy: { number: 1 }, disks: [{ epoch: 1, number: 1 }] })
 })
 
+test('one that is told to end once the machine is defined over its disk leaves no second disk behind', async () => {
+  await takenThenChanged()
+  const work = new AbortController()
+  const real = host()
+  const hypervisor: Hypervisor = {
+    ...real,
+    define: async (...machine) => {
+      await real.define(...machine)
+      work.abort(new Stopped('abort'))
+    },
+  }
+  const { result } = await run(restore(), { generation: 2, hypervisor, signal: work.signal })
+  expect(result).toMatchObject({ ok: false, aborted: true })
+  expect(await found()).toMatchObject({ definedBy: { number: 2 }, disks: [{ epoch: 1, number: 2 }] })
+})
+
 test('one that was deleted is gone, and is deleted again without a word, even where its machine is gone', async () => {
   await run(take())
   expect((await run(remove())).result).toMatchObject({ ok: true, power: 'on' })

@@ -1,6 +1,5 @@
-import { compareGenerations } from '@vps/shared/jobs'
 import type { JobPayload } from '@vps/shared/jobs.contract'
-import { checkInstalled, planRestore, planRestoreElsewhere } from '../plan.js'
+import { checkInstalled, planRestore, planRestoreElsewhere, same } from '../plan.js'
 import { backupOf } from './backup.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { settingUp } from './install.js'
@@ -107,13 +106,15 @@ function takeIdentity(): Step {
   }
 }
 
-/** Nothing once it is the machine's, whose guest may have written, or the only one. */
+/** It stays once it is the machine's, whose guest may have written: then the old one goes; and where it is the only one. */
 async function leaveAsItWas(context: JobContext): Promise<void> {
   const { hypervisor, job } = context
   const found = await hypervisor.find(job.serverId)
   const { definedBy, disks } = found
+  if (definedBy && same(definedBy, job.generation) && disks.length > 1)
+    await hypervisor.removeOthers(job.serverId, job.generation)
   if (!definedBy || !planRestore(job.generation, found)?.has('defineMachine')) return
-  if (!disks.some((disk) => compareGenerations(disk, definedBy) === 0)) return
+  if (!disks.some((disk) => same(disk, definedBy))) return
   await hypervisor.removeOthers(job.serverId, definedBy)
   await startAgain(context)
 }

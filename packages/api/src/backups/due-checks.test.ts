@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fen } from '@vps/shared/money'
 import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
-import type { Person } from '../testing/people.js'
+import { call, type Person } from '../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
 let sale: Sale
@@ -109,6 +109,26 @@ describe('the weekly check', () => {
     expect(await agent.beat(job)).toMatchObject({ abort: true })
     await agent.finish(job, { ok: false, aborted: true, power: 'on' })
     expect((await agent.serve())?.payload.kind).toBe('restart')
+  })
+
+  test('and a deletion yield to a backup that its owner asks for, and come again', async () => {
+    const create = () => lin.post(`/server-management/${serverId}/backups`, {})
+    await after(7 * day)
+    const check = (await agent.claim())!
+    expect(check.payload.kind).toBe('checkBackups')
+    expect((await create()).status).toBe(200)
+    expect(await agent.beat(check)).toMatchObject({ abort: true })
+    await agent.finish(check, { ok: false, aborted: true, power: 'on' })
+    expect((await agent.serve({ power: 'on', backup: told }))?.payload.kind).toBe('backup')
+    const [{ id }] = await list()
+    await call(app, 'DELETE', `/server-management/${serverId}/backups/${id}`, { token: lin.token })
+    await after(0)
+    expect((await create()).status).toBe(200)
+    expect((await agent.serve({ power: 'on', backup: told }))?.payload.kind).toBe('backup')
+    await after(10 * 60_000)
+    expect((await agent.serve())?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+    await after(60 * 60_000)
+    expect((await agent.serve(whole))?.payload.kind).toBe('checkBackups')
   })
 
   test('is one at a time over all servers', async () => {

@@ -212,11 +212,13 @@ function leftOn(eb: ExpressionBuilder<DB & { s: DB['servers'] }, 's'>) {
         'redefine',
         'restore',
         'insertIso',
+        'resetPassword',
         ...rescueKinds,
       ])
       .where('j.status', 'in', ['SUCCEEDED', 'FAILED', 'CANCELLED'])
-      // A disc only put in touches no power.
+      // A disc only put in touches no power, nor does a password without a restart.
       .where(sql<boolean>`coalesce((j.payload->>'boots')::boolean, true)`)
+      .where(sql<boolean>`(j.kind <> 'resetPassword' or coalesce((j.payload->>'byRestart')::boolean, false))`)
       .orderBy('j.created_at', 'desc')
       .orderBy('j.id', 'desc')
       .limit(1)

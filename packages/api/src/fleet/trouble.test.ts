@@ -220,3 +220,26 @@ test('autostart, disk size and bandwidth changed by hand are findings that are o
   expect(await found({ power: 'off' })).toEqual(['changed-autostart'])
   expect(await found({ power: 'off', autostart: false })).toEqual([])
 })
+
+test('a stopped machine that a new password by restart has brought back is no finding', async () => {
+  const { agent, serverId } = await runningServer()
+  const { mac } = await app.db.selectFrom('servers').select('mac').where('id', '=', serverId).executeTakeFirstOrThrow()
+  const found = async (domain: { power: 'on' | 'off'; autostart: boolean }) => {
+    const asMade = { name: `vps-${serverId}`, generation: { epoch: 0, number: 1 }, macs: [mac!] }
+    await agent.inventory({ domains: [{ uuid: serverId, ...asMade, ...domain }] })
+    return (await openFindings()).map(([kind]) => kind)
+  }
+  const act = async (action: string, more: object = {}) => {
+    expect((await lin.post('/server-management/action', { serverId, action, ...more })).status).toBe(200)
+  }
+  await act('stop')
+  await agent.serve({ power: 'off' })
+  await act('resetPassword', { newPassword: 'Another-pass-2', byRestart: true })
+  await agent.serve({ power: 'on' })
+  expect(await found({ power: 'on', autostart: true })).toEqual([])
+  await act('stop')
+  await agent.serve({ power: 'off' })
+  await act('resetPassword', { newPassword: 'Another-pass-3' })
+  await agent.serve({ ok: false, final: true, power: 'off' })
+  expect(await found({ power: 'off', autostart: true })).toEqual(['changed-autostart'])
+})

@@ -36,7 +36,8 @@ export async function enqueueJob(
   if (mode.replace) await supersede(tx, job, now, mode.abort ?? false)
   else {
     const open = await openJobs(tx, job)
-    if (open.length > 0 && (doesYield(job.payload.kind) || !open.every(doesYield))) fail('LOCKED')
+    // A backup by hand waits for no deletion and no check.
+    if (!open.every((kind) => doesYield(kind) && kind !== job.payload.kind)) fail('LOCKED')
     if (open.length > 0) await supersede(tx, job, now, true)
   }
   return insertJob(tx, job, now)

@@ -7,6 +7,7 @@ import { askForBackup, askForRestore } from './backups.js'
 import { applyFirewall } from './firewall.js'
 import { ejectIso, insertIso, refuseWithIso } from './iso.js'
 import { jobAt } from './job-at.js'
+import { observeReplaced } from './outcome.js'
 import { endReplacedReinstall, reinstallMachine } from './reinstall.js'
 import { enterRescue, leaveRescue, refuseInRescue } from './rescue.js'
 import { askForSnapshot, isSnapshotAct } from './snapshots.js'
@@ -36,7 +37,10 @@ export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Pr
   const payload = await payloadOf(tx, place, act)
   const mode = modeOf(act)
   const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now, mode)
-  if (mode.replace) await endReplacedReinstall(tx, serverId, now)
+  if (mode.replace) {
+    await endReplacedReinstall(tx, serverId, now)
+    await observeReplaced(tx, place, now)
+  }
   return jobId
 }
 

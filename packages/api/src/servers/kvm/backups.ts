@@ -8,15 +8,13 @@ import { madeInTime } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { hadAnother } from '../../fleet/kept-addresses.js'
-import { setGeneration, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
 import type { Act, Ask } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
 import { jobAt } from './job-at.js'
-import { forgetRescue } from './rescue-rows.js'
-import { forgetSnapshots } from './snapshot-rows.js'
 
 type AskOf<Kind extends Act['kind']> = Omit<Ask, 'act'> & { act: Extract<Act, { kind: Kind }>; place: HeldPlace }
 
@@ -66,31 +64,31 @@ export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'resto
   return jobId
 }
 
-/** What a job that ended well says of its backup, or of all. */
+/** What a job that came about says of its backup, or of all; one broken off afterwards no sizes. */
 export async function observeBackup(
   tx: Tx,
   job: JobRow,
   payload: JobPayload,
-  result: JobResult,
+  result: JobResult | null,
   now: Date,
 ): Promise<void> {
   const { server_id: serverId } = job
   if (payload.kind === 'deleteBackup') await removeBackup(tx, payload.backupId, now)
   if (payload.kind === 'backup') {
-    const { diskBytes = null, addedBytes = null, hostKey = null, isMovable = null } = (result.ok && result.backup) || {}
+    const {
+      diskBytes = null,
+      addedBytes = null,
+      hostKey = null,
+      isMovable = null,
+    } = (result?.ok && result.backup) || {}
     const takenAt = takenIn(job, now)
     const origin = await markMade(tx, { id: payload.backupId, takenAt, diskBytes, addedBytes, hostKey, isMovable }, now)
     await forgetBeyond(tx, serverId, now)
     if (origin === 'SCHEDULE') await madeInTime(tx, serverId, takenAt, now)
   }
-  if (payload.kind === 'checkBackups' && result.ok && result.check) {
+  if (payload.kind === 'checkBackups' && result?.ok && result.check) {
     const { repositoryId, part } = payload
     await markChecked(tx, job.host_id, { serverId, repositoryId, part, ...result.check }, now)
-  }
-  if (payload.kind === 'restore') {
-    if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
-    await forgetSnapshots(tx, { serverId })
-    await forgetRescue(tx, { serverId })
   }
 }
 

@@ -1,10 +1,11 @@
+import { lastingElsewhere, lastingSteps, lastingUntold } from '@vps/shared/jobs'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { takenAt } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { markInGuest, settleAddresses, unsettleAddresses } from '../../fleet/added-addresses.js'
-import { markDestroyed, setGeneration } from '../../fleet/placements.js'
+import { markDestroyed, setGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { observeBackup } from './backups.js'
@@ -17,24 +18,63 @@ import { forgetSnapshots, markMade } from './snapshot-rows.js'
 
 /** What a job's try says of its machine and image becomes what we know. */
 export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  if (job.kind === 'deleteBackup') return observeIfMade(tx, job, result, now)
+  if (job.kind === 'deleteBackup') {
+    if (result?.ok) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
+    return
+  }
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)
     return
   }
-  const isBehind = await observePlaced(tx, job, result, now)
-  if (result?.ok) await observeSnapshots(tx, job, now)
-  if (result?.ok && job.placement_id) await observeAddresses(tx, job, job.placement_id)
-  await observeIfMade(tx, job, result, now)
-  await observeRescue(tx, job, result?.ok === true, now)
-  await observeIso(tx, job, result?.ok === true, now)
+  const stands = result?.ok === true || hasComeAbout(job, result)
+  const isBehind = await observePlaced(tx, job, { result, stands }, now)
+  if (stands) await observeSnapshots(tx, job, now)
+  if (stands && job.placement_id) await observeAddresses(tx, job, job.placement_id)
+  if (stands) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
+  await observeRescue(tx, job, stands, now)
+  await observeIso(tx, job, stands, now)
   await observeImage(tx, job, result, now)
   if (job.kind === 'applyFirewall' && result?.ok) await observeFirewall(tx, job)
   if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
 }
 
+/** Another act took its place just now: what its earlier tries had done, or that it never came, is told by nobody else. */
+export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, now: Date): Promise<void> {
+  const replaced = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('server_id', '=', serverId)
+    .where('host_id', '=', hostId)
+    .where('status', '=', 'SUPERSEDED')
+    .where('finished_at', '=', now)
+    .execute()
+  for (const job of replaced) {
+    if (hasComeAbout(job, job.result)) await observeMachine(tx, job, null, now)
+    else {
+      await observeRescue(tx, job, false, now)
+      await observeIso(tx, job, false, now)
+    }
+  }
+}
+
+type Seen = { result: JobResult | null; stands: boolean }
+
+/** Done by a try that failed or was broken off later: nothing takes it back (the agent's `jobs/`). */
+function hasComeAbout(job: JobRow, result: JobResult | null): boolean {
+  const last = job.kind === 'restore' && isOfAnother(job) ? lastingElsewhere : lastingSteps[job.kind]
+  const untold = result === null ? lastingUntold[job.kind] : undefined
+  return job.steps.some(({ name, status }) => (name === last || name === untold) && status === 'done')
+}
+
+const mustLogIn = (job: JobRow) => job.kind === 'reinstall' || (job.kind === 'restore' && isOfAnother(job))
+
+function isOfAnother(job: JobRow): boolean {
+  const payload = jobPayload.safeParse(job.payload).data
+  return payload?.kind === 'restore' && payload.from !== undefined
+}
+
 /** Nothing once the server left the place. Gives whether its host lacks the last rules. */
-async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<boolean> {
+async function observePlaced(tx: Tx, job: JobRow, { result, stands }: Seen, now: Date): Promise<boolean> {
   const server = await tx
     .selectFrom('servers as s')
     .innerJoin('placements as p', 'p.server_id', 's.id')
@@ -45,16 +85,17 @@ async function observePlaced(tx: Tx, job: JobRow, result: JobResult | null, now:
     .executeTakeFirst()
   if (!server) return false
   const power = result === null || result.power === 'absent' ? 'unknown' : result.power
+  const isWhole = result?.ok === true || (stands && !mustLogIn(job))
   await tx
     .updateTable('servers')
     .set({
       ...(power === server.power ? {} : { power, power_changed_at: sql`clock_timestamp()` }),
       ...(isSetUp(job) ? { install_status: result?.ok ? 'COMPLETED' : 'FAILED' } : {}),
       // A reinstall may have failed before.
-      ...(job.kind === 'restore' && result?.ok ? { install_status: 'COMPLETED' } : {}),
-      ...((job.kind === 'resetPassword' || job.kind === 'revert') && result?.ok ? { secret_id: job.secret_id } : {}),
-      ...((job.kind === 'reinstall' || job.kind === 'restore') && result?.ok ? madeAnew(job) : {}),
-      ...(result?.ok ? await bootedIso(tx, job, result, now) : {}),
+      ...(job.kind === 'restore' && stands ? { install_status: isWhole ? 'COMPLETED' : 'FAILED' } : {}),
+      ...((job.kind === 'resetPassword' || job.kind === 'revert') && isWhole ? { secret_id: job.secret_id } : {}),
+      ...((job.kind === 'reinstall' || job.kind === 'restore') && isWhole ? madeAnew(job) : {}),
+      ...(isWhole ? await bootedIso(tx, job, result?.ok === true && result.proven, now) : {}),
       updated_at: now,
     })
     .where('id', '=', server.id)
@@ -68,7 +109,7 @@ async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
   if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
-  if (payload.kind === 'reinstall') {
+  if (payload.kind === 'reinstall' || payload.kind === 'restore') {
     if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
     await forgetSnapshots(tx, { serverId: job.server_id })
   }
@@ -83,28 +124,24 @@ async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promi
   else if (payload.kind === 'revert') await markInGuest(tx, placementId, [])
 }
 
-async function observeIfMade(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  if (result?.ok) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
-}
-
 /** A machine made anew is in none; after a failure it is as it was. */
-async function observeRescue(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
+async function observeRescue(tx: Tx, job: JobRow, stands: boolean, now: Date): Promise<void> {
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'enterRescue') {
-    if (succeeded) await markEntered(tx, payload.rescueId, now)
+    if (stands) await markEntered(tx, payload.rescueId, now)
     else await forgetRescue(tx, { id: payload.rescueId })
   }
-  if (succeeded && (payload?.kind === 'leaveRescue' || payload?.kind === 'reinstall'))
+  if (stands && (payload?.kind === 'leaveRescue' || payload?.kind === 'reinstall' || payload?.kind === 'restore'))
     await forgetRescue(tx, { serverId: job.server_id })
 }
 
-async function observeIso(tx: Tx, job: JobRow, succeeded: boolean, now: Date): Promise<void> {
+async function observeIso(tx: Tx, job: JobRow, stands: boolean, now: Date): Promise<void> {
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'insertIso') {
-    if (succeeded) await markInserted(tx, payload.isoId, now)
+    if (stands) await markInserted(tx, payload.isoId, now)
     else await forgetIso(tx, { id: payload.isoId })
   }
-  if (succeeded && (payload?.kind === 'ejectIso' || payload?.kind === 'reinstall' || payload?.kind === 'restore'))
+  if (stands && (payload?.kind === 'ejectIso' || payload?.kind === 'reinstall' || payload?.kind === 'restore'))
     await forgetIso(tx, { serverId: job.server_id })
 }
 
@@ -131,7 +168,7 @@ function madeAnew(job: JobRow) {
 }
 
 /** Its owner may have installed a system from it; not where our password works. */
-async function bootedIso(tx: Tx, job: JobRow, { proven }: { proven: boolean }, now: Date) {
+async function bootedIso(tx: Tx, job: JobRow, proven: boolean, now: Date) {
   if (proven) return { iso_booted_at: null }
   const payload = jobPayload.safeParse(job.payload).data
   if (payload?.kind === 'insertIso') return payload.boots ? { iso_booted_at: now } : {}
