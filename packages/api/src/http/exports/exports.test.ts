@@ -118,6 +118,12 @@ describe('a list of staff as a file', () => {
     expect((await download('findings?open=false')).statusCode).toBe(200)
   })
 
+  // Numbers, and Excel where such signs are typed, read them as the narrow ones.
+  test.each(['＝', '＋', '－', '＠'])('has what could be a formula by a wide %s as text', async (sign) => {
+    await sale.admin.post('/categories', { name: `${sign}HYPERLINK(A1)` })
+    expect((await download('categories')).body).toContain(`'${sign}HYPERLINK(A1)`)
+  })
+
   test('is whole beyond one page of it, each row once', async () => {
     await manyUsers()
     const names = linesOf((await download('users?search=user_')).body)
