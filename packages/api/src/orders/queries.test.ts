@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../schedule/sweep.js'
 import { call, person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
-import { openSale, type Sale } from '../testing/sale.js'
+import { addReached, openSale, type Sale } from '../testing/sale.js'
 
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ yuan: 200 })))
@@ -46,6 +46,17 @@ describe('a customer’s orders', () => {
       success: false,
       message: '订单状态不正确',
     })
+  })
+
+  test('are found by the name that they are shown with, also of a machine that was given back', async () => {
+    await addReached(sale)
+    await sale.app.db.updateTable('hosts').set({ status: 'DRAINING' }).execute()
+    const id = await sale.buy()
+    await sale.lin.put(`/orders/${id}/server-name`, { serverName: '旧数据库' })
+    expect(await find(`search=${encodeURIComponent('数据')}`)).toEqual([id])
+    expect((await sale.lin.put(`/orders/${id}/cancel`)).status).toBe(200)
+    expect(await sale.order(id)).toMatchObject({ status: 'CANCELLED', serverName: '旧数据库' })
+    expect(await find(`search=${encodeURIComponent('数据')}`)).toEqual([id])
   })
 
   test('are listed with every living one, however many ended after it', async () => {

@@ -264,7 +264,8 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
     .whereRef('s.id', '=', 'o.server_id')
     .whereRef('s.order_id', '=', 'o.id')
     .where('s.name', 'ilike', pattern)
-  return eb.or([eb('o.number', 'ilike', pattern), eb('o.os_name', 'ilike', pattern), eb.exists(server)])
+  const own = ['o.number', 'o.os_name', 'o.server_name'] as const
+  return eb.or([...own.map((name) => eb(name, 'ilike', pattern)), eb.exists(server)])
 }
 
 type Which = { id: string } | { number: string }
