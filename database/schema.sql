@@ -47,7 +47,7 @@ create table announcements (
   constraint announcements_one_audience CHECK (((group_id IS NULL) OR (host_id IS NULL))),
   constraint announcements_title_length CHECK (((length(title) >= 1) AND (length(title) <= 100))),
   constraint announcements_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  constraint announcements_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id),
+  constraint announcements_group_id_fkey FOREIGN KEY (group_id) REFERENCES server_groups(id) ON DELETE CASCADE,
   constraint announcements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE UNIQUE INDEX announcements_maintenance_key ON public.announcements USING btree (host_id) WHERE (is_maintenance AND (ends_at IS NULL));

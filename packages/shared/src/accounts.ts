@@ -18,3 +18,5 @@ export const roles = ['USER', 'ADMIN'] as const
 export type Role = (typeof roles)[number]
 
 export const maxSshKeys = 50
+/** Shown, the last used ones: each sign-in is one, and none ends by itself. */
+export const mostDevices = 100

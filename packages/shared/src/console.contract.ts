@@ -78,7 +78,7 @@ export const monitoringView = z.object({
   sshConnectable: z.boolean().nullable(),
   lastCheckTime: z.string().nullable(),
   uptime: z.number().nullable(),
-  /** Oldest first, about one a minute. */
+  /** Oldest first, each minute of the last hour; nulls where nothing was told. */
   samples: z.array(
     z.object({
       at: z.string(),

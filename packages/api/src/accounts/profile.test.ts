@@ -1,3 +1,4 @@
+import { mostDevices } from '@vps/shared/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { onCommit } from '../db/tx.js'
@@ -165,6 +166,15 @@ describe('the profile', () => {
     expect((await call(app, 'DELETE', `/auth/devices/${theirs}`, { token: chen })).status).toBe(404)
     expect((await call(app, 'DELETE', `/auth/devices/${theirs}`, { token })).status).toBe(200)
     expect((await call(app, 'GET', '/auth/profile', { token: other })).status).toBe(401)
+  })
+
+  test('lists the device at hand first, however many were used later', async () => {
+    await sql`insert into sessions (id, token_hash, user_id, created_at, last_seen_at)
+      select gen_random_uuid(), sha256(n::text::bytea), user_id, created_at, last_seen_at + make_interval(mins => n)
+      from sessions cross join generate_series(1, ${mostDevices}::int) n`.execute(app.db)
+    const devices: { current: boolean }[] = (await call(app, 'GET', '/auth/devices', { token })).body.data
+    expect(devices).toHaveLength(mostDevices)
+    expect(devices[0]).toMatchObject({ current: true })
   })
 
   test('keeps public keys with the fingerprint that ssh-keygen shows', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { mostDevices } from '@vps/shared/accounts'
 import type { DeviceView } from '@vps/shared/accounts.contract'
 import { v7 as uuidv7 } from 'uuid'
 import type { User } from '../actor.js'
@@ -106,15 +107,16 @@ export async function revokeEverySession(tx: Tx, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ revoked_at: now }).where('revoked_at', 'is', null).execute()
 }
 
-/** Living ones, last used first. */
+/** Living ones: the caller's own, then the last used. */
 export async function listDevices(db: Db, userId: string, currentId: string): Promise<DeviceView[]> {
   const rows = await db
     .selectFrom('sessions')
     .select(['id', 'address', 'user_agent', 'created_at', 'last_seen_at'])
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
+    .orderBy((eb) => eb('id', '=', currentId), 'desc')
     .orderBy('last_seen_at', 'desc')
-    .limit(100)
+    .limit(mostDevices)
     .execute()
   return rows.map((row) => ({
     id: row.id,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
+import { call, person, type Person } from '../testing/people.js'
+import { openShop } from '../testing/shop.js'
 
 let app: TestApp
 let admin: Person
@@ -30,5 +31,13 @@ test('one that would end before it begins is refused, and nothing is published',
   const endsAt = new Date(app.deps.now().getTime() - 60_000).toISOString()
   const { status, body } = await admin.post('/announcements', { ...notice, endsAt })
   expect([status, body.errors]).toEqual([400, { endsAt: '结束时间必须晚于开始时间' }])
+  expect((await admin.get('/announcements?page=0&size=10')).body.data.totalElements).toBe(0)
+})
+
+test('no announcement keeps its group from being deleted, and goes with it', async () => {
+  const shop = await openShop(app)
+  const { id } = (await admin.post('/groups', { categoryId: shop.categoryId, name: '东京' })).body.data
+  expect((await admin.post('/announcements', { ...notice, groupId: id })).status).toBe(200)
+  expect((await call(app, 'DELETE', `/groups/${id}`, { token: admin.token })).body).toMatchObject({ success: true })
   expect((await admin.get('/announcements?page=0&size=10')).body.data.totalElements).toBe(0)
 })

@@ -107,7 +107,7 @@ export async function announce(tx: Tx, admin: User, input: AnnouncementInput, no
 export async function endAnnouncement(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await tx
     .selectFrom('announcements')
-    .select(['starts_at', 'ends_at'])
+    .select(['title', 'starts_at', 'ends_at'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -115,7 +115,12 @@ export async function endAnnouncement(tx: Tx, admin: User, id: string, now: Date
   if (row.starts_at >= now) await tx.deleteFrom('announcements').where('id', '=', id).execute()
   else if (row.ends_at === null || row.ends_at > now)
     await tx.updateTable('announcements').set({ ends_at: now }).where('id', '=', id).execute()
-  await recordAudit(tx, actorOf(admin), { action: 'announcement.end', subject: { kind: 'announcement', id } }, now)
+  await recordAudit(
+    tx,
+    actorOf(admin),
+    { action: 'announcement.end', subject: { kind: 'announcement', id }, details: { title: row.title } },
+    now,
+  )
 }
 
 /** Announced once; ended when the host is back. */

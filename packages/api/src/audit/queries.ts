@@ -2,7 +2,7 @@ import type { AuditView } from '@vps/shared/audit.contract'
 import type { DayRange } from '@vps/shared/fields.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import { isOneOf, pageOfAll, pageOfFound, toPage } from '../db/page.js'
 import type { DB } from '../db/schema.generated.js'
@@ -62,7 +62,9 @@ export async function pageAudit(db: Db, input: Filter): Promise<Page<AuditView>>
   return toPage(content, count, input)
 }
 
-const subject = sql`case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.subject_id::uuid end`
+const asId = (text: RawBuilder<unknown>) =>
+  sql`case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${text}::uuid end`
+const subject = asId(sql`a.subject_id`)
 const subjectName = sql<string | null>`case a.subject_kind
   when 'user' then (select x.username from users x where x.id = ${subject})
   when 'order' then (select x.number from orders x where x.id = ${subject})
@@ -74,6 +76,10 @@ const subjectName = sql<string | null>`case a.subject_kind
   when 'ip-pool' then (select x.name from ip_pools x where x.id = ${subject})
   when 'image' then (select x.os_name || ' ' || x.os_version from images x where x.id = ${subject})
   when 'announcement' then (select x.title from announcements x where x.id = ${subject})
+  when 'incident' then (select x.title from incidents x where x.id = ${subject})
+  when 'job' then (select s.name from jobs x join servers s on s.id = x.server_id where x.id = ${subject})
+  when 'finding' then (select concat_ws(' ', h.name, coalesce(s.name, x.subject)) from findings x left join hosts h on h.id = x.host_id
+    left join servers s on s.id = ${asId(sql`left(x.subject, 36)`)} where x.id = ${subject})
   end`
 
 type Filtered = SelectQueryBuilder<{ a: DB['audit_log'] } & DB, 'a', { id: string }>

@@ -38,3 +38,17 @@ test.each([
   const won = replies.findIndex(({ status }) => status === 200)
   expect((await view()).url).toBe(['/srv/one', '/srv/two'][won])
 })
+
+test('what the storage was, and is, stands in the audit log where its screen looks for it', async () => {
+  await save('/srv/one', 0)
+  shop.app.advance(1000)
+  await save('/srv/two', 1)
+  shop.app.advance(1000)
+  expect((await shop.admin.post('/backup-repository/clear', { version: 2 })).status).toBe(200)
+  const { content } = (await shop.admin.get('/audit?action=backup-repository.save')).body.data
+  expect(content.map(({ details }: { details: unknown }) => details)).toMatchObject([
+    { before: { url: '/srv/two' }, after: { url: null } },
+    { before: { url: '/srv/one' }, after: { url: '/srv/two' } },
+    { before: { url: null }, after: { url: '/srv/one' } },
+  ])
+})

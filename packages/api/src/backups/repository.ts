@@ -86,7 +86,8 @@ export async function saveRepository(
       .execute()
   if (same) await deleteUnneeded(tx, [same.secret_id])
   const { url, username, uploadLimitKib } = input
-  await noteChange(tx, admin, { before: current?.url ?? null, url, username, uploadLimitKib }, now)
+  const details = { before: { url: current?.url ?? null }, after: { url, username, uploadLimitKib } }
+  await noteChange(tx, admin, details, now)
 }
 
 /** Backups are no more sold or made; kept ones can be brought back. CONFLICT with a newer version. */
@@ -99,7 +100,7 @@ export async function clearRepository(tx: Tx, admin: User, version: number, now:
     .returning('url')
     .executeTakeFirst()
   if (!current) fail('CONFLICT')
-  await noteChange(tx, admin, { before: current.url, url: null }, now)
+  await noteChange(tx, admin, { before: current, after: { url: null } }, now)
 }
 
 async function noteChange(tx: Tx, admin: User, details: Record<string, unknown>, now: Date): Promise<void> {

@@ -100,6 +100,24 @@ describe('the console', () => {
     expect((await cpu(lin))[0].values.filter((value: number | null) => value !== null)).toEqual([])
   })
 
+  test('the console’s last hour is an hour, with a gap where nothing was told', async () => {
+    await app.owner
+      .updateTable('tenancies')
+      .set({ from_at: new Date(Date.now() - 7_200_000) })
+      .execute()
+    await agent.report(serverId, 'on', { cpuUsage: 40 })
+    await app.owner
+      .updateTable('samples')
+      .set({ at: new Date(Date.now() - 30 * 60_000) })
+      .execute()
+    await agent.report(serverId, 'on', { cpuUsage: 60 })
+    const { samples } = (await lin.get(`/server-management/${serverId}/monitoring`)).body.data
+    const told: (number | null)[] = samples.map(({ cpuUsage }: { cpuUsage: number | null }) => cpuUsage)
+    expect(told.length).toBeGreaterThanOrEqual(60)
+    expect(told.filter((value) => value !== null)).toEqual([40, 60])
+    expect(told.indexOf(60) - told.indexOf(40)).toBeGreaterThanOrEqual(30)
+  })
+
   test('a server’s power is the same three-valued one in the list, the console, the figures and the administration', async () => {
     const admin = await person(app, 'root', { admin: true })
     const powers = async () => [

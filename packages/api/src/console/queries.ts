@@ -164,9 +164,8 @@ function insertedOf({ isoSince, isoBoots, isoName, isoVersion }: Details): Serve
 }
 
 const figuresSeconds = 60
-const sampleCount = 60
 
-/** Last figures and an hour of samples, none where unreadable; OFFLINE and nulls without fresh ones. */
+/** Last figures and an hour of samples, none where unreadable or untold; OFFLINE and nulls without fresh ones. */
 export async function readMonitoring(
   store: MetricStore,
   server: ServerView,
@@ -186,6 +185,7 @@ export async function readMonitoring(
     }),
     db.selectFrom('servers').select(sshFound.as('found')).where('id', '=', id).executeTakeFirstOrThrow(),
   ])
+  const points = samples?.points ?? []
   const latest = told && isInSight(sight, told.at) ? told : undefined
   const fresh =
     latest && server.status === 'ONLINE' && now.getTime() - latest.at.getTime() <= figuresSeconds * 1000 ? latest : null
@@ -200,9 +200,9 @@ export async function readMonitoring(
     sshConnectable: server.driver === 'kvm' && server.power !== 'on' ? null : check.found,
     lastCheckTime: latest?.at.toISOString() ?? null,
     uptime: server.uptime,
-    samples: (samples?.points ?? [])
-      .filter(({ cpuUsage, memoryUsage, diskUsage }) => (cpuUsage ?? memoryUsage ?? diskUsage) !== null)
-      .slice(-sampleCount),
+    samples: points.some(({ cpuUsage, memoryUsage, diskUsage }) => (cpuUsage ?? memoryUsage ?? diskUsage) !== null)
+      ? points
+      : [],
   }
 }
 

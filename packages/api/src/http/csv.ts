@@ -20,8 +20,8 @@ function textOf(cell: Cell, isMoney: boolean): string {
   return typeof cell === 'number' && isMoney ? cell.toFixed(2) : String(cell)
 }
 
-/** Formula signs are defused. */
+/** Formula signs are defused, wide ones too: Numbers, and Excel where such are typed, read them alike. */
 function csvCell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text
+  const safe = /^[=+@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -159,6 +159,23 @@ describe('the room of a group is what the shop can sell of it:', () => {
     expect(await left()).toBe(4)
   })
 
+  test('addresses of a pool that others draw from once, also beside a host with plenty of its own', async () => {
+    const host = await addHost(app, shop, { servers: 9, addresses: 4 })
+    const other = await addHost(app, shop, { servers: 9, network: '10.9.1' })
+    const pool = app.db.selectFrom('host_ip_pools').select('pool_id').where('host_id', '=', host.id)
+    await app.db.updateTable('host_ip_pools').set({ pool_id: pool }).where('host_id', '=', other.id).execute()
+    await addHost(app, shop, { servers: 1, addresses: 100, network: '10.9.2' })
+    expect(await left()).toBe(5)
+  })
+
+  test('a host’s own addresses before those that others draw from', async () => {
+    const others = await addHost(app, shop, { servers: 9, addresses: 4 })
+    const host = await addHost(app, shop, { servers: 2, addresses: 4, network: '10.9.1' })
+    const pool = app.db.selectFrom('host_ip_pools').select('pool_id').where('host_id', '=', others.id)
+    await app.db.insertInto('host_ip_pools').values({ host_id: host.id, pool_id: pool }).execute()
+    expect(await left()).toBe(6)
+  })
+
   test('a dedicated server that is reached and large enough', async () => {
     const id = await addReached({ app, shop, admin })
     await addReached({ app, shop, admin }, { ip: '203.0.113.10', memory: 2 })

@@ -123,13 +123,22 @@ async function readRoom(db: Db) {
   return { rooms, pools, machines }
 }
 
-/** As the shop sells them. Hosts may share a pool: its addresses count once. */
+/** As the shop sells them. Hosts may share a pool: each address counts once, a host's own before those of others. */
 function smallestLeft({ rooms, pools, machines }: Awaited<ReturnType<typeof readRoom>>, groupId: string): number {
-  const onHosts = new Map<string, number>()
-  for (const room of rooms) if (room.groupId === groupId) onHosts.set(room.id, placesOn(room, defaultSpec, null))
-  const free = new Map(pools.flatMap(({ hostId, ...pool }) => (onHosts.get(hostId) ? [[pool.id, pool.free]] : [])))
-  const dedicated = machines.filter((one) => one.group_id === groupId && machineSuits(one, defaultSpec, null))
-  return Math.min(sumOf(onHosts), sumOf(free)) + dedicated.length
+  const places = new Map<string, number>()
+  for (const room of rooms) if (room.groupId === groupId) places.set(room.id, placesOn(room, defaultSpec, null))
+  const draws = pools.filter(({ hostId }) => places.has(hostId))
+  const free = new Map(draws.map((pool) => [pool.id, pool.free]))
+  const drawers = new Map<string, number>()
+  for (const { id } of draws) drawers.set(id, (drawers.get(id) ?? 0) + 1)
+  const drawersOf = ({ id }: { id: string }) => drawers.get(id) ?? 0
+  let left = machines.filter((one) => one.group_id === groupId && machineSuits(one, defaultSpec, null)).length
+  for (const { hostId, id } of draws.toSorted((a, b) => drawersOf(a) - drawersOf(b))) {
+    const [wanted, there] = [places.get(hostId) ?? 0, free.get(id) ?? 0]
+    const taken = Math.min(wanted, there)
+    places.set(hostId, wanted - taken)
+    free.set(id, there - taken)
+    left += taken
+  }
+  return left
 }
-
-const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sweep } from '../schedule/sweep.js'
 import { call, person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
-import { openSale, type Sale } from '../testing/sale.js'
+import { addReached, openSale, type Sale } from '../testing/sale.js'
 
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ yuan: 200 })))
@@ -46,6 +46,46 @@ describe('a customer’s orders', () => {
       success: false,
       message: '订单状态不正确',
     })
+  })
+
+  test('are found by the name that they are shown with, also of a machine that was given back', async () => {
+    await addReached(sale)
+    await sale.app.db.updateTable('hosts').set({ status: 'DRAINING' }).execute()
+    const id = await sale.buy()
+    await sale.lin.put(`/orders/${id}/server-name`, { serverName: '旧数据库' })
+    expect(await find(`search=${encodeURIComponent('数据')}`)).toEqual([id])
+    expect((await sale.lin.put(`/orders/${id}/cancel`)).status).toBe(200)
+    expect(await sale.order(id)).toMatchObject({ status: 'CANCELLED', serverName: '旧数据库' })
+    expect(await find(`search=${encodeURIComponent('数据')}`)).toEqual([id])
+  })
+
+  test('are listed with every living one, however many ended after it', async () => {
+    const living = await sale.buyActive()
+    const client = await sale.app.ownerPool.connect()
+    try {
+      // As a thousand trials leave them, without triggers.
+      await client.query(`set session_replication_role = replica`)
+      await client.query(
+        `insert into orders (id, number, user_id, price_group_id, status, amount_fen, period, auto_renewal, cpu_cores, memory_gb, storage_gb,
+           bandwidth_mbps, ip_count, image_id, os_name, os_version, ssh_port, created_at, updated_at, ended_at)
+         select gen_random_uuid(), gen_random_uuid(), user_id, price_group_id, 'CANCELLED', 1, 'HOURLY', true, cpu_cores, memory_gb, storage_gb,
+           bandwidth_mbps, ip_count, image_id, os_name, os_version, ssh_port, created_at + make_interval(mins => n), now(), now()
+         from orders cross join generate_series(1, 1000) n where orders.id = $1`,
+        [living],
+      )
+    } finally {
+      await client.query(`set session_replication_role = origin`)
+      client.release()
+    }
+    const listed: { id: string; createdAt: string }[] = (await sale.lin.get('/orders')).body.data
+    expect(listed).toHaveLength(1000)
+    expect(listed.at(-1)).toMatchObject({ id: living })
+    expect(listed.map(({ createdAt }) => createdAt)).toEqual(
+      listed
+        .map(({ createdAt }) => createdAt)
+        .toSorted()
+        .toReversed(),
+    )
   })
 
   test('are nobody else’s: not in a list, not by id, not by number; an administrator reads each', async () => {

@@ -1,5 +1,5 @@
 import { reachOf } from '@vps/shared/nat'
-import { hasEnded, refundableUntil, type OrderStatus } from '@vps/shared/orders'
+import { endedStatuses, hasEnded, refundableUntil, type OrderStatus } from '@vps/shared/orders'
 import type { OrderInFen } from '@vps/shared/orders.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
@@ -9,6 +9,7 @@ import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
 import { statement, type Given } from '../db/statement.js'
+import { isAmong } from '../db/words.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
 import { natTerms } from '../fleet/nat-pools.js'
@@ -194,17 +195,14 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
   }
 }
 
-const newestOf = statement((db, given: Given<{ userId: string }>) =>
-  selectOrders(db)
-    .where('o.user_id', '=', given('userId'))
-    .orderBy('o.created_at', 'desc')
-    .orderBy('o.id', 'desc')
-    .limit(1000),
-)
+const listedOf = statement((db, given: Given<{ userId: string }>) => {
+  const livingFirst = ordersOf(db, given('userId'), {}).orderBy(isAmong('o.status', endedStatuses))
+  return pageOfOrders(db, livingFirst, { size: 1000, offset: 0 })
+})
 
-/** At most 1,000. */
+/** At most 1,000: however many have ended, none that lives is left out for them. Newest first. */
 export async function listOrders(db: Db, userId: string, now: Date): Promise<OrderInFen[]> {
-  return (await newestOf(db, { userId })).map((row) => toOrderView(row, now))
+  return (await listedOf(db, { userId })).map((row) => toOrderView(row, now))
 }
 
 export type OrderFilter = {
@@ -266,7 +264,8 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
     .whereRef('s.id', '=', 'o.server_id')
     .whereRef('s.order_id', '=', 'o.id')
     .where('s.name', 'ilike', pattern)
-  return eb.or([eb('o.number', 'ilike', pattern), eb('o.os_name', 'ilike', pattern), eb.exists(server)])
+  const own = ['o.number', 'o.os_name', 'o.server_name'] as const
+  return eb.or([...own.map((name) => eb(name, 'ilike', pattern)), eb.exists(server)])
 }
 
 type Which = { id: string } | { number: string }

@@ -74,7 +74,7 @@ export async function saveReverseDns(
   if (before && before.secret_id !== secretId) await deleteUnneeded(tx, [before.secret_id])
   if (before?.url === url && String(before.zones) === String(zones)) await hurryNames(tx, now)
   else await writeAllAgain(tx, now)
-  await note(tx, admin, { before: before?.url ?? null, url, zones, mustResolve }, now)
+  await note(tx, admin, { before: { url: before?.url ?? null }, after: { url, zones, mustResolve } }, now)
 }
 const keyMissing = '请填写 API 密钥'
 
@@ -87,7 +87,7 @@ export async function clearReverseDns(tx: Tx, admin: User, version: number, now:
     .executeTakeFirst()
   if (!before) fail('CONFLICT')
   await deleteUnneeded(tx, [before.secret_id])
-  await note(tx, admin, { before: before.url, url: null }, now)
+  await note(tx, admin, { before: { url: before.url }, after: { url: null } }, now)
 }
 
 async function note(tx: Tx, admin: User, details: Record<string, unknown>, now: Date): Promise<void> {

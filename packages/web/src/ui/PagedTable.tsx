@@ -104,3 +104,7 @@ export function cutPage<Row>(rows: Row[] | undefined, page: number, size: number
   const content = rows.slice(number * size, (number + 1) * size)
   return { content, totalElements: rows.length, totalPages, number, size }
 }
+
+/** (25), or (约 10000) where nobody counted further. */
+export const counted = ({ totalElements, totalIsEstimate }: Omit<Page<never>, 'content'>): string =>
+  totalIsEstimate ? `(约 ${totalElements})` : `(${totalElements})`

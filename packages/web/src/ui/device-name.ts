@@ -1,3 +1,4 @@
+import { mostDevices } from '@vps/shared/accounts'
 import * as labels from '@vps/shared/labels'
 
 /** Chrome · Windows */
@@ -25,3 +26,5 @@ export function deviceName(userAgent: string | null): string {
             : ''
   return system ? `${browser} · ${system}` : browser
 }
+
+export const onlyNewest = `仅列出最近使用的 ${mostDevices} 台`

@@ -59,15 +59,23 @@ const tableOf = (list: ExportedList, context: Context, asked: object, first: Row
   pages: pagesOf(list, context, asked, first),
 })
 
-/** What comes in between moves rows down a page: none is written twice. */
+/**
+ * What comes in between moves rows down a page: none is written twice. What leaves the list moves them up, onto the page
+ * before: it is read again once the next is.
+ */
 async function* pagesOf(list: ExportedList, context: Context, asked: object, first: Rows): AsyncGenerator<Cell[][]> {
   const written = new Set<unknown>()
-  for (let page = 0, rows = first; rows.content.length > 0; rows = await readPage(list, context, asked, ++page)) {
-    const fresh = rows.content.filter((row) => !written.has(row[list.key]))
-    for (const row of fresh) written.add(row[list.key])
-    yield fresh.map((row) => list.columns.map(([, field, as]) => cellOf(row[field], as)))
+  const fresh = ({ content }: Rows) => {
+    const rows = content.filter((row) => !written.has(row[list.key]))
+    for (const row of rows) written.add(row[list.key])
+    return rows.map((row) => list.columns.map(([, field, as]) => cellOf(row[field], as)))
+  }
+  for (let page = 0, rows = first; rows.content.length > 0; page++) {
+    yield fresh(rows)
     if (rows.content.length < pageRows) return
     if (page + 1 === mostPages) return yield [[`仅导出前 ${mostPages * pageRows} 行，其余请缩小日期范围后再导出`]]
+    rows = await readPage(list, context, asked, page + 1)
+    yield fresh(await readPage(list, context, asked, page))
   }
 }
 

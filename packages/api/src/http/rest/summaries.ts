@@ -65,7 +65,7 @@ export const summaries: Partial<Record<ProcedurePath, string>> = {
 
   'orders.quote': '计算一份配置的价格',
   'orders.place': '创建待支付的订单',
-  'orders.list': '列出自己的全部订单',
+  'orders.list': '列出自己的订单，最多 1000 个，未结束的优先',
   'orders.page': '分页列出自己的订单',
   'orders.get': '读取一个订单',
   'orders.byNumber': '按订单号读取订单',

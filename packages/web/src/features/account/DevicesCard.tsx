@@ -1,5 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
+import { mostDevices } from '@vps/shared/accounts'
 import type { DeviceView } from '@vps/shared/accounts.contract'
 import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -14,7 +15,7 @@ import { Bar, Failed } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { RowList } from './RowList'
-import { deviceName } from '../../ui/device-name'
+import { deviceName, onlyNewest } from '../../ui/device-name'
 
 /** All but this device can be signed out. */
 export function DevicesCard() {
@@ -24,7 +25,14 @@ export function DevicesCard() {
   const [asking, setAsking] = useState<DeviceView | null>(null)
 
   return (
-    <Card title={labels.signedInDevices} note="登录令牌永不过期，可随时在这里移除">
+    <Card
+      title={labels.signedInDevices}
+      note={
+        devices.data?.length === mostDevices
+          ? `${onlyNewest}，修改密码可让其他设备全部退出`
+          : '登录令牌永不过期，可随时在这里移除'
+      }
+    >
       {devices.isError && !devices.data ? (
         <Failed title={text.devicesLoadFailed} error={devices.error} onRetry={() => void devices.refetch()} />
       ) : !devices.data ? (

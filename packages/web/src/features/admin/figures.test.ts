@@ -54,9 +54,10 @@ describe('a job in a line', () => {
 describe('a figure', () => {
   test.each([
     [0, '¥0'],
-    [1234.5, '¥1,235'],
+    [0.4, '¥0.40'],
+    [1234.5, '¥1,234.50'],
     [1_000_000, '¥1,000,000'],
-  ])('of %s yuan on an axis is %s', (yuan, said) => {
+  ])('of %s yuan in a chart is %s, as the ledger has it', (yuan, said) => {
     expect(yuanText(yuan)).toBe(said)
   })
 

@@ -90,3 +90,9 @@ describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {
     expect(location.pathname + location.search).toBe(path)
   })
 })
+
+test('a list counted roughly says so over it, too', async () => {
+  const rough = { content: [], totalElements: 10_000, totalIsEstimate: true, totalPages: 1000, number: 0, size: 10 }
+  await open('/audit', { ...beside, 'audit.list': { data: rough } }, 'admin')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('审计日志 (约 10000)')
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open, visit } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -18,6 +18,8 @@ const current = (n: number): Script => ({
   'announcements.current': { data: [notice(n)] },
   'orders.page': { data: pageOf() },
 })
+afterEach(() => void vi.useRealTimers())
+
 const banner = () => page.getByRole('region', { name: '公告' })
 
 test('notices that are being read are told apart from none', async () => {
@@ -54,4 +56,16 @@ test('a notice that was read on its page stands under no bar any more', async ()
   visit('/orders')
   await expect.element(main().getByText('暂无订单')).toBeVisible()
   await expect.element(banner()).not.toBeInTheDocument()
+})
+
+test('a notice that is over goes, and one that has begun comes, while a customer stays on a page', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await open('/orders', current(113))
+  await expect.element(banner()).toMatchTextContent(notice(113).title)
+  await answer({ 'announcements.current': { data: [] } })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await expect.element(banner()).not.toBeInTheDocument()
+  await answer({ 'announcements.current': { data: [notice(114)] } })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await expect.element(banner()).toMatchTextContent(notice(114).title)
 })

@@ -99,7 +99,7 @@ function Readings({ shown, isHeard }: { shown: Shown | undefined; isHeard: boole
       {figures.map(({ label, of }) => (
         <div key={of}>
           <Ring label={label} percent={shown[of]} level={usageLevel(shown[of] ?? 0)} side={side} />
-          {shown.samples.length > 1 && (
+          {shown.samples.filter((sample) => sample[of] !== null).length > 1 && (
             <Hour>
               <Spark values={shown.samples.map((sample) => sample[of])} />
               <small>最近 1 小时</small>

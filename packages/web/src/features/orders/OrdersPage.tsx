@@ -12,7 +12,7 @@ import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
 import { RowMenu } from '../../ui/RowMenu'
 import { Page } from '../../ui/Page'
-import { PagedTable } from '../../ui/PagedTable'
+import { counted, PagedTable } from '../../ui/PagedTable'
 import { Empty } from '../../ui/states'
 import type { Column } from '../../ui/column'
 import { Toolbar } from '../../ui/Toolbar'
@@ -73,7 +73,7 @@ export default function OrdersPage() {
   return (
     <Page
       title={labels.order}
-      heading={`订单${page ? ` (${page.totalElements})` : ''}`}
+      heading={page ? `${labels.order} ${counted(page)}` : labels.order}
       refresh={{ updatedAt: orders.dataUpdatedAt, busy: orders.isFetching, run: () => void orders.refetch() }}
       actions={
         <ButtonLink tone="primary" href={paths.sales()}>

@@ -51,6 +51,7 @@ export const fieldNames: Record<string, string> = {
   memory_rate_fen: '内存单价',
   min_disk_gb: '最小磁盘 GB',
   monthly_fen: '月付价格',
+  mustResolve: labels.mustResolve,
   name: labels.name,
   network: labels.network,
   network_speed: labels.networkSpeed,
@@ -83,7 +84,8 @@ export const fieldNames: Record<string, string> = {
   storage_gb: labels.diskGb,
   storage_rate_fen: '存储单价',
   title: labels.title,
-  url: labels.downloadAddress,
+  uploadLimitKib: labels.uploadLimit,
+  url: labels.address,
   username: labels.username,
   vlan: 'VLAN',
 }

@@ -1,8 +1,9 @@
 import { numberText } from '@vps/shared/digits'
+import { yuanDigits } from '@vps/shared/money'
 import { durationText } from '../../../ui/Time'
 
-/** Whole yuan: an axis has no room for more. */
-export const yuanText = (yuan: number) => `¥${numberText(yuan)}`
+/** Exact; an axis names whole yuan, and has no room for their decimals. */
+export const yuanText = (yuan: number) => `¥${Number.isInteger(yuan) ? numberText(yuan) : yuanDigits(yuan)}`
 
 export const secondsText = (seconds: number) =>
   seconds < 60 ? `${Number(seconds.toFixed(1))} 秒` : durationText(seconds)

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { Page } from '../../../ui/Page'
-import { PagedTable, type ListRead, type Paging } from '../../../ui/PagedTable'
+import { counted, PagedTable, type ListRead, type Paging } from '../../../ui/PagedTable'
 import { ExportMenu } from '../../../ui/ExportMenu'
 import { Empty } from '../../../ui/states'
 import type { Column } from '../../../ui/column'
@@ -30,7 +30,6 @@ interface ListPageProps<Row> {
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败`, part = false, exported } = props
-  const total = read.data?.totalElements
   const exports = <ExportMenu address={`/api/exports/${exported.list}`} asked={exported.asked} />
   const list = (
     <>
@@ -62,7 +61,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   return (
     <Page
       title={title}
-      heading={`${title}${total === undefined ? '' : ` (${total})`}`}
+      heading={read.data ? `${title} ${counted(read.data)}` : title}
       note={note}
       actions={
         <>

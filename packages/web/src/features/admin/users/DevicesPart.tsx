@@ -1,9 +1,10 @@
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
+import { mostDevices } from '@vps/shared/accounts'
 import type { DeviceView } from '@vps/shared/accounts.contract'
 import { Laptop } from 'lucide-react'
 import { trpc } from '../../../api/trpc'
-import { deviceName } from '../../../ui/device-name'
+import { deviceName, onlyNewest } from '../../../ui/device-name'
 import { Mono } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { cutPage, PagedTable } from '../../../ui/PagedTable'
@@ -16,19 +17,22 @@ export function DevicesPart({ user }: { user: string }) {
   const paging = useFilters([])
   const devices = trpc.users.devices.useQuery({ userId: user })
   return (
-    <PagedTable
-      label={labels.signedInDevices}
-      columns={columns}
-      rowKey={(device) => device.id}
-      read={{ ...devices, data: cutPage(devices.data, paging.page, paging.size) }}
-      paging={paging}
-      failed={text.devicesLoadFailed}
-      empty={
-        <Empty icon={Laptop} title="没有登录设备">
-          客户登录后，所用的设备会显示在这里。
-        </Empty>
-      }
-    />
+    <>
+      <PagedTable
+        label={labels.signedInDevices}
+        columns={columns}
+        rowKey={(device) => device.id}
+        read={{ ...devices, data: cutPage(devices.data, paging.page, paging.size) }}
+        paging={paging}
+        failed={text.devicesLoadFailed}
+        empty={
+          <Empty icon={Laptop} title="没有登录设备">
+            客户登录后，所用的设备会显示在这里。
+          </Empty>
+        }
+      />
+      {devices.data?.length === mostDevices && <Dim>{onlyNewest}</Dim>}
+    </>
   )
 }
 

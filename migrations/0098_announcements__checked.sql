@@ -1,0 +1,1 @@
+alter table announcements validate constraint announcements_group_id_fkey;
