@@ -13,10 +13,12 @@ interface Notices {
   refetch: () => Promise<unknown>
 }
 
-/** Newest first; asked anew each minute while somebody looks: a page may stay open for long. */
+/** Newest first; asked anew on focus, and each minute: a page may stay open for long. */
 export function useNotices(): Notices {
   const { user } = useSession()
   return trpc.announcements.current.useQuery(undefined, {
+    staleTime: 60_000,
+    refetchOnWindowFocus: true,
     refetchInterval: 60_000,
     placeholderData: () => lastNotices(user?.id ?? null),
   })
