@@ -124,7 +124,6 @@ function referenceRefusal(error: pg.DatabaseError): Refusal {
     servers: '仍有服务器',
     orders: '仍有订单',
     host_groups: '仍有宿主机',
-    announcements: '仍有公告',
   }
   const what = dependents[error.table ?? '']
   return new Refusal('IN_USE', what ? { message: `${what}使用此项，无法删除` } : {})
