@@ -287,7 +287,7 @@ test.each([
 })
 
 test('an address that is none says so and leads home', async () => {
-  await open('/nowhere/at/all', {}, 'visitor')
+  await open('/nowhere/at/all', { 'shop.groups': { data: [] }, 'shop.priceGroups': { data: [] } }, 'visitor')
   await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('页面不存在')
   await expectSoundEverywhere()
   await main().getByRole('link', { name: '返回首页' }).click()
