@@ -9,14 +9,13 @@ import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { isAmong } from '../db/words.js'
 import { fail } from '../errors.js'
-import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { must } from '../must.js'
 import { driverOf } from '../servers/drivers.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { payBackLost, refundable } from './refunds.js'
 import { lockWallet } from '../wallet/post-entry.js'
-import { renewOrder } from './renew-order.js'
+import { isLost, renewOrder } from './renew-order.js'
 import { refundWaits } from './refund-waits.js'
 import { isGrowing, refuseWhileGrowing } from './upgrades.js'
 
@@ -101,12 +100,8 @@ export async function refundLost(
 /** MOVE_NOT_ALLOWED where its host is not lost (any more). */
 async function lockLost(tx: Tx, id: string): Promise<OrderRow> {
   const order = await lockOrder(tx, id)
-  const { lost } = await tx
-    .selectFrom('orders')
-    .select(isOnLost('orders.server_id').as('lost'))
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  if (!lost || !isServed(order)) fail('MOVE_NOT_ALLOWED', { message: '服务器不在已宣告丢失的宿主机上，或订单已结束' })
+  if (!isServed(order) || !(await isLost(tx, id)))
+    fail('MOVE_NOT_ALLOWED', { message: '服务器不在已宣告丢失的宿主机上，或订单已结束' })
   return order
 }
 
