@@ -14,6 +14,7 @@ import { openImageCheck } from './image-check.js'
 import { readQcow2 } from './qcow2.js'
 import { capacityGb, causeOf, sizes, usage } from './room.js'
 import { run } from './run.js'
+import { removeHalfSeeds } from './seed-image.js'
 import { isWiping, openWiping } from './wiping.js'
 
 /**
@@ -54,6 +55,7 @@ export function openStorage(
     async prepare(): Promise<void> {
       await bases.prepare()
       await closeDisks(dir)
+      await removeHalfSeeds(dir)
     },
     changedBases: bases.changed,
     goOnWiping: wiping.goOn,
