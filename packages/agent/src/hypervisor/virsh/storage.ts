@@ -229,7 +229,8 @@ const imageInfo = z.looseObject({
 async function madeOf(dir: string, serverId: string) {
   const names = await filesOf(dir, serverId)
   const rescues = names.flatMap((name) => /^\.(.+)\.rescue\.qcow2$/.exec(name.slice(36))?.[1] ?? [])
-  return { disks: stampsOf(names, '.qcow2'), seeds: stampsOf(names, '.seed.iso'), rescues }
+  const hasHalf = names.some((name) => name.endsWith('.qcow2.new'))
+  return { disks: stampsOf(names, '.qcow2'), hasHalf, seeds: stampsOf(names, '.seed.iso'), rescues }
 }
 
 const removeSeeds = (place: Place, serverId: string) =>
