@@ -92,6 +92,16 @@ test('a job handed out again while it runs carries on under the new attempt numb
   expect(api.stepsOf(id).every((step) => step.status === 'done')).toBe(true)
 })
 
+test('a job holds its lease from its beginning, however slowly it is told what is there', async () => {
+  const find = async (serverId: string) => {
+    await expect.poll(() => api.beats.length).toBeGreaterThan(0)
+    return host.find(serverId)
+  }
+  await startAgent({ ...host, find })
+  const { result } = api.enqueue(order(randomUUID(), install(), { password }))
+  expect(await result).toMatchObject({ ok: true })
+})
+
 test('an older generation than one seen before is refused for good', async () => {
   await startAgent()
   const serverId = randomUUID()

@@ -124,6 +124,15 @@ test('stop asks first unless it is forced, and clears autostart of what is off',
   expect([...planStop({ ...nothingFound, autostart: true }, false)]).toEqual(['cutPower'])
 })
 
+test('a stop takes away what lies beside the disk in use, once, and never that one', () => {
+  const off = { ...running, power: 'off' as const, autostart: false }
+  for (const left of [{ disks: [older, wanted] }, { hasHalf: true }, { rescues: ['r'] }])
+    expect([...planStop({ ...off, ...left }, false)]).toEqual(['cutPower'])
+  const others = { ...off, disks: [older, wanted], rescues: ['r'], hasHalf: true }
+  for (const inUse of [{ rescueId: 'r' }, { seeds: [wanted] }, { definedBy: null }, { disks: [older] }])
+    expect(planStop({ ...others, ...inUse }, false).size).toBe(0)
+})
+
 test('a restart that had the machine off already only starts it', () => {
   expect([...planRestart(running, false)]).toEqual(['stopMachine', 'startMachine'])
   expect([...planRestart(running, true)]).toEqual(['startMachine'])

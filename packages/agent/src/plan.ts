@@ -67,10 +67,21 @@ export function checkStarted(found: Found): string | null {
   return found.autostart ? null : 'autostart is off'
 }
 
-/** Off, and stays off; a forced stop does not ask first. */
+/** Off, and stays off; a forced stop does not ask first. What it replaced may have left something. */
 export function planStop(found: Found, force: boolean): Set<'askShutdown' | 'cutPower'> {
-  if (found.power === 'off' || found.power === 'absent') return new Set(found.autostart ? ['cutPower' as const] : [])
+  if (found.power === 'off' || found.power === 'absent')
+    return new Set(found.autostart || leftBeside(found) !== null ? ['cutPower' as const] : [])
   return new Set(force ? ['cutPower' as const] : ['askShutdown' as const, 'cutPower' as const])
+}
+
+/**
+ * The disk in use, where others, half-made ones or a rescue system lie beside it: of an act whose agent was killed, and
+ * which nobody goes on with. Null: nothing, or not told. A seed may be a new password's, for the next start.
+ */
+export function leftBeside({ definedBy, disks, hasHalf, rescues, rescueId, seeds }: Found): Generation | null {
+  const isInUse = (disk: Generation) => definedBy !== null && same(disk, definedBy)
+  if (rescueId !== null || seeds.length > 0 || !disks.some(isInUse)) return null
+  return disks.length > 1 || hasHalf || rescues.length > 0 ? definedBy : null
 }
 
 /** Off once, then on. `stopped`: this job had it off, by the journal. */

@@ -166,6 +166,8 @@ export type Found = {
   /** By a domain that is not ours. */
   nameTaken: boolean
   disks: Generation[]
+  /** A disk begun and never whole. */
+  hasHalf: boolean
   seeds: Generation[]
   /** Of its defined disk. */
   snapshots: string[]
@@ -238,6 +240,7 @@ export const nothingFound: Found = {
   addresses: [],
   nameTaken: false,
   disks: [],
+  hasHalf: false,
   seeds: [],
   snapshots: [],
   revertedBy: null,

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { describe, expect, test } from 'vitest'
 import { HypervisorAway } from '../hypervisor/hypervisor.js'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
+import { machine } from '../testing/machines.js'
 import { Stopped } from './run-job.js'
 
 const jobs = setUpJobs()
@@ -10,6 +12,7 @@ const stop = (graceSeconds: number, force = false): JobPayload => ({ kind: 'stop
 const restart: JobPayload = { kind: 'restart' }
 const start: JobPayload = { kind: 'start' }
 const off = () => run(stop(0, true))
+const [first, second] = [1, 2].map((number) => ({ epoch: 1, number }))
 const deaf = { askShutdown: async () => {} }
 
 describe('stop', () => {
@@ -49,6 +52,41 @@ describe('stop', () => {
     const { hypervisor, acts } = watch(host())
     expect((await run(stop(300, true), { hypervisor })).result).toMatchObject({ ok: true, power: 'off' })
     expect(acts).toEqual(['cutPower', 'setAutostart'])
+  })
+
+  test('takes away what an act that it replaced left beside the disk when its agent was killed', async () => {
+    const backupId = randomUUID()
+    await run(install)
+    await run({ kind: 'backup', backupId })
+    const restore: JobPayload = { kind: 'restore', backupId, machine: machine(), hostKey: null }
+    const rescue: JobPayload = { kind: 'enterRescue', rescueId: randomUUID(), machine: machine() }
+    for (const force of [false, true]) {
+      await jobs.killedAt(restore, 'restoreDisk', 'after', { generation: 2 })
+      await jobs.killedAt(rescue, 'createRescue', 'after', { generation: 2 })
+      expect(await found()).toMatchObject({ disks: [first, second], rescues: [expect.any(String)] })
+      expect((await run(stop(5, force), { generation: 2 })).result).toMatchObject({ ok: true, power: 'off' })
+      expect(await found()).toMatchObject({ definedBy: first, disks: [first], rescues: [] })
+    }
+  })
+
+  test('leaves what is of use: the new password’s image, and the rescue that runs', async () => {
+    const rescueId = randomUUID()
+    await run(install)
+    await jobs.killedAt({ kind: 'resetPassword', username: 'root', byRestart: true }, 'insertPassword', 'after')
+    await off()
+    expect((await found()).seeds).toEqual([first])
+    await host().removeSeed(jobs.serverId)
+    await run({ kind: 'enterRescue', rescueId, machine: machine() })
+    await off()
+    expect(await found()).toMatchObject({ rescueId, rescues: [rescueId], disks: [first] })
+  })
+
+  test('succeeds where what is left cannot be taken away', async () => {
+    await run(install)
+    await jobs.killedAt({ kind: 'enterRescue', rescueId: randomUUID(), machine: machine() }, 'createRescue', 'after')
+    faults({ verb: 'removeOthers', kind: 'fail' })
+    expect((await off()).result).toEqual({ ok: true, power: 'off', proven: false })
+    expect((await found()).rescues).toHaveLength(1)
   })
 
   test('of a machine that has gone off by itself only keeps it from coming back', async () => {

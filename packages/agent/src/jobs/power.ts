@@ -1,6 +1,6 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { HypervisorError, unlessAway } from '../hypervisor/hypervisor.js'
-import { checkStarted, planRestart, planStart, planStop } from '../plan.js'
+import { checkStarted, leftBeside, planRestart, planStart, planStop } from '../plan.js'
 import { pauseOrThrow } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import * as stepNames from './step-names.js'
@@ -44,6 +44,9 @@ export const stop: Handler = {
         const { hypervisor, job } = context
         if (!(await isOff(hypervisor, job.serverId))) await hypervisor.cutPower(job.serverId)
         await keepOff(context)
+        const inUse = leftBeside(context.found)
+        // Off is what counts; the next stop takes it away.
+        if (inUse) await hypervisor.removeOthers(job.serverId, inUse).catch(unlessAway)
       },
     },
   ],

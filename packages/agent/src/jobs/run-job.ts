@@ -64,6 +64,8 @@ async function tryOnce(
     return failure(old, await stateOf(deps, job), job)
   }
   signal.throwIfAborted()
+  // Its first word starts the beats, which keep the lease: a slow hypervisor's answers would outlast it.
+  await tracker.announce()
   const context: JobContext = {
     job,
     hypervisor,
@@ -81,7 +83,6 @@ async function tryOnce(
   }
   // What was there first, not half done.
   undoable.context ??= context
-  await tracker.announce()
   await runSteps(handler, context, tracker)
   const found = await hypervisor.find(job.serverId)
   const problem = handler.check(context, found)
@@ -110,7 +111,6 @@ async function patiently(
       const away = error instanceof HypervisorAway || (await presence.look()) !== null
       if (!away || signal.aborted || performance.now() >= end) throw error
     }
-    // The first word starts the beats, which keep the lease.
     await tracker.announce()
     await presence.untilBack(signal, end)
   }

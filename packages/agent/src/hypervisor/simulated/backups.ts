@@ -69,6 +69,7 @@ export function backupsOf(
         state.disks = state.disks.filter(stays)
         state.seeds = state.seeds.filter((one) => one.serverId !== serverId)
         state.rescues = state.rescues.filter((one) => one.serverId !== serverId)
+        state.debris = state.debris.filter((one) => one.serverId !== serverId)
       }),
   }
 }

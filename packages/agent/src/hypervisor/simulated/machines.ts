@@ -94,6 +94,7 @@ export function findIn(state: SimulatedState, serverId: string, nowMs: number): 
     }),
     firewall: state.firewalls[serverId] ?? null,
     disks: made(state.disks),
+    hasHalf: state.debris.some((one) => one.serverId === serverId),
     seeds: made(state.seeds),
     rescues: state.rescues.filter((one) => one.serverId === serverId).map(({ id }) => id),
   }

@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openImageFolder } from '../../images/folder.js'
+import { temporaryFolder } from '../../testing/agent.js'
 import { machine } from '../../testing/machines.js'
-import { seedFiles } from './seed-image.js'
+import { createSeedImage, seedFiles } from './seed-image.js'
+import { openStorage } from './storage.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
 const hostKey = { privateKey: 'PRIVATE', publicKey: 'ssh-ed25519 PUBLIC', fingerprint: 'PRINT' }
@@ -79,4 +87,56 @@ test('another user than root gets an account and root stays closed', () => {
     chpasswd: { users: [{ name: 'ubuntu', password: hash, type: 'hash' }] },
   })
   expect(JSON.stringify(data)).not.toContain('PermitRootLogin')
+})
+
+const isoProgram = 'genisoimage'
+describe.skipIf(spawnSync(isoProgram, ['--version']).error !== undefined)('while the image is made', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+  afterEach(() => folder.remove())
+  const files = { 'user-data': hash.repeat(100_000) }
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const all = () =>
+    readdirSync(folder.path, { encoding: 'utf8', recursive: true })
+      .map((name) => join(folder.path, name))
+      .filter(isFile)
+
+  test('nobody but its owner can read what is in it, at no time', async () => {
+    const open = new Set<string>()
+    const isOpen = (path: string): boolean => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
+    let isMade = false
+    const path = join(folder.path, 'seed.iso')
+    const making = createSeedImage(path, 'cidata', isoProgram, files).finally(() => (isMade = true))
+    for (; !isMade; await setImmediate())
+      for (const one of all()) if (isOpen(one) && (dirname(one) === folder.path || isOpen(dirname(one)))) open.add(one)
+    await making
+    expect([...open]).toEqual([])
+    expect(all()).toEqual([path])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('an agent that is killed leaves no password’s hash and no host key past the next start', async () => {
+    const script = `
+      import { readdirSync } from 'node:fs'
+      import { createSeedImage } from ${JSON.stringify(fileURLToPath(new URL('seed-image.ts', import.meta.url)))}
+      const files = { 'user-data': ${JSON.stringify(hash)}.repeat(100_000) }
+      void createSeedImage(process.env.TMPDIR + '/seed.iso', 'cidata', '${isoProgram}', files)
+      const look = () => {
+        const names = readdirSync(process.env.TMPDIR, { recursive: true })
+        if (names.some((name) => name.endsWith('user-data'))) process.kill(process.pid, 'SIGKILL')
+        setImmediate(look)
+      }
+      look()`
+    const node = ['--import', 'tsx', '--conditions=@vps/source', '--input-type=module', '--eval', script]
+    const { signal, stderr } = spawnSync(process.execPath, node, {
+      encoding: 'utf8',
+      env: { ...process.env, TMPDIR: folder.path, TSX_DISABLE_CACHE: '1' },
+    })
+    expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
+    const images = openImageFolder(join(folder.path, 'images'))
+    await openStorage(folder.path, images, { disks: 'overlay', wipe: 'discard' }, () => {}).prepare()
+    expect(all()).toEqual([])
+  })
 })

@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { SeedSecrets } from '../hypervisor.js'
 import {
@@ -21,19 +20,29 @@ export async function createSeedImage(
   isoProgram: 'genisoimage' | 'xorrisofs',
   files: Record<string, string>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'vps-seed-'))
+  // The owner's alone: the program leaves what it makes everybody's to read.
+  const folder = await mkdtemp(join(dirname(path), making))
+  const image = join(folder, 'image')
   try {
     const names = Object.keys(files)
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
     const sources = names.map((name) => join(folder, name))
-    await run(isoProgram, ['-quiet', '-output', `${path}.new`, '-volid', label, '-joliet', '-rock', ...sources])
+    await run(isoProgram, ['-quiet', '-output', image, '-volid', label, '-joliet', '-rock', ...sources])
     // libvirt hands it to QEMU's user.
-    await chmod(`${path}.new`, 0o600)
-    await rename(`${path}.new`, path)
+    await chmod(image, 0o600)
+    await rename(image, path)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Of an agent that was killed. */
+export async function removeHalfSeeds(dir: string): Promise<void> {
+  const halves = (await readdir(dir)).filter((name) => name.startsWith(making))
+  await Promise.all(halves.map((name) => rm(join(dir, name), { recursive: true, force: true })))
+}
+
+const making = 'making-seed-'
 
 /** One-time: a new password, nothing else. */
 export function passwordSeed(username: string, passwordHash: string): Record<string, string> {

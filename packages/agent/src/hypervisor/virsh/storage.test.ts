@@ -72,7 +72,8 @@ test('whole disks and seeds are told with their generation; half-made files and 
   ])
     put(`${serverId}.${end}`)
   put(`${randomUUID()}.2.7.qcow2`)
-  const { disks, seeds } = await storage.madeOf(serverId)
+  const { disks, seeds, hasHalf } = await storage.madeOf(serverId)
+  expect(hasHalf).toBe(true)
   expect(disks).toHaveLength(2)
   expect(disks).toEqual(expect.arrayContaining([made, { epoch: 1, number: 3 }]))
   expect(seeds).toEqual([made])
@@ -96,7 +97,7 @@ test('removing a server takes everything of it, and nothing of another', async (
 
 test('a file on its way out is nobody’s disk, and told as a volume of its server until it is gone', async () => {
   put(`${serverId}.2.7.qcow2.0a1b2c3d.wiping`, Buffer.alloc(5))
-  expect(await storage.madeOf(serverId)).toEqual({ disks: [], seeds: [], rescues: [] })
+  expect(await storage.madeOf(serverId)).toEqual({ disks: [], hasHalf: false, seeds: [], rescues: [] })
   expect(await storage.volumes()).toEqual([{ name: `${serverId}.2.7.qcow2.0a1b2c3d.wiping`, bytes: 5 }])
   await storage.removeAll(serverId)
   expect(files()).toHaveLength(1)

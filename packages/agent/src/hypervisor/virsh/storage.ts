@@ -14,6 +14,7 @@ import { openImageCheck } from './image-check.js'
 import { readQcow2 } from './qcow2.js'
 import { capacityGb, causeOf, sizes, usage } from './room.js'
 import { run } from './run.js'
+import { removeHalfSeeds } from './seed-image.js'
 import { isWiping, openWiping } from './wiping.js'
 
 /**
@@ -54,6 +55,7 @@ export function openStorage(
     async prepare(): Promise<void> {
       await bases.prepare()
       await closeDisks(dir)
+      await removeHalfSeeds(dir)
     },
     changedBases: bases.changed,
     goOnWiping: wiping.goOn,
@@ -227,7 +229,8 @@ const imageInfo = z.looseObject({
 async function madeOf(dir: string, serverId: string) {
   const names = await filesOf(dir, serverId)
   const rescues = names.flatMap((name) => /^\.(.+)\.rescue\.qcow2$/.exec(name.slice(36))?.[1] ?? [])
-  return { disks: stampsOf(names, '.qcow2'), seeds: stampsOf(names, '.seed.iso'), rescues }
+  const hasHalf = names.some((name) => name.endsWith('.qcow2.new'))
+  return { disks: stampsOf(names, '.qcow2'), hasHalf, seeds: stampsOf(names, '.seed.iso'), rescues }
 }
 
 const removeSeeds = (place: Place, serverId: string) =>
