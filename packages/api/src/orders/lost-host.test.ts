@@ -48,6 +48,21 @@ test('nor does its order end by itself where it renews nothing, and its owner is
   expect((await sale.admin.post(`/orders/${id}/refund-lost`, { amount: refund }, { key: 'l' })).status).toBe(200)
 })
 
+test.each([true, false])(
+  'nor is its owner mailed of an end that does not come, renewing itself: %s',
+  async (autoRenewal) => {
+    sale = await openSale()
+    const id = await sale.buyActive({ autoRenewal })
+    await setHost('LOST')
+    await sale.toEnd(id, -3600_000)
+    await sweep(sale.app.deps)
+    expect(await sale.mails()).toEqual([])
+    await setHost('READY')
+    await sweep(sale.app.deps)
+    expect(await sale.mails()).toMatchObject([{ template: 'orderExpiring', days: 1 }])
+  },
+)
+
 test('nor one that was suspended before', async () => {
   sale = await openSale({ yuan: 30 })
   const id = await sale.buyActive()
