@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fen } from '@vps/shared/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
+import { composeMail } from '../mail/compose-mail.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
 import { openSale, type Sale } from '../testing/sale.js'
@@ -100,4 +101,22 @@ describe('addresses added by an upgrade, kept on another host', () => {
     expect((await read()).addedAddresses).toMatchObject([{ address: both[1], inGuest: false }])
     expect(await faults()).toEqual([])
   })
+})
+
+test.each([
+  ['before its end', -day, '费用与到期时间不变', 0],
+  ['past its end, which begins a new period', 5 * day, '等待期间未收费，已从钱包余额续费一个周期，自现在起计算', 30],
+])('the owner of a server set up elsewhere %s is told what that costs', async (_, afterEnd, words, charged) => {
+  const { app } = sale
+  const id = await sale.buyActive()
+  const other = await otherHost()
+  await lose()
+  await sale.toEnd(id, afterEnd)
+  await other.agent.inventory()
+  const before = await sale.lin.balance()
+  expect((await evacuate(id)).status).toBe(200)
+  expect(before - (await sale.lin.balance())).toBeCloseTo(charged, 5)
+  const mail = (await sale.mails()).find(({ template }) => template === 'orderRebuilt')
+  const letter = mail && (await composeMail(app.db, app.deps.vault, mail, 'https://shop.example'))
+  expect(letter?.text).toContain(words)
 })

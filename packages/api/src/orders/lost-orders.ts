@@ -92,7 +92,8 @@ export async function evacuateOrder(tx: Tx, admin: User, { id }: { id: string },
   const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirstOrThrow()
   const { jobId, keepsAddresses } = await driverOf(server).evacuate(tx, serverId, admin.id, now)
   if (isDue) await renewOrder(tx, actorOf(admin), 'admin', order, now, { fromNow: true })
-  await enqueueMail(tx, { template: 'orderRebuilt', userId: order.user_id, orderId: id, keepsAddresses })
+  const mail = { template: 'orderRebuilt', userId: order.user_id, orderId: id, keepsAddresses } as const
+  await enqueueMail(tx, { ...mail, isRenewed: isDue })
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.evacuate', subject, details: { jobId, keepsAddresses } }, now)
   return jobId
