@@ -63,6 +63,17 @@ test.each([true, false])(
   },
 )
 
+test('nor is an upgrade of it sold, which nobody would carry out', async () => {
+  sale = await openSale()
+  const change = { cpuCores: 4 }
+  const id = await sale.buyActive()
+  await setHost('LOST')
+  const refused = { code: 'MOVE_NOT_ALLOWED', message: text.onLostHost }
+  expect((await sale.lin.post(`/orders/${id}/upgrade-quote`, change)).body).toMatchObject(refused)
+  expect((await sale.lin.post(`/orders/${id}/upgrade`, change)).body).toMatchObject(refused)
+  expect(await look(id)).toEqual(['ACTIVE', 70])
+})
+
 test('nor one that was suspended before', async () => {
   sale = await openSale({ yuan: 30 })
   const id = await sale.buyActive()
