@@ -1504,7 +1504,7 @@ begin
       case when i.nat_address is not null
         then i.nat_first_port + (old.address - coalesce(i.first_address, i.network::inet + 1)) * i.nat_ports end
     from placements p join ip_pools i on i.id = old.pool_id left join order_upgrades u on u.id = old.upgrade_id
-      cross join lateral (select coalesce(u.created_at, p.created_at) as at) begun
+      cross join lateral (select greatest(u.created_at, p.created_at) as at) begun
     where p.id = old.placement_id;
   return null;
 end $function$

@@ -114,7 +114,7 @@ export function suspensionText(order: {
   suspendNote: string | null
 }): string | null {
   if (order.suspendReason === null) return null
-  const reason = { unpaid: '到期未续费', admin: '管理员暂停' }[order.suspendReason]
+  const reason = { unpaid: text.endedUnrenewed, admin: '管理员暂停' }[order.suspendReason]
   return order.suspendNote ? `${reason}：${order.suspendNote}` : reason
 }
 

@@ -166,8 +166,8 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     name: 'everything that was due is done',
     sql: `select format('order %s has been %s past its time since %s: do the timers run?', number, status, due) as fault from (
         select number, status, case status when 'PENDING' then created_at + interval '${unpaidHours} h' when 'PAID' then paid_at + interval '${setUpMinutes} min'
-          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then case when not (auto_renewal and ${onLostHost}) then expires_at end when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
-        from orders where status in ('PENDING', ${living})) o
+          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
+        from orders where status in ('PENDING', ${living}) and not (status in ('ACTIVE', 'SUSPENDED') and ${onLostHost})) o
       where due < $1::timestamptz - interval '1 h'`,
   },
   {

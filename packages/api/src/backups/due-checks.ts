@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/client.js'
 import { isTold, recordFinding } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { insertJob } from '../jobs/enqueue.js'
-import { isOpen } from '../jobs/is-open.js'
+import { isOpen, isOpenHere } from '../jobs/is-open.js'
 import { tryCheckLater } from './checks.js'
 
 /** The server whose check waited longest, if none is under way on a living host. */
@@ -48,7 +48,7 @@ function dueChecks(db: Db, now: Date) {
     .where('c.next_at', '<=', now)
     .where(isAlive('h'))
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
+      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpenHere('j')))),
     )
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -3,7 +3,7 @@ import type { FirewallView } from '@vps/shared/firewall.contract'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import { isAlive } from '../fleet/is-alive.js'
-import { isBusy } from '../jobs/is-open.js'
+import { isBusyHere } from '../jobs/is-open.js'
 
 /** What was saved last, and how far it is. NOT_SUPPORTED without a machine of ours. */
 export async function readFirewall(db: Db, serverId: string): Promise<FirewallView> {
@@ -14,7 +14,7 @@ export async function readFirewall(db: Db, serverId: string): Promise<FirewallVi
     .leftJoin('firewalls as f', 'f.server_id', 's.id')
     .select(['s.ssh_port', 'f.firewall', 'f.revision', 'f.applied_revision', isAlive('b').as('isHeard')])
     .select(({ exists, selectFrom }) =>
-      exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isBusy('j'))).as(
+      exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isBusyHere('j'))).as(
         'isBusy',
       ),
     )

@@ -9,7 +9,7 @@ import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
-import { isBusy } from '../jobs/is-open.js'
+import { isBusyHere } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { ownPrefix } from '../fleet/addresses.js'
 import { natTerms } from '../fleet/nat-pools.js'
@@ -29,7 +29,7 @@ function selectDetails(db: Db) {
     .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', sql.lit('held')))
     .leftJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .leftJoin('server_metrics as m', 'm.server_id', 's.id')
-    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isBusy('j')))
+    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isBusyHere('j')))
     .select(['s.name', 's.ssh_port', 's.username', 's.os_name', 's.os_version', 's.cpu_cores', 's.memory_gb'])
     .select(['s.storage_gb', 's.bandwidth_mbps', 's.disk_type', 's.power', 's.install_status', 's.protected'])
     .select(['s.ssh_connectable', 's.ssh_checked_at', 's.created_at', 's.updated_at'])

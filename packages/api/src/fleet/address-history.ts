@@ -84,7 +84,7 @@ function termsOf({ own, behind, reach }: Sought) {
         union all (select * from past_addresses where outside = ${reach?.address ?? null}::inet and ${isPort} ${latest})) h
       ${orderOf('h.server_id', sql`h.from_at`)}
     union all
-    select a.address, p.server_id, n.order_id, coalesce(u.created_at, p.created_at), null, null, null, null
+    select a.address, p.server_id, n.order_id, greatest(u.created_at, p.created_at), null, null, null, null
       from ${ranges} cross join lateral (select * from addresses where address between r.first and r.last and placement_id is not null) a
         cross join lateral (select server_id, created_at from placements where id = a.placement_id limit 1) p
         left join order_upgrades u on u.id = a.upgrade_id ${orderOf('p.server_id', sql`now()`)}

@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { ahead } from '../db/ahead.js'
 import type { Db, Tx } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
-import { isOpen } from '../jobs/is-open.js'
+import { isOpenHere } from '../jobs/is-open.js'
 import { natTerms } from './nat-pools.js'
 
 /** The pool's bridge comes before the host's. `machinePrefix`: the machine's own prefix. */
@@ -73,7 +73,9 @@ export async function networksOf(db: Db, hostId: string): Promise<HostNetwork[]>
     .where(isGiven)
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'p.server_id').where(isOpen('j'))),
+        exists(
+          selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'p.server_id').where(isOpenHere('j')),
+        ),
       ),
     )
     .groupBy('p.server_id')

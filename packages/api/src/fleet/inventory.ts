@@ -16,7 +16,7 @@ import { markWiping } from './placements.js'
 import { freePlaces } from './release.js'
 import { deleteReplaced } from './unbootable.js'
 import { unheldFindings } from './unheld.js'
-import { isOpen } from '../jobs/is-open.js'
+import { isOpenHere } from '../jobs/is-open.js'
 
 /**
  * Frees cleaned-up places of which nothing is left. The unexplained becomes a finding; strays are never deleted
@@ -177,7 +177,11 @@ function placesOf(tx: Tx, hostId: string) {
           ),
           eb.not(
             eb.exists(
-              eb.selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'p.server_id').where(isOpen('j')),
+              eb
+                .selectFrom('jobs as j')
+                .select('j.id')
+                .whereRef('j.server_id', '=', 'p.server_id')
+                .where(isOpenHere('j')),
             ),
           ),
         ])

@@ -5,12 +5,23 @@ import { addressesOf, handsOut, isFree, poolTerms, type Address, type PoolTerms 
 
 /** What becomes of a server's addresses as it goes to another host (decision 0127). */
 
-export type Left = { address: string; name: string | null }
+/** `upgradeId`: what added it. */
+export type Left = { address: string; name: string | null; upgradeId: string | null }
 
-/** With the names that their owner wants for them, before a place is given up. */
+/** With the names that their owner wants for them, and since when they are theirs, before a place is given up. */
 export async function addressesLeft(tx: Tx, placementId: string): Promise<Left[]> {
   const names = new Map((await wantedNames(tx, placementId)).map(({ address, name }) => [address, name]))
-  return (await addressesOf(tx, placementId)).map(({ address }) => ({ address, name: names.get(address) ?? null }))
+  const rows = await tx
+    .selectFrom('addresses')
+    .select(['address', 'upgrade_id'])
+    .where('placement_id', '=', placementId)
+    .execute()
+  const upgrades = new Map(rows.map((row) => [row.address, row.upgrade_id]))
+  return (await addressesOf(tx, placementId)).map(({ address }) => ({
+    address,
+    name: names.get(address) ?? null,
+    upgradeId: upgrades.get(address) ?? null,
+  }))
 }
 
 /**
@@ -43,7 +54,10 @@ export async function hadAnother(tx: Tx, placementId: string, then: Date | null)
   return place?.had === true
 }
 
-/** Those that it had, in its new place. */
-export async function nameAgain(tx: Tx, serverId: string, left: readonly Left[], now: Date): Promise<void> {
-  for (const one of left) if (one.name !== null) await wantName(tx, { serverId, ...one }, now)
+/** Named as before in their new place; a backup from before an upgrade does not know what that added. */
+export async function asBefore(tx: Tx, serverId: string, left: readonly Left[], now: Date): Promise<void> {
+  for (const { address, name, upgradeId } of left) {
+    if (name !== null) await wantName(tx, { serverId, address, name }, now)
+    await tx.updateTable('addresses').set({ upgrade_id: upgradeId }).where('address', '=', address).execute()
+  }
 }

@@ -7,7 +7,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { isTold, recordFinding } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
-import { isOpen } from '../jobs/is-open.js'
+import { isOpenHere } from '../jobs/is-open.js'
 import { askServer } from '../servers/drivers.js'
 
 /** Servers whose schedule is due, with nothing open, on living hosts. */
@@ -50,7 +50,7 @@ function dueBackups(db: Db, now: Date) {
     .where('c.next_at', '<=', now)
     .where(isAlive('h'))
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpen('j')))),
+      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpenHere('j')))),
     )
     .orderBy('c.next_at')
 }

@@ -9,7 +9,7 @@ import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
 import { servedStatuses } from '@vps/shared/orders'
 import { isReachable } from '../fleet/observed.js'
-import { isBusy } from '../jobs/is-open.js'
+import { isBusyHere } from '../jobs/is-open.js'
 
 /** For a refusing host. */
 const pauseMinutes = 10
@@ -131,7 +131,7 @@ function quietSince(moment: Date) {
         selectFrom('jobs as j')
           .select('j.id')
           .whereRef('j.server_id', '=', 's.id')
-          .where((eb) => eb.or([isBusy('j'), eb('j.created_at', '>', moment)])),
+          .where((eb) => eb.or([isBusyHere('j'), eb('j.created_at', '>', moment)])),
       ),
     )
 }

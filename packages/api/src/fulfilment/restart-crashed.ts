@@ -5,7 +5,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
-import { isBusy } from '../jobs/is-open.js'
+import { isBusyHere } from '../jobs/is-open.js'
 
 const mostRestarts = 3
 const withinMinutes = 10
@@ -38,7 +38,7 @@ function crashed(db: Db, now: Date) {
     .where('s.power', '=', 'off')
     .where('o.status', '=', 'ACTIVE')
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isBusy('j')))),
+      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isBusyHere('j')))),
     )
     .where(
       ({ selectFrom }) =>

@@ -10,7 +10,7 @@ import { finishSize } from '../orders/upgrades.js'
 import { lockDueOrder, lockOrder, specOf } from '../orders/lock-order.js'
 import { servedStatuses } from '@vps/shared/orders'
 import { isAlive } from '../fleet/is-alive.js'
-import { isBusy } from '../jobs/is-open.js'
+import { isBusyHere } from '../jobs/is-open.js'
 
 const pauseMinutes = 10
 
@@ -75,7 +75,7 @@ function enlarged(db: Db, now: Date) {
                 .whereRef('j.server_id', '=', 'f.server_id')
                 .where((open) =>
                   open.or([
-                    isBusy('j'),
+                    isBusyHere('j'),
                     open.and([
                       open('j.kind', '=', 'resize'),
                       open('j.created_at', '>', open.ref('f.created_at')),

@@ -7,3 +7,15 @@ export const isOpen = (job = 'jobs') => isAmong(`${job}.status`, openJobStatuses
 
 /** Whether it takes the place of every other act: open, and not of those that yield. */
 export const isBusy = (job = 'jobs') => sql<SqlBool>`(${isOpen(job)} and not ${isAmong(`${job}.kind`, yieldingKinds)})`
+
+const isHere = (job: string) => sql<SqlBool>`${sql.ref(`${job}.host_id`)} is not distinct from
+  (select here.host_id from placements here where here.server_id = ${sql.ref(`${job}.server_id`)} and here.state = 'held')`
+
+/**
+ * Where its server has its place now, if anywhere. Elsewhere one cleans up what was left there: on a lost host for ever,
+ * and nothing waits for that.
+ */
+export const isOpenHere = (job: string) => sql<SqlBool>`(${isOpen(job)} and ${isHere(job)})`
+
+/** The same of `isBusy`. */
+export const isBusyHere = (job: string) => sql<SqlBool>`(${isBusy(job)} and ${isHere(job)})`

@@ -10,8 +10,8 @@ type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspe
 /** Its words are made when it is sent. */
 export type MailJob =
   | { template: OrderMail; userId: string; orderId: string }
-  /** On another host, as its own was lost. */
-  | { template: 'orderRebuilt'; userId: string; orderId: string; keepsAddresses: boolean }
+  /** On another host, as its own was lost; `isRenewed`: a new period was paid for. */
+  | { template: 'orderRebuilt'; userId: string; orderId: string; keepsAddresses: boolean; isRenewed?: boolean }
   /** By an administrator: then its owner could not have renewed it. */
   | { template: 'orderExpired'; userId: string; orderId: string; suspendedBy?: SuspendReason | null }
   /** For this end of service only. */

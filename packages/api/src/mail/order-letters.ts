@@ -161,7 +161,7 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
 
 function rebuilt(
   { order, server, facts, ends, links }: Story,
-  { keepsAddresses }: Extract<OrderMailJob, { template: 'orderRebuilt' }>,
+  { keepsAddresses, isRenewed }: Extract<OrderMailJob, { template: 'orderRebuilt' }>,
 ): Letter | null {
   if (order.status !== 'ACTIVE') return null
   return {
@@ -170,13 +170,15 @@ function rebuilt(
     title: '服务器正在另一台宿主机上重建',
     lines: [
       `很抱歉，服务器 ${server} 所在的宿主机已损坏，其中的数据无法找回。`,
-      `我们正在另一台宿主机上重新安装系统，${keepsAddresses ? 'IP 地址不变' : 'IP 地址已更换'}，登录密码为控制台中显示的密码，费用与到期时间不变。`,
+      `我们正在另一台宿主机上重新安装系统，${keepsAddresses ? 'IP 地址不变' : 'IP 地址已更换'}，登录密码为控制台中显示的密码，${isRenewed ? renewedAnew : '费用与到期时间不变'}。`,
       ...(order.isBackedUp ? ['安装完成后，可在控制台用已完成的备份恢复数据。'] : []),
     ],
     facts: [...facts, ...where(labels.ipAddress, order.address), ends],
     link: links.openConsole,
   }
 }
+
+const renewedAnew = '等待期间未收费，已从钱包余额续费一个周期，自现在起计算'
 
 function released(
   { order, server, facts, ends, links }: Story,

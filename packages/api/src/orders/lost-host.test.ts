@@ -31,6 +31,61 @@ test('a server whose host was declared lost costs nothing more, nor is it told a
   expect(await look(id)).toEqual(['ACTIVE', 40])
 })
 
+test('nor does its order end by itself where it renews nothing, and its owner is told of no data that are kept', async () => {
+  sale = await openSale()
+  const id = await sale.buyActive({ autoRenewal: false })
+  expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  for (const days of [1, 4]) {
+    await sale.toEnd(id, days * 86_400_000)
+    await sweep(sale.app.deps)
+  }
+  expect(await look(id)).toEqual(['ACTIVE', 70])
+  expect((await sale.mails()).map(({ template }) => template)).toEqual([])
+  expect(await faults()).toEqual([])
+  const [{ stays, refund }] = (await sale.admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data
+  expect(stays).toBe(text.endedUnrenewed)
+  expect((await sale.admin.post(`/orders/${id}/evacuate`, {}, { key: 'k' })).body.message).toBe(text.endedUnrenewed)
+  expect((await sale.admin.post(`/orders/${id}/refund-lost`, { amount: refund }, { key: 'l' })).status).toBe(200)
+})
+
+test.each([true, false])(
+  'nor is its owner mailed of an end that does not come, renewing itself: %s',
+  async (autoRenewal) => {
+    sale = await openSale()
+    const id = await sale.buyActive({ autoRenewal })
+    await setHost('LOST')
+    await sale.toEnd(id, -3600_000)
+    await sweep(sale.app.deps)
+    expect(await sale.mails()).toEqual([])
+    await setHost('READY')
+    await sweep(sale.app.deps)
+    expect(await sale.mails()).toMatchObject([{ template: 'orderExpiring', days: 1 }])
+  },
+)
+
+test('nor is an upgrade of it sold, which nobody would carry out', async () => {
+  sale = await openSale()
+  const change = { cpuCores: 4 }
+  const id = await sale.buyActive()
+  await setHost('LOST')
+  const refused = { code: 'MOVE_NOT_ALLOWED', message: text.onLostHost }
+  expect((await sale.lin.post(`/orders/${id}/upgrade-quote`, change)).body).toMatchObject(refused)
+  expect((await sale.lin.post(`/orders/${id}/upgrade`, change)).body).toMatchObject(refused)
+  expect(await look(id)).toEqual(['ACTIVE', 70])
+})
+
+test('nor one that was suspended before', async () => {
+  sale = await openSale({ yuan: 30 })
+  const id = await sale.buyActive()
+  await sale.toEnd(id, 1000)
+  await sweep(sale.app.deps)
+  await setHost('LOST')
+  await sale.toEnd(id, 4 * 86_400_000)
+  await sweep(sale.app.deps)
+  expect(await look(id)).toEqual(['SUSPENDED', 0])
+  expect(await faults()).toEqual([])
+})
+
 test('one that is suspended is not renewed by a recharge either', async () => {
   sale = await openSale({ yuan: 30 })
   const id = await sale.buyActive()

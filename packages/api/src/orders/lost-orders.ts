@@ -3,6 +3,7 @@ import { errorTable } from '@vps/shared/errors'
 import type { Fen } from '@vps/shared/money'
 import { orderCan, servedStatuses } from '@vps/shared/orders'
 import type { LostOrderInFen } from '@vps/shared/orders.contract'
+import * as text from '@vps/shared/text'
 import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -33,7 +34,16 @@ export async function listLostOrders(db: Db, hostId: string, now: Date): Promise
     .innerJoin('users as u', 'u.id', 'o.user_id')
     .innerJoin('servers as s', 's.id', 'o.server_id')
     .leftJoin('addresses as a', (join) => join.onRef('a.placement_id', '=', 'p.id').on('a.position', '=', 0))
-    .select(['o.id', 'o.number', 'o.status', 'o.expires_at', 's.name', 'u.id as ownerId', 'u.username'])
+    .select([
+      'o.id',
+      'o.number',
+      'o.status',
+      'o.expires_at',
+      'o.auto_renewal',
+      's.name',
+      'u.id as ownerId',
+      'u.username',
+    ])
     .select(({ ref }) => [isGrowing(ref('o.id')).as('isGrowing'), isAskedBack.as('isAskedBack')])
     .select([sql<string | null>`host(a.address)`.as('address'), keptBackups.as('backups')])
     .where('h.id', '=', hostId)
@@ -51,12 +61,18 @@ export async function listLostOrders(db: Db, hostId: string, now: Date): Promise
     expiresAt: row.expires_at?.toISOString() ?? null,
     backups: row.backups,
     refund: row.refund,
-    stays: staysBecause(row),
+    stays: staysBecause(row, now),
   }))
 }
 
-const staysBecause = (order: { status: OrderRow['status']; isAskedBack: boolean; isGrowing: boolean }) =>
-  orderCan.act.reason(order) ??
+type Ends = Pick<OrderRow, 'status' | 'auto_renewal' | 'expires_at'>
+
+/** Past its end it goes on where it would be renewed. */
+const endedBecause = (order: Ends, now: Date) =>
+  orderCan.act.reason(order) ?? (!order.auto_renewal && must(order.expires_at) <= now ? text.endedUnrenewed : null)
+
+const staysBecause = (order: Ends & { isAskedBack: boolean; isGrowing: boolean }, now: Date) =>
+  endedBecause(order, now) ??
   (order.isAskedBack ? errorTable.REFUND_OPEN.message : order.isGrowing ? errorTable.LOCKED.message : null)
 
 /**
@@ -65,7 +81,7 @@ const staysBecause = (order: { status: OrderRow['status']; isAskedBack: boolean;
  */
 export async function evacuateOrder(tx: Tx, admin: User, { id }: { id: string }, now: Date): Promise<string> {
   const order = await lockLost(tx, id)
-  const reason = orderCan.act.reason(order)
+  const reason = endedBecause(order, now)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   if (await refundWaits(tx, id)) fail('REFUND_OPEN')
   await refuseWhileGrowing(tx, id)
@@ -75,7 +91,8 @@ export async function evacuateOrder(tx: Tx, admin: User, { id }: { id: string },
   const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirstOrThrow()
   const { jobId, keepsAddresses } = await driverOf(server).evacuate(tx, serverId, admin.id, now)
   if (isDue) await renewOrder(tx, actorOf(admin), 'admin', order, now, { fromNow: true })
-  await enqueueMail(tx, { template: 'orderRebuilt', userId: order.user_id, orderId: id, keepsAddresses })
+  const mail = { template: 'orderRebuilt', userId: order.user_id, orderId: id, keepsAddresses } as const
+  await enqueueMail(tx, { ...mail, isRenewed: isDue })
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.evacuate', subject, details: { jobId, keepsAddresses } }, now)
   return jobId

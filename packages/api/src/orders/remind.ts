@@ -2,13 +2,15 @@ import { remindedPeriods, reminderDays, type ReminderDays } from '@vps/shared/or
 import { sql } from 'kysely'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
+import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockDueOrder } from './lock-order.js'
+import { isLost } from './renew-order.js'
 import { must } from '../must.js'
 
 const dayMs = 86_400_000
 
-/** Due and not yet recorded. */
+/** Due and not yet recorded; not of an end that does not come while its host is declared lost. */
 export async function findUnreminded(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const due = await db
     .selectFrom('orders as o')
@@ -28,6 +30,7 @@ export async function findUnreminded(db: Db, now: Date, batch: Batch): Promise<s
         ),
       ),
     )
+    .where(({ not }) => not(isOnLost('o.server_id')))
     .where(outside(batch, 'o.id'))
     .orderBy('o.expires_at')
     .limit(batch.limit)
@@ -42,7 +45,7 @@ const nearest = (now: Date) =>
 /** Once per distance and end; after a pause of ours only the nearest. */
 export async function remind(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
-  if (!order || must(order.expires_at) <= now) return
+  if (!order || must(order.expires_at) <= now || (await isLost(tx, order.id))) return
   const expiresAt = must(order.expires_at)
   const reached = reminderDays.filter((days) => expiresAt.getTime() - days * dayMs <= now.getTime())
   const last = reached.at(-1)

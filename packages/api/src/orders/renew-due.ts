@@ -15,10 +15,10 @@ import { grows, isGrowing } from './upgrades.js'
 import { must } from '../must.js'
 
 /**
- * A renewal waits for a running upgrade's end: it costs what it is then; and while its host is declared lost, for an
- * operator.
+ * A renewal waits for a running upgrade's end: it costs what it is then; and whatever is due, while its host is declared
+ * lost, for an operator.
  */
-const isReady = sql<boolean>`(not o.auto_renewal or not (${isGrowing(sql.ref('o.id'))} or ${isOnLost('o.server_id')}))`
+const isReady = sql<boolean>`not (o.auto_renewal and ${isGrowing(sql.ref('o.id'))} or ${isOnLost('o.server_id')})`
 
 /** Running orders past their end, the longest first. */
 export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string[]> {
@@ -38,13 +38,13 @@ export async function findEnded(db: Db, now: Date, batch: Batch): Promise<string
 /** The owner is told of either. */
 export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
-  if (!order || must(order.expires_at) > now) return
+  if (!order || must(order.expires_at) > now || (await isLost(tx, order.id))) return
   if (!order.auto_renewal || (await refundWaits(tx, order.id))) {
     await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer' }, now)
     await enqueueMail(tx, { template: 'orderSuspended', userId: order.user_id, orderId: order.id })
     return
   }
-  if ((await grows(tx, order.id)) || (await isLost(tx, order.id))) return
+  if (await grows(tx, order.id)) return
   const { enough, seq } = await checkWallet(tx, order, now)
   if (enough) return renewOrder(tx, timer, 'timer', order, now)
   await suspendOrder(tx, timer, order, { reason: 'unpaid', by: 'timer', renewalTriedSeq: seq }, now)

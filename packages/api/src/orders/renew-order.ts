@@ -121,8 +121,8 @@ export async function renewOrder(
 }
 
 /** Nobody pays for what its host has taken along. */
-export async function isLost(tx: Tx, id: string): Promise<boolean> {
-  const { lost } = await tx
+export async function isLost(db: Db, id: string): Promise<boolean> {
+  const { lost } = await db
     .selectFrom('orders as o')
     .select(isOnLost('o.server_id').as('lost'))
     .where('o.id', '=', id)

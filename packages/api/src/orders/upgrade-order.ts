@@ -17,6 +17,7 @@ import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { must } from '../must.js'
 import { refuseOtherThan, refuseUnsoldBackups } from './price.js'
 import { refundWaits } from './refund-waits.js'
+import { isLost } from './renew-order.js'
 import { applyUpgrade, refuseWhileGrowing } from './upgrades.js'
 
 const ofMachine = ['cpuCores', 'memoryGb', 'storageGb', 'bandwidthMbps', 'ipCount'] as const
@@ -32,6 +33,7 @@ export async function planUpgrade(db: Db, order: OrderRow, input: Upgrade, now: 
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   // No timer has ended it yet: no time is paid.
   if (must(order.expires_at) <= now) fail('MOVE_NOT_ALLOWED', { message: text.renewFirst })
+  if (await isLost(db, order.id)) fail('MOVE_NOT_ALLOWED', { message: text.onLostHost })
   // What it pays for time not begun would not come back.
   if (await refundWaits(db, order.id)) fail('REFUND_OPEN')
   const from = await findOwnPriceGroup(db, order.price_group_id)

@@ -1,7 +1,7 @@
 import { jobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { addressesLeft, keptOn, nameAgain } from '../../fleet/kept-addresses.js'
+import { addressesLeft, asBefore, keptOn } from '../../fleet/kept-addresses.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { lockPlace } from '../../fleet/reserve.js'
 import type { Evacuated } from '../driver/driver.js'
@@ -35,7 +35,7 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
     askedBy,
   })
   await applyAnew(tx, serverId)
-  if (kept) await nameAgain(tx, serverId, addresses, now)
+  if (kept) await asBefore(tx, serverId, addresses, now)
   return { jobId, keepsAddresses: kept !== null }
 }
 

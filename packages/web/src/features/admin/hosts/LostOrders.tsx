@@ -38,6 +38,8 @@ export default function LostOrders({ host }: { host: string }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const orders = read.data ?? []
   const all = (act: Act) => setAsked({ act, orders })
+  // What is done leaves the list, and stays in the dialog. A press sends what was read before it.
+  const chosen = asked?.orders.map((one) => orders.find(({ id }) => id === one.id) ?? one) ?? []
   if (read.isSuccess && orders.length === 0 && !asked) return null
   return (
     <Whole
@@ -63,8 +65,8 @@ export default function LostOrders({ host }: { host: string }) {
       ) : (
         <Table label={waiting} columns={columnsOf(setAsked)} rows={read.data} rowKey={({ id }) => id} />
       )}
-      {asked?.act === 'evacuate' && <Evacuate orders={asked.orders} onClose={() => setAsked(null)} />}
-      {asked?.act === 'refund' && <Refund orders={asked.orders} onClose={() => setAsked(null)} />}
+      {asked?.act === 'evacuate' && <Evacuate orders={chosen} onClose={() => setAsked(null)} />}
+      {asked?.act === 'refund' && <Refund orders={chosen} onClose={() => setAsked(null)} />}
     </Whole>
   )
 }
@@ -133,7 +135,9 @@ interface ManyProps {
 
 function Evacuate({ orders, onClose }: ManyProps) {
   const utils = trpc.useUtils()
-  const [evacuate] = useKeyed(trpc.lostOrders.evacuate.useMutation().mutateAsync)
+  const [evacuate] = useKeyed(
+    trpc.lostOrders.evacuate.useMutation({ onError: () => void rereadOperations(utils) }).mutateAsync,
+  )
   return (
     <ManyDialog
       danger
@@ -152,7 +156,7 @@ function Evacuate({ orders, onClose }: ManyProps) {
     >
       <p>
         在同一分组的其他宿主机上重新安装系统；订单、到期时间、登录密码、防火墙和备份不变，IP
-        地址在新宿主机可用时保留。原有数据和快照无法找回，客户会收到邮件。
+        地址在新宿主机可用时保留。原有数据和快照无法找回，客户会收到邮件。已到期等待续费的订单从现在起续费一个周期，由客户余额支付。
       </p>
       <p>请先确认这台宿主机已断电或断网：若其上的虚拟机仍在运行，会有两台机器使用同一地址。</p>
     </ManyDialog>
@@ -163,7 +167,9 @@ const backupsText = ({ backups }: LostOrder) => (backups > 0 ? `有 ${backups} �
 
 function Refund({ orders, onClose }: ManyProps) {
   const utils = trpc.useUtils()
-  const [refund] = useKeyed(trpc.lostOrders.refund.useMutation().mutateAsync)
+  const [refund] = useKeyed(
+    trpc.lostOrders.refund.useMutation({ onError: () => void rereadOperations(utils) }).mutateAsync,
+  )
   const sum = sumFen(orders.map((order) => yuan.decode(order.refund)))
   return (
     <ManyDialog

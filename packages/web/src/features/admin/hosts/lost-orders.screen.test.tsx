@@ -69,6 +69,20 @@ test('all are paid back for the sums that were shown, suspended ones, too', asyn
   await expect.element(page.getByText('等待处理的订单')).not.toBeInTheDocument()
 })
 
+test('another sum than was shown is shown once it was refused, and paid back when it was read', async () => {
+  const list = (refund: number) => ({ data: [lostOrder(1, { refund })] })
+  const refused = { refused: 'STATE_CHANGED' } as const
+  const script = { 'lostOrders.list': [list(30), list(12.5)], 'lostOrders.refund': [refused, { data: null }] } as const
+  await open(hostAddress, { ...reads, ...script }, 'admin')
+  await pressOn('退款 香港-1')
+  await inQuestion('确认退款').click()
+  await expect.element(rowOf('香港-1')).toMatchTextContent('状态已变化')
+  await expect.element(question).toMatchTextContent('1 台合计¥12.50')
+  await inQuestion('重试剩余 1 台').click()
+  await expect.element(rowOf('香港-1')).toMatchTextContent('已退 ¥12.50')
+  expect(await callsOf('lostOrders.refund')).toMatchObject([{ amount: 30 }, { amount: 12.5 }])
+})
+
 test('what could not be read is said, and read again', async () => {
   await open(hostAddress, { ...reads, 'lostOrders.list': { refused: 'INTERNAL' } }, 'admin')
   await expect.element(main().getByText('加载订单失败')).toBeVisible()
