@@ -25,6 +25,8 @@ test('a mail reads well in light and dark, wide and narrow, and its button leads
   const address = `${customer.username}@example.com`
   await customer.recharge(100)
   const order = await payFor(customer, await orderFor(customer, '香港入门型'))
+  // Of a suspended one no mail says that it is ready.
+  await mailTo(address, '服务器已开通')
   await customer.call('POST', '/auth/forgot-password', { email: address })
   const admin = await demoAdmin()
   await admin.call('PUT', `/orders/${order.id}/status?status=SUSPENDED`, { reason: '端口扫描' })
