@@ -1,10 +1,12 @@
 import type { isoKinds, rescueKinds, snapshotKinds } from '@vps/shared/jobs'
 import { orderCan } from '@vps/shared/orders'
+import * as text from '@vps/shared/text'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { isOnLost } from '../fleet/lost.js'
 import type { Act } from '../servers/driver/driver.js'
 import { driverOf } from '../servers/drivers.js'
 import { createSecret } from '../secrets/secrets.js'
@@ -64,13 +66,14 @@ function detailsOf(act: OwnersAct): Record<string, unknown> {
   return { force: act.kind === 'stop' && act.force, ...byRestart }
 }
 
-async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {
+/** MOVE_NOT_ALLOWED: also on a lost host, where nobody would do it. */
+export async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {
   const order = await tx
     .selectFrom('orders')
-    .select('status')
+    .select(['status', isOnLost('orders.server_id').as('isLost')])
     .where('id', '=', orderId)
     .forShare()
     .executeTakeFirstOrThrow()
-  const reason = orderCan.act.reason(order)
+  const reason = orderCan.act.reason(order) ?? (order.isLost ? text.onLostHost : null)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
 }

@@ -1,4 +1,3 @@
-import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -9,6 +8,7 @@ import { fail } from '../errors.js'
 import { driverOf } from '../servers/drivers.js'
 import { createSecret } from '../secrets/secrets.js'
 import { chosenSshKeys } from '../accounts/chosen-ssh-keys.js'
+import { refuseUnlessActive } from './act.js'
 import type { SealedSecret } from '../vault.js'
 
 export type Reinstall = {
@@ -25,16 +25,7 @@ export type Reinstall = {
 /** All data are lost. Gives the job's id. MOVE_NOT_ALLOWED, PROTECTED, LOCKED, UNKNOWN_IMAGE, NOT_SUPPORTED. */
 export async function reinstall(tx: Tx, user: User, input: Reinstall, now: Date): Promise<string> {
   const { serverId, osName, osVersion, sshPort, sshKeyIds, secret } = input
-  if (input.orderId) {
-    const order = await tx
-      .selectFrom('orders')
-      .select('status')
-      .where('id', '=', input.orderId)
-      .forShare()
-      .executeTakeFirstOrThrow()
-    const reason = orderCan.act.reason(order)
-    if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
-  }
+  if (input.orderId) await refuseUnlessActive(tx, input.orderId)
   const image = await findImage(tx, osName, osVersion)
   if (!image) fail('UNKNOWN_IMAGE', { errors: { osVersion: text.osRequired } })
   const server = await tx

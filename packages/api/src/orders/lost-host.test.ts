@@ -107,3 +107,18 @@ test('a clean-up that a lost host was still asked for is no fault in the books',
   expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
   expect(await faults()).toEqual([])
 })
+
+test('nothing is asked of a server there: it would wait, and be dropped without a word as the server is set up elsewhere', async () => {
+  sale = await openSale()
+  const serverId = await sale.serverOf(await sale.buyActive())
+  expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  const act = (input: object) => sale.lin.post('/server-management/action', { serverId, ...input })
+  const refused = { code: 'MOVE_NOT_ALLOWED', message: text.onLostHost }
+  const again = { osName: 'Debian', osVersion: '12', rootPassword: 'Second-pass-2' }
+  expect((await act({ action: 'restart' })).body).toMatchObject(refused)
+  expect((await act({ action: 'stop', force: true })).body).toMatchObject(refused)
+  expect((await act({ action: 'reinstall', ...again })).body).toMatchObject(refused)
+  expect((await sale.lin.post(`/server-management/${serverId}/rescue`)).body).toMatchObject(refused)
+  const open = await sale.app.db.selectFrom('jobs').select('id').where('status', '=', 'QUEUED').execute()
+  expect(open).toEqual([])
+})

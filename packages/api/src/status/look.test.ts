@@ -84,6 +84,23 @@ describe('a look at the services', () => {
     expect(await service('region:亚太')).toMatchObject({ name: '亚太 服务器', state: 'good', share: 0.875 })
   })
 
+  test('misses a lost host while servers are to be settled there, though its agent were heard', async () => {
+    const lost = await addHost(app, shop)
+    const lin = await person(app, 'lin', { yuan: 100 })
+    const admin = await person(app, 'boss', { admin: true })
+    const { id } = (await lin.post('/orders', shop.order)).body.data
+    expect((await lin.post(`/orders/${id}/pay`)).status).toBe(200)
+    await hostAgent(app, lost.token).serve()
+    expect((await admin.put(`/hosts/${lost.id}/status`, { status: 'LOST' })).status).toBe(200)
+    await addHost(app, shop, { network: '10.9.1' })
+    await look()
+    expect(await rows()).toContain(`${today()} region:亚太 1/1/0.50`)
+    expect((await admin.post(`/orders/${id}/evacuate`)).status).toBe(200)
+    app.advance(minute)
+    await look()
+    expect(await rows()).toContain(`${today()} region:亚太 2/1/0.50`)
+  })
+
   test('counts a host whose hypervisor or network is away, and none in maintenance or given up', async () => {
     const { id, token } = await addHost(app, shop)
     await hostAgent(app, token).reportAway('libvirt')

@@ -18,7 +18,7 @@ const recentMinutes = 15
 /** A payment's check this late hangs; a set-up takes less. */
 const lateMinutes = 10
 
-/** Maintenance is announced; what is lost was given up. */
+/** Maintenance is announced. What is lost is missed until its last server is settled. */
 const expectedHosts: readonly HostStatus[] = ['READY', 'DRAINING']
 const awayKinds = Object.entries(hostTroubles).flatMap(([kind, trouble]) => (trouble === 'away' ? [kind] : []))
 
@@ -82,11 +82,12 @@ async function readSeen(db: Db, now: Date, pays: boolean): Promise<Seen[]> {
         and status in ('SUCCEEDED', 'FAILED')
     union all
     select null, region, avg((not well)::int)
-      from (select distinct g.region, h.id, ${isAlive('b')} and not exists (select from findings f
+      from (select distinct g.region, h.id, h.status <> 'LOST' and ${isAlive('b')} and not exists (select from findings f
           where f.host_id = h.id and f.resolved_at is null and f.kind in (${sql.raw(words(awayKinds))})) as well
         from server_groups g join host_groups on group_id = g.id join hosts h on h.id = host_id
           left join host_heartbeats b on b.host_id = h.id
-        where g.is_active and g.region <> '' and ${isAmong('h.status', expectedHosts)}) of_region
+        where g.is_active and g.region <> '' and (${isAmong('h.status', expectedHosts)}
+          or h.status = 'LOST' and exists (select from placements p where p.host_id = h.id and p.state = 'held'))) of_region
       group by region`.execute(db)
   return rows.flatMap(({ service, region, missing }) => {
     if (region !== null) return [{ service: regionKey(region), missing }]
