@@ -44,7 +44,7 @@ export const paths = {
   host: (id: string, part?: string) => `/hosts/${id}${query({ part })}`,
   images: () => '/images',
   ipPools: (filter: { history?: string } = {}) => `/ip-pools${query(filter)}`,
-  jobs: (filter: { status?: string; server?: string } = {}) => `/jobs${query(filter)}`,
+  jobs: (filter: { status?: string; server?: string; from?: string | undefined } = {}) => `/jobs${query(filter)}`,
   findings: () => '/findings',
   announcements: () => '/announcements',
   incidents: () => '/incidents',

@@ -64,7 +64,7 @@ describe('the overview', () => {
     await open('/overview', { ...reads, 'operations.overview': { data: full } }, 'admin')
     for (const [name, href] of [
       ['退款申请', '/refunds'],
-      ['近 7 天失败的任务', '/jobs?status=FAILED'],
+      ['近 7 天失败的任务', `/jobs?status=FAILED&from=${days.at(-7)}`],
       ['失联的宿主机', '/hosts'],
       [group.name, `/servers?group=${group.id}`],
       ['待付款', '/all-orders?status=PENDING'],

@@ -1,6 +1,7 @@
 import { numberText } from '@vps/shared/digits'
 import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
+import { failedJobDays } from '@vps/shared/overview'
 import type { OverviewView } from '@vps/shared/overview.contract'
 import { orderStatuses, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import { lazy, Suspense, type ReactNode } from 'react'
@@ -74,9 +75,15 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
 
 function Attention({ shown }: { shown: OverviewView }) {
   const { hosts } = shown
+  const from = shown.failedJobsByDay.at(-failedJobDays)?.day
   const rows: [label: string, href: string, count: number, bad: boolean][] = [
     [labels.refundRequest, paths.refunds(), shown.pendingRefunds, shown.pendingRefunds > 0],
-    ['近 7 天失败的任务', paths.jobs({ status: 'FAILED' }), shown.failedJobs, shown.failedJobs > 0],
+    [
+      `近 ${failedJobDays} 天失败的任务`,
+      paths.jobs({ status: 'FAILED', from }),
+      shown.failedJobs,
+      shown.failedJobs > 0,
+    ],
     [labels.openJobs, paths.jobs(), shown.openJobs, false],
     ['未处理的发现项', paths.findings(), hosts.findings, hosts.findings > 0],
     ['失联的宿主机', paths.hosts(), hosts.silent, hosts.silent > 0],
