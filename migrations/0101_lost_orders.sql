@@ -48,4 +48,4 @@ alter table findings add constraint findings_kind_known check (kind in (
 alter table mails drop constraint mails_template_known;
 alter table mails add constraint mails_template_known check (template in ('orderActive', 'orderRefunded', 'renewalFailed',
   'orderSuspended', 'orderResumed', 'orderRebuilt', 'orderExpired', 'orderExpiring', 'resetCode', 'emailTakeBack', 'emailConfirm',
-  'passwordChanged'));
+  'passwordChanged')) not valid;
