@@ -517,6 +517,7 @@ describe('deleting', () => {
     await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
     await forgottenByAnother(id, 11 * 60_000)
     expect(await agent.claim()).toBeNull()
+    await app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', sale.host.id).execute()
     await stop()
     expect((await agent.claim())?.payload.kind).toBe('stop')
   })

@@ -143,15 +143,6 @@ describe('a mail', () => {
     expectLink(mail, '打开控制台', `/server-manage/${id}`)
   })
 
-  test('of a suspension that is lifted says nothing while the host is lost: nothing runs again yet', async () => {
-    const id = await buyActive()
-    const job = { template: 'orderResumed', userId: lin.user.id, orderId: id } as const
-    const mail = () => composeMail(app.db, app.deps.vault, job, 'https://shop.example')
-    expect((await mail())?.subject).toContain('服务器已恢复')
-    await app.db.updateTable('hosts').set({ status: 'LOST' }).execute()
-    expect(await mail()).toBeNull()
-  })
-
   test('tells that a renewal failed for want of money, until when the data is kept, and where to recharge', async () => {
     const id = await buyActive()
     const { serverName, expiresAt } = await order(id)

@@ -10,7 +10,6 @@ import type { DayLevel } from '@vps/shared/status'
 import { shanghaiMinute } from '@vps/shared/time'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
-import { isOnLost } from '../fleet/lost.js'
 import type { MailJob } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
 
@@ -149,7 +148,7 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
 }
 
 function resumed({ order, server, facts, ends, links }: Story): Letter | null {
-  if (order.status !== 'ACTIVE' || order.isLost) return null
+  if (order.status !== 'ACTIVE') return null
   return {
     subject: `服务器已恢复：${server}`,
     mark: { word: states.recovered, tone: 'success' },
@@ -230,7 +229,7 @@ function findOrder(db: Db, id: string) {
     .selectFrom('orders as o')
     .leftJoin('servers as s', (join) => join.onRef('s.id', '=', 'o.server_id').onRef('s.order_id', '=', 'o.id'))
     .selectAll('o')
-    .select(['s.name as serverName', isOnLost('s.id').as('isLost')])
+    .select('s.name as serverName')
     .select(({ selectFrom }) =>
       selectFrom('placements as p')
         .innerJoin('addresses as a', 'a.placement_id', 'p.id')

@@ -122,3 +122,13 @@ test('nothing is asked of a server there: it would wait, and be dropped without 
   const open = await sale.app.db.selectFrom('jobs').select('id').where('status', '=', 'QUEUED').execute()
   expect(open).toEqual([])
 })
+
+test('a suspension that is lifted there promises no server that runs again', async () => {
+  sale = await openSale()
+  const id = await sale.buyActive()
+  const move = (status: string) => sale.admin.put(`/orders/${id}/status`, { status, reason: '测试' })
+  expect((await move('SUSPENDED')).status).toBe(200)
+  expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  expect((await move('ACTIVE')).status).toBe(200)
+  expect((await sale.mails()).map(({ template }) => template)).toEqual(['orderSuspended'])
+})

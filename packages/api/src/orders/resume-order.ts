@@ -7,6 +7,7 @@ import { enqueueMail } from '../mail/enqueue-mail.js'
 import { askServer } from '../servers/drivers.js'
 import { lockOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
+import { isLost } from './renew-order.js'
 import { must } from '../must.js'
 
 /** MOVE_NOT_ALLOWED unless SUSPENDED; past its end only a renewal brings it back. */
@@ -19,5 +20,7 @@ export async function resumeOrder(tx: Tx, admin: User, id: string, note: string 
   if (order.server_id) await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: order.id }, now)
   const subject = { kind: 'order', id: order.id }
   await recordAudit(tx, actorOf(admin), { action: 'order.resume', subject, details: { note } }, now)
-  await enqueueMail(tx, { template: 'orderResumed', userId: order.user_id, orderId: order.id })
+  // On a lost host nothing runs again by it.
+  if (!(await isLost(tx, order.id)))
+    await enqueueMail(tx, { template: 'orderResumed', userId: order.user_id, orderId: order.id })
 }
