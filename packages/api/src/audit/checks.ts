@@ -167,7 +167,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     sql: `select format('order %s has been %s past its time since %s: do the timers run?', number, status, due) as fault from (
         select number, status, case status when 'PENDING' then created_at + interval '${unpaidHours} h' when 'PAID' then paid_at + interval '${setUpMinutes} min'
           when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
-        from orders where status in ('PENDING', ${living}) and not (status in ('ACTIVE', 'SUSPENDED') and ${onLostHost})) o
+        from orders where status in ('PENDING', ${living}) and not (status in (${words(servedStatuses)}) and ${onLostHost})) o
       where due < $1::timestamptz - interval '1 h'`,
   },
   {

@@ -9,7 +9,7 @@ import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
-import { isBusy } from '../jobs/is-open.js'
+import { isBusyHere } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { ownPrefix } from '../fleet/addresses.js'
 import { natTerms } from '../fleet/nat-pools.js'
@@ -23,58 +23,50 @@ import { mayOpenConsole, selectServers } from './access.js'
 
 /** Servers with all that their console shows. Never the password. */
 function selectDetails(db: Db) {
-  return (
-    selectServers(db)
-      .innerJoin('server_groups as g', 'g.id', 's.group_id')
-      .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
-      .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', sql.lit('held')))
-      .leftJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
-      .leftJoin('server_metrics as m', 'm.server_id', 's.id')
-      // As `isBusyHere`, by the place that is read anyway.
-      .leftJoin('jobs as j', (join) =>
-        join.onRef('j.server_id', '=', 's.id').onRef('j.host_id', 'is not distinct from', 'p.host_id').on(isBusy('j')),
-      )
-      .select(['s.name', 's.ssh_port', 's.username', 's.os_name', 's.os_version', 's.cpu_cores', 's.memory_gb'])
-      .select(['s.storage_gb', 's.bandwidth_mbps', 's.disk_type', 's.power', 's.install_status', 's.protected'])
-      .select(['s.ssh_connectable', 's.ssh_checked_at', 's.created_at', 's.updated_at'])
-      .select(['g.name as groupName', 'o.number as orderNumber', 'o.expires_at'])
-      .select(
-        sql<string | null>`(select f.kind from findings f where f.host_id = p.host_id and f.subject = s.id::text
-        and f.resolved_at is null and f.kind = any(${Object.keys(serverTroubles)}::text[]) order by f.kind limit 1)`.as(
-          'troubleKind',
-        ),
-      )
-      .select(['d.ip', 'd.network_speed', 'h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
-      .select(
-        sql<
-          {
-            address: string
-            nat: NatPool | null
-            prefix: string | null
-            cidr: string
-            isAdded: boolean
-            inGuest: boolean
-          }[]
-        >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address), 'nat', ${natTerms('i')}, 'prefix', ${ownPrefix},
-        'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null and not a.in_seed, 'inGuest', a.in_guest) order by a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
-        left join order_upgrades u on u.id = a.upgrade_id
-        where a.placement_id = p.id and (u.id is null or u.status = 'DONE'))`.as('addresses'),
-      )
-      .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
-      .leftJoin('rescues as rescue', 'rescue.server_id', 's.id')
-      .select([
-        'rescue.entered_at as inRescueSince',
-        kindsHere(['rescue', 'iso'], sql.ref('p.host_id')).as('kindsHere'),
-      ])
-      .leftJoin('inserted_isos as iso', (join) =>
-        join.onRef('iso.server_id', '=', 's.id').on('iso.inserted_at', 'is not', null),
-      )
-      .leftJoin('images as disc', 'disc.id', 'iso.image_id')
-      .select(['iso.inserted_at as isoSince', 'iso.boots as isoBoots', 's.iso_booted_at'])
-      .select(['disc.os_name as isoName', 'disc.os_version as isoVersion'])
-      .orderBy('j.created_at')
-      .limit(1)
-  )
+  return selectServers(db)
+    .innerJoin('server_groups as g', 'g.id', 's.group_id')
+    .leftJoin('dedicated_servers as d', 'd.server_id', 's.id')
+    .leftJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', sql.lit('held')))
+    .leftJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
+    .leftJoin('server_metrics as m', 'm.server_id', 's.id')
+    .leftJoin('jobs as j', (join) => join.onRef('j.server_id', '=', 's.id').on(isBusyHere('j', sql.ref('p.host_id'))))
+    .select(['s.name', 's.ssh_port', 's.username', 's.os_name', 's.os_version', 's.cpu_cores', 's.memory_gb'])
+    .select(['s.storage_gb', 's.bandwidth_mbps', 's.disk_type', 's.power', 's.install_status', 's.protected'])
+    .select(['s.ssh_connectable', 's.ssh_checked_at', 's.created_at', 's.updated_at'])
+    .select(['g.name as groupName', 'o.number as orderNumber', 'o.expires_at'])
+    .select(
+      sql<string | null>`(select f.kind from findings f where f.host_id = p.host_id and f.subject = s.id::text
+      and f.resolved_at is null and f.kind = any(${Object.keys(serverTroubles)}::text[]) order by f.kind limit 1)`.as(
+        'troubleKind',
+      ),
+    )
+    .select(['d.ip', 'd.network_speed', 'h.inventory_at', 'm.uptime_seconds', 'j.id as jobId', 'j.kind as jobKind'])
+    .select(
+      sql<
+        {
+          address: string
+          nat: NatPool | null
+          prefix: string | null
+          cidr: string
+          isAdded: boolean
+          inGuest: boolean
+        }[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('address', host(a.address), 'nat', ${natTerms('i')}, 'prefix', ${ownPrefix},
+      'cidr', host(a.address) || '/' || masklen(i.network), 'isAdded', u.id is not null and not a.in_seed, 'inGuest', a.in_guest) order by a.position), '[]') from addresses a join ip_pools i on i.id = a.pool_id
+      left join order_upgrades u on u.id = a.upgrade_id
+      where a.placement_id = p.id and (u.id is null or u.status = 'DONE'))`.as('addresses'),
+    )
+    .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
+    .leftJoin('rescues as rescue', 'rescue.server_id', 's.id')
+    .select(['rescue.entered_at as inRescueSince', kindsHere(['rescue', 'iso'], sql.ref('p.host_id')).as('kindsHere')])
+    .leftJoin('inserted_isos as iso', (join) =>
+      join.onRef('iso.server_id', '=', 's.id').on('iso.inserted_at', 'is not', null),
+    )
+    .leftJoin('images as disc', 'disc.id', 'iso.image_id')
+    .select(['iso.inserted_at as isoSince', 'iso.boots as isoBoots', 's.iso_booted_at'])
+    .select(['disc.os_name as isoName', 'disc.os_version as isoVersion'])
+    .orderBy('j.created_at')
+    .limit(1)
 }
 
 type Details = Awaited<ReturnType<ReturnType<typeof selectDetails>['executeTakeFirstOrThrow']>>

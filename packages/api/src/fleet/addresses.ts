@@ -28,7 +28,7 @@ export const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.
 /**
  * Without those of an upgrade that was or may be taken back. Its resize job is written before its row, and names them.
  */
-const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status <> 'DONE')`
+export const isGiven = sql<boolean>`not exists (select from order_upgrades u where u.id = a.upgrade_id and u.status <> 'DONE')`
 
 /** A placement's addresses in their order. */
 export async function addressesOf(tx: Tx, placementId: string): Promise<Address[]> {

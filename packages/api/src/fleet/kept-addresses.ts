@@ -1,27 +1,24 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { wantName, wantedNames } from '../reverse-names/rows.js'
-import { addressesOf, handsOut, isFree, poolTerms, type Address, type PoolTerms } from './addresses.js'
+import { handsOut, isFree, isGiven, poolTerms, type Address, type PoolTerms } from './addresses.js'
 
 /** What becomes of a server's addresses as it goes to another host (decision 0127). */
 
 /** `upgradeId`: what added it. */
 export type Left = { address: string; name: string | null; upgradeId: string | null }
 
-/** With the names that their owner wants for them, and since when they are theirs, before a place is given up. */
+/** In their order, with the names that their owner wants for them, before a place is given up. */
 export async function addressesLeft(tx: Tx, placementId: string): Promise<Left[]> {
   const names = new Map((await wantedNames(tx, placementId)).map(({ address, name }) => [address, name]))
   const rows = await tx
-    .selectFrom('addresses')
-    .select(['address', 'upgrade_id'])
-    .where('placement_id', '=', placementId)
+    .selectFrom('addresses as a')
+    .select(['a.address', 'a.upgrade_id as upgradeId'])
+    .where('a.placement_id', '=', placementId)
+    .where(isGiven)
+    .orderBy('a.position')
     .execute()
-  const upgrades = new Map(rows.map((row) => [row.address, row.upgrade_id]))
-  return (await addressesOf(tx, placementId)).map(({ address }) => ({
-    address,
-    name: names.get(address) ?? null,
-    upgradeId: upgrades.get(address) ?? null,
-  }))
+  return rows.map((row) => ({ ...row, name: names.get(row.address) ?? null }))
 }
 
 /**

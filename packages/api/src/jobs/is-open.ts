@@ -1,5 +1,5 @@
 import { openJobStatuses, yieldingKinds } from '@vps/shared/jobs'
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { isAmong } from '../db/words.js'
 
 /** Queued or running. */
@@ -8,14 +8,18 @@ export const isOpen = (job = 'jobs') => isAmong(`${job}.status`, openJobStatuses
 /** Whether it takes the place of every other act: open, and not of those that yield. */
 export const isBusy = (job = 'jobs') => sql<SqlBool>`(${isOpen(job)} and not ${isAmong(`${job}.kind`, yieldingKinds)})`
 
-const isHere = (job: string) => sql<SqlBool>`${sql.ref(`${job}.host_id`)} is not distinct from
-  (select here.host_id from placements here where here.server_id = ${sql.ref(`${job}.server_id`)} and here.state = 'held')`
+const heldHost = (job: string) => sql`(select here.host_id from placements here
+  where here.server_id = ${sql.ref(`${job}.server_id`)} and here.state = 'held')`
+
+const isHere = (job: string, host: RawBuilder<unknown>) =>
+  sql<SqlBool>`${sql.ref(`${job}.host_id`)} is not distinct from ${host}`
 
 /**
  * Where its server has its place now, if anywhere. Elsewhere one cleans up what was left there: on a lost host for ever,
  * and nothing waits for that.
  */
-export const isOpenHere = (job: string) => sql<SqlBool>`(${isOpen(job)} and ${isHere(job)})`
+export const isOpenHere = (job: string) => sql<SqlBool>`(${isOpen(job)} and ${isHere(job, heldHost(job))})`
 
-/** The same of `isBusy`. */
-export const isBusyHere = (job: string) => sql<SqlBool>`(${isBusy(job)} and ${isHere(job)})`
+/** The same of `isBusy`; `host` where the query has it. */
+export const isBusyHere = (job: string, host: RawBuilder<unknown> = heldHost(job)) =>
+  sql<SqlBool>`(${isBusy(job)} and ${isHere(job, host)})`
