@@ -156,11 +156,12 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
       where p.state = 'held' and p.snapshot_gb <> n.disk`,
   },
   {
+    // The clean-up of a place that was given up with its lost host waits for that host's return.
     name: 'no job is open for a place that was given up',
     sql: `select format('job %s (%s) is %s for a place that was given up', j.id, j.kind, j.status) as fault
       from jobs j join placements p on p.id = j.placement_id where j.status in (${words(openJobStatuses)}) and (
-        p.state = 'freed' and not exists (select from hosts h where h.id = j.host_id and h.status in ('LOST', 'RETIRED'))
-        or p.state = 'releasing' and j.kind <> 'destroy' and (j.status = 'QUEUED' or not j.abort_requested))`,
+        p.state <> 'held' and j.kind <> 'destroy' and (j.status = 'QUEUED' or not j.abort_requested)
+        or p.state = 'freed' and p.destroyed_at is not null and not exists (select from hosts h where h.id = j.host_id and h.status in ('LOST', 'RETIRED')))`,
   },
   {
     name: 'everything that was due is done',

@@ -222,6 +222,14 @@ const faults: [string, string, () => string[]][] = [
     () => [`update placements set state = 'releasing' where server_id = ${serverOf(ids.paid)}`],
   ],
   [
+    'no job is open for a place that was given up',
+    'a clean-up of a place that was shown unused',
+    () => [
+      `update placements set state = 'freed', freed_at = now(), destroyed_at = now() where server_id = ${serverOf(ids.paid)}`,
+      `update jobs set kind = 'destroy', payload = '{"kind":"destroy"}' where server_id = ${serverOf(ids.paid)}`,
+    ],
+  ],
+  [
     'everything that was due is done',
     'an order that nobody renewed',
     () => [`update orders set expires_at = expires_at - interval '90 day' where id = '${ids.active}'`],

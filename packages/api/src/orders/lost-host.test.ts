@@ -98,13 +98,15 @@ test('one that is suspended is not renewed by a recharge either', async () => {
   expect(await look(id)).toEqual(['SUSPENDED', 100])
 })
 
-test('a clean-up that a lost host was still asked for is no fault in the books', async () => {
+test('a clean-up that a lost host was still asked for is no fault in the books, nor when the host is back and did not get to it yet', async () => {
   sale = await openSale()
   const id = await sale.buyActive()
   await sale.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
   const refund = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
   expect((await sale.admin.post(`/refunds/${refund.id}/approve`, { reason: '同意' })).status).toBe(200)
   expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  expect(await faults()).toEqual([])
+  await setHost('READY')
   expect(await faults()).toEqual([])
 })
 
