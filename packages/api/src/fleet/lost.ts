@@ -1,13 +1,16 @@
+import { servedStatuses } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
+import { isAmong } from '../db/words.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
+import { enqueueMails } from '../mail/enqueue-mail.js'
 
 /** Whether a server has its place on a host that was declared lost. */
 export const isOnLost = (server: string) =>
   sql<boolean>`exists (select from placements lp join hosts lh on lh.id = lp.host_id
     where lp.server_id = ${sql.ref(server)} and lp.state = 'held' and lh.status = 'LOST')`
 
-/** Of a host just declared lost: what stands on it waits for an operator. */
+/** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. */
 export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<void> {
   const { servers } = await tx
     .selectFrom('placements')
@@ -15,7 +18,21 @@ export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<
     .where('host_id', '=', hostId)
     .where('state', '=', 'held')
     .executeTakeFirstOrThrow()
-  if (servers > 0) await recordFinding(tx, { hostId, kind: 'lost-servers', subject: hostId, details: { servers } }, now)
+  if (servers === 0) return
+  await recordFinding(tx, { hostId, kind: 'lost-servers', subject: hostId, details: { servers } }, now)
+  const orders = await tx
+    .selectFrom('placements as p')
+    .innerJoin('orders as o', 'o.server_id', 'p.server_id')
+    .select(['o.id as orderId', 'o.user_id as userId'])
+    .where('p.host_id', '=', hostId)
+    .where('p.state', '=', 'held')
+    .where(isAmong('o.status', servedStatuses))
+    .orderBy('o.id')
+    .execute()
+  await enqueueMails(
+    tx,
+    orders.map((order) => ({ template: 'hostLost', ...order })),
+  )
 }
 
 /** Of a lost host: an operator is told until no server has its place there. */

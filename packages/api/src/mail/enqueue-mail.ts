@@ -10,6 +10,8 @@ type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspe
 /** Its words are made when it is sent. */
 export type MailJob =
   | { template: OrderMail; userId: string; orderId: string }
+  /** Its host was declared lost. */
+  | { template: 'hostLost'; userId: string; orderId: string }
   /** On another host, as its own was lost; `isRenewed`: a new period was paid for. */
   | { template: 'orderRebuilt'; userId: string; orderId: string; keepsAddresses: boolean; isRenewed?: boolean }
   /** By an administrator: then its owner could not have renewed it. */
@@ -31,15 +33,18 @@ export type QueuedMail = MailJob & { mailId?: string }
  * In its change's transaction: sent once after commit, or never. Keeps who was written to about what. The worker's last
  * task: it has two hands, and a silent mail server holds one for each mail. Tried for 40 hours, at last every six.
  */
-export async function enqueueMail(tx: Tx, mail: MailJob): Promise<void> {
-  const mailId = uuidv7()
-  const address = 'address' in mail ? mail.address : null
+export const enqueueMail = (tx: Tx, mail: MailJob) => enqueueMails(tx, [mail])
+
+/** All at once. */
+export async function enqueueMails(tx: Tx, mails: readonly MailJob[]): Promise<void> {
+  if (mails.length === 0) return
+  const jobs: QueuedMail[] = mails.map((mail) => ({ ...mail, mailId: uuidv7() }))
   await sql`
-    with kept as (insert into mails (id, user_id, address, template)
-      select ${mailId}::uuid, u.id, coalesce(${address}, u.email), ${mail.template} from users u where u.id = ${mail.userId}::uuid)
-    select graphile_worker.add_job('send_mail', ${JSON.stringify({ ...mail, mailId })}::json, max_attempts := 16, priority := 1)`.execute(
-    tx,
-  )
+    with jobs as (select job from json_array_elements(${JSON.stringify(jobs)}::json) as job),
+      kept as (insert into mails (id, user_id, address, template)
+        select (job->>'mailId')::uuid, u.id, coalesce(job->>'address', u.email), job->>'template'
+        from jobs join users u on u.id = (job->>'userId')::uuid)
+    select graphile_worker.add_job('send_mail', job, max_attempts := 16, priority := 1) from jobs`.execute(tx)
   publish(tx, { shop: 'mail' })
 }
 

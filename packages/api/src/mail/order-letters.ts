@@ -29,6 +29,8 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
       return suspended(story)
     case 'orderResumed':
       return resumed(story)
+    case 'hostLost':
+      return hostLost(story)
     case 'orderRebuilt':
       return rebuilt(story, job)
     case 'orderExpired':
@@ -132,6 +134,23 @@ function resumed({ order, server, facts, ends, links }: Story): Letter | null {
     title: '服务器已恢复',
     lines: [`服务器 ${server} 的暂停已解除，即将恢复运行，数据和 IP 地址不变。`],
     facts: [...facts, ends],
+    link: links.openConsole,
+  }
+}
+
+function hostLost({ order, server, facts, ends, links }: Story): Letter | null {
+  // Settled before this was sent: another mail tells how.
+  if (order.hostStatus !== 'LOST') return null
+  return {
+    subject: `服务器所在的宿主机已损坏：${server}`,
+    mark: { word: '无法使用', tone: 'error' },
+    title: '服务器所在的宿主机已损坏',
+    lines: [
+      `很抱歉，服务器 ${server} 所在的宿主机已损坏，服务器无法使用，其中的数据可能无法找回。`,
+      '我们会在另一台宿主机上为您重建服务器，或结束订单并退还未使用的费用，结果会另行通知。在此期间不会扣费，也不会因到期而释放。',
+      ...(order.isBackedUp ? ['已完成的备份仍在，重建后可以用来恢复数据。'] : []),
+    ],
+    facts: [...facts, ...where(labels.ipAddress, order.address), ends],
     link: links.openConsole,
   }
 }

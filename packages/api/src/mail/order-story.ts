@@ -42,6 +42,14 @@ export function findOrder(db: Db, id: string) {
         .where('a.position', '=', 0)
         .as('address'),
     )
+    .select(({ selectFrom }) =>
+      selectFrom('placements as p')
+        .innerJoin('hosts as h', 'h.id', 'p.host_id')
+        .select('h.status')
+        .whereRef('p.server_id', '=', 's.id')
+        .where('p.state', '=', 'held')
+        .as('hostStatus'),
+    )
     .select((eb) =>
       eb
         .selectFrom('refund_requests as r')

@@ -1,6 +1,7 @@
 import * as text from '@vps/shared/text'
 import { afterEach, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
+import { composeMail } from '../mail/compose-mail.js'
 import { sweep } from '../schedule/sweep.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
@@ -25,7 +26,7 @@ test('a server whose host was declared lost costs nothing more, nor is it told a
   expect(await faults()).toEqual([])
   expect((await renew(id)).body).toMatchObject({ code: 'MOVE_NOT_ALLOWED', message: text.onLostHost })
   expect(await look(id)).toEqual(['ACTIVE', 70])
-  expect((await sale.mails()).map(({ template }) => template)).toEqual([])
+  expect((await sale.mails()).map(({ template }) => template)).toEqual(['hostLost'])
   await setHost('READY')
   await sweep(sale.app.deps)
   expect(await look(id)).toEqual(['ACTIVE', 40])
@@ -40,7 +41,7 @@ test('nor does its order end by itself where it renews nothing, and its owner is
     await sweep(sale.app.deps)
   }
   expect(await look(id)).toEqual(['ACTIVE', 70])
-  expect((await sale.mails()).map(({ template }) => template)).toEqual([])
+  expect((await sale.mails()).map(({ template }) => template)).toEqual(['hostLost'])
   expect(await faults()).toEqual([])
   const [{ stays, refund }] = (await sale.admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data
   expect(stays).toBe(text.endedUnrenewed)
@@ -132,5 +133,29 @@ test('a suspension that is lifted there promises no server that runs again', asy
   expect((await move('SUSPENDED')).status).toBe(200)
   expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
   expect((await move('ACTIVE')).status).toBe(200)
-  expect((await sale.mails()).map(({ template }) => template)).toEqual(['orderSuspended'])
+  expect((await sale.mails()).map(({ template }) => template)).toEqual(['orderSuspended', 'hostLost'])
+})
+
+test('its owner is told once what happened and what becomes of the order, and not any more once it is paid back', async () => {
+  sale = await openSale({ servers: 3 })
+  const { app, admin, lin } = sale
+  const id = await sale.buyActive()
+  const paidBack = await sale.buyActive()
+  await sale.buy()
+  expect((await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  const mails = (await sale.mails()).filter(({ template }) => template === 'hostLost')
+  expect(mails).toMatchObject([
+    { userId: lin.user.id, orderId: id },
+    { userId: lin.user.id, orderId: paidBack },
+  ])
+  const [waiting, ended] = mails
+  const letterOf = (mail = waiting) => mail && composeMail(app.db, app.deps.vault, mail, 'https://shop.example')
+  expect((await letterOf())?.text).toContain('在此期间不会扣费，也不会因到期而释放')
+  const { refund } = (await admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data.find(
+    (one: { id: string }) => one.id === paidBack,
+  )
+  expect((await admin.post(`/orders/${paidBack}/refund-lost`, { amount: refund }, { key: paidBack })).status).toBe(200)
+  expect(await letterOf(ended)).toBeNull()
+  await setHost('READY')
+  expect(await letterOf()).toBeNull()
 })

@@ -86,7 +86,10 @@ describe('a server of a lost host, set up on another', () => {
       ipAddress: before.ipAddress,
       server: { installStatus: 'COMPLETED' },
     })
-    expect(await sale.mails()).toMatchObject([{ template: 'orderRebuilt', orderId: id, keepsAddresses: true }])
+    expect(await sale.mails()).toMatchObject([
+      { template: 'hostLost' },
+      { template: 'orderRebuilt', orderId: id, keepsAddresses: true },
+    ])
     expect((await sale.lin.post(`/orders/${id}/renew`)).status).toBe(200)
     expect(await faults()).toEqual([])
   })
@@ -107,7 +110,10 @@ describe('a server of a lost host, set up on another', () => {
     await evacuate()
     await other.agent.serve()
     expect(await addressOf()).toBe('10.9.1.2')
-    expect(await sale.mails()).toMatchObject([{ template: 'orderRebuilt', keepsAddresses: false }])
+    expect(await sale.mails()).toMatchObject([
+      { template: 'hostLost' },
+      { template: 'orderRebuilt', keepsAddresses: false },
+    ])
     expect(await faults()).toEqual([])
   })
 
@@ -233,7 +239,7 @@ describe('an order of a lost host, paid back', () => {
       refund: { status: 'APPROVED' },
     })
     expect(yuan.decode(await sale.lin.balance()) - yuan.decode(before)).toBe(yuan.decode(shown))
-    expect(await sale.mails()).toMatchObject([{ template: 'orderRefunded', orderId: id }])
+    expect(await sale.mails()).toMatchObject([{ template: 'hostLost' }, { template: 'orderRefunded', orderId: id }])
     expect([await listed(), await told(), await faults()]).toEqual([[], [], []])
     expect((await refund(shown)).body.code).toBe('MOVE_NOT_ALLOWED')
   })
