@@ -47,6 +47,17 @@ describe('retrying a job', () => {
     expect(app.logged()).not.toContain('Changed-pass-2')
   })
 
+  test('is refused on a host that was declared lost: nobody would carry it out', async () => {
+    await act('restart')
+    await agent.serve(failure)
+    const { id } = await newest()
+    await app.db.updateTable('hosts').set({ status: 'LOST' }).execute()
+    expect((await admin.post(`/jobs/${id}/retry`)).body).toMatchObject({
+      code: 'MOVE_NOT_ALLOWED',
+      message: '宿主机已宣告丢失，任务不会再被执行',
+    })
+  })
+
   test('is refused for a set-up, for an order that is not active, and for a place that is gone', async () => {
     const install = await app.db.selectFrom('jobs').select('id').where('kind', '=', 'install').executeTakeFirstOrThrow()
     expect((await admin.post(`/jobs/${install.id}/retry`)).status).toBe(409)

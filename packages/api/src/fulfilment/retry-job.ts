@@ -76,6 +76,12 @@ async function refuseSuperseded(tx: Tx, job: JobRow): Promise<void> {
 }
 
 async function refuseUnlessPlaceIs(tx: Tx, job: JobRow, state: 'held' | 'releasing'): Promise<void> {
-  const place = await tx.selectFrom('placements').select('state').where('id', '=', job.placement_id).executeTakeFirst()
+  const place = await tx
+    .selectFrom('placements as p')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select(['p.state', 'h.status'])
+    .where('p.id', '=', job.placement_id)
+    .executeTakeFirst()
   if (place?.state !== state) fail('MOVE_NOT_ALLOWED', { message: '服务器已不在这台宿主机上，无需重试' })
+  if (place.status === 'LOST') fail('MOVE_NOT_ALLOWED', { message: '宿主机已宣告丢失，任务不会再被执行' })
 }

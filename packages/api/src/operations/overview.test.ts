@@ -196,4 +196,7 @@ test('counts a host that is not heard any more as silent, and not one that never
     .where('host_id', '=', host.id)
     .execute()
   expect((await read()).hosts).toMatchObject({ total: 2, alive: 0, silent: 1 })
+  // Of one that was declared lost nobody expects to hear.
+  await app.db.updateTable('hosts').set({ status: 'LOST' }).where('id', '=', host.id).execute()
+  expect((await read()).hosts).toMatchObject({ silent: 0 })
 })

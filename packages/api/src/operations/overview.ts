@@ -104,7 +104,7 @@ async function readCounts(db: Db, since: Date) {
   >`select
     (select count(*) from hosts where status <> 'RETIRED') as hosts,
     (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where h.status <> 'RETIRED' and ${isAlive('b')}) as alive,
-    (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where h.status <> 'RETIRED' and not ${isAlive('b')}) as silent,
+    (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where h.status not in ('LOST', 'RETIRED') and not ${isAlive('b')}) as silent,
     (select count(*) from findings where resolved_at is null) as findings,
     (select count(*) from jobs where ${isOpen()}) as open,
     (select count(*) from users where created_at >= ${since}) as users,
