@@ -10,8 +10,14 @@ import { createInterface } from 'node:readline'
 import { addResults, readTestResult, writeTestResult, type TestResult } from '../../scripts/test-result.js'
 import { oneFile } from '../setup/one-file.js'
 
-/** `--debian`: the operators' image with systemd and real cloud-init, which boots for half a minute. */
-const guest = process.argv.includes('--debian') ? 'debian' : 'tiny'
+/**
+ * `--debian`: the operators' image with systemd and real cloud-init, which boots for half a minute; of this machine's
+ * release, or `--debian=trixie`.
+ */
+const [guest, suite] = process.argv
+  .find((one) => /^--debian(=|$)/.test(one))
+  ?.slice(2)
+  .split('=') ?? ['tiny']
 /** `--rescue`: the operators' rescue system; else the guest's image, which boots faster. */
 const withRescue = process.argv.includes('--rescue')
 const root = path.resolve(import.meta.dirname, '../..')
@@ -54,7 +60,7 @@ if (reason) {
   process.exit(0)
 }
 buildClient()
-const image = buildImage(guest)
+const image = buildImage(guest, suite)
 const rescueImage = withRescue ? buildImage('rescue') : image
 // From its modules each start computes for seconds.
 const agent = await oneFile('agent', 'main')
@@ -90,9 +96,10 @@ function buildClient(): void {
   process.exit(1)
 }
 
-function buildImage(which: string): string {
+function buildImage(which: string, release?: string): string {
   console.log(`the ${which} guest: taken from the cache, or built (about a minute)`)
-  const built = run(path.join(root, 'packages/agent/images/build.sh'), [which], 15 * 60_000)
+  const asked = [which, ...(release ? ['--suite', release] : [])]
+  const built = run(path.join(root, 'packages/agent/images/build.sh'), asked, 15 * 60_000)
   if (built.status === 0) return built.stdout.trim()
   console.error(built.stderr)
   console.error("the guest's image could not be built")

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Builds a guest image from Debian packages and prints the path of the finished qcow2 file.
 #
-#   build.sh tiny|debian|rescue [--fresh]
+#   build.sh tiny|debian|rescue [--suite CODENAME] [--fresh]
 #
 #   tiny    real kernel, OpenSSH and guest agent over busybox init, with a small reader of NoCloud seeds; boots in seconds
 #           even without hardware virtualisation. For tests.
 #   debian  systemd and real cloud-init. For operators: copy it to the host's image folder as debian-12.qcow2 or the like.
+#           Of this machine's own release, or of the one that --suite names (trixie: Debian 13).
 #   rescue  the same with what repairs disks: the image of the rescue mode (`npm run build:rescue -- FILE`).
 #
 # Packages come from the mirror that apt on this machine already uses. The result is cached under a hash of these scripts
@@ -14,8 +15,17 @@
 set -euo pipefail
 export LC_ALL=C.UTF-8 PATH="$PATH:/usr/sbin:/sbin"
 here=$(cd "$(dirname "$0")" && pwd)
-guest=${1:-} fresh=${2:-}
-case $guest in tiny | debian | rescue) ;; *) echo "usage: build.sh tiny|debian|rescue [--fresh]" >&2; exit 2 ;; esac
+guest=${1:-} suite= fresh=
+[ $# = 0 ] || shift
+while [ $# -gt 0 ]; do
+  case $1 in
+    --fresh) fresh=1 ;;
+    --suite) suite=${2:?--suite wants a codename} && shift ;;
+    *) guest= ;;
+  esac
+  shift
+done
+case $guest in tiny | debian | rescue) ;; *) echo "usage: build.sh tiny|debian|rescue [--suite CODENAME] [--fresh]" >&2; exit 2 ;; esac
 
 # What a guest is made of beside its own folder, and what its root file system is called.
 declare -A parts=([rescue]=debian)
@@ -25,22 +35,24 @@ label=root
 
 cache=${IMAGE_CACHE:-/var/cache/vps-portal/images}
 inputs=$(cd "$here" && find build.sh "$guest" ${parts[$guest]:-} -type f | sort | xargs sha256sum | sha256sum | cut -c1-16)
-image=$cache/$guest-$inputs.qcow2
+image=$cache/$guest${suite:+-$suite}-$inputs.qcow2
 mkdir -p "$cache"
 
 # Two builds at once would share nothing but the processor: the second waits and finds the image made.
 exec 9> "$cache/.lock"
 flock -w 900 9
-if [ -e "$image" ] && [ "$fresh" != --fresh ]; then echo "$image"; exit 0; fi
+if [ -e "$image" ] && [ -z "$fresh" ]; then echo "$image"; exit 0; fi
 [ "$(id -u)" = 0 ] || { echo "building an image needs root" >&2; exit 1; }
 for tool in mmdebstrap mkfs.ext4 sfdisk extlinux cpio depmod qemu-img; do
   command -v "$tool" > /dev/null || { echo "missing tool: $tool" >&2; exit 1; }
 done
 
-codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+own=$(. /etc/os-release && echo "$VERSION_CODENAME")
+codename=${suite:-$own}
 mirror_of() { apt-get indextargets --format '$(REPO_URI) $(RELEASE)' | awk -v r="$1" '$2==r {print $1; exit}'; }
-mirror=$(mirror_of "$codename") security=$(mirror_of "$codename-security")
-[ -n "$mirror" ] || { echo "apt knows no mirror of $codename" >&2; exit 1; }
+# A mirror has all releases.
+mirror=$(mirror_of "$own") security=$(mirror_of "$own-security")
+[ -n "$mirror" ] || { echo "apt knows no mirror of $own" >&2; exit 1; }
 
 work=$(mktemp -d "$cache/.build.XXXXXX")
 mounted=

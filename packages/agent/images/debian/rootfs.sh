@@ -1,4 +1,7 @@
 # Sourced by build.sh: Debian with systemd and real cloud-init, for customers.
+# From Debian 13 on systemd looks for a socket of the hypervisor's to listen on for SSH, and complains where there is none.
+kernel_options='systemd.ssh_auto=no'
+
 make_rootfs() {
   local unit
   rootfs systemd-sysv,systemd-resolved,udev,dbus,openssh-server,cloud-init,cloud-guest-utils,qemu-guest-agent,${kernel_package:-linux-image-cloud-amd64},initramfs-tools,iproute2,e2fsprogs,kmod,procps,busybox,fdisk,sudo,ca-certificates,iputils-ping,nano${more_packages:+,$more_packages}
@@ -14,10 +17,16 @@ make_rootfs() {
   mounted=
 
   chroot "$root" systemctl -q enable systemd-networkd
+  # From Debian 13 on a first boot brings caches of libraries and messages up to date, for seconds: they are.
+  if [ -x "$root/usr/lib/systemd/systemd-update-done" ]; then
+    chroot "$root" journalctl --update-catalog > /dev/null 2>&1
+    chroot "$root" /usr/lib/systemd/systemd-update-done
+  fi
   for unit in systemd-networkd-wait-online.service e2scrub_reap.service e2scrub_all.timer systemd-pstore.service; do
     ln -sf /dev/null "$root/etc/systemd/system/$unit"
   done
-  rm -f "$root"/etc/cloud/cloud.cfg.d/*
+  # What it writes of its logging stays: without, every line of debugging goes to the serial line.
+  find "$root/etc/cloud/cloud.cfg.d" -type f ! -name '*_logging.cfg' -delete
   # Without netplan or ifupdown the renderer must be named, and under system_info: elsewhere it is ignored.
   # No `policy: enabled` for ds-identify: once the agent has taken the seed away, cloud-init must stay out of the way.
   cat > "$root/etc/cloud/cloud.cfg" << 'CFG'
