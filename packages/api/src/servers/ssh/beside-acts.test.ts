@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { claimSshJob, runSshJob } from '../../fulfilment/ssh-jobs.js'
+import { sweep } from '../../schedule/sweep.js'
+import { must } from '../../must.js'
+import { openDedicated, type Dedicated } from '../../testing/dedicated.js'
+
+let shop: Dedicated
+beforeEach(async () => void (shop = await openDedicated()))
+afterEach(() => shop.close())
+
+const made = (more: object = {}) => shop.admin.put(`/servers/${shop.serverId}`, shop.said(more))
+const refund = async (id: string) => {
+  await shop.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+  const request = await shop.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+  expect((await shop.admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })).status).toBe(200)
+}
+const act = (action: string, who = shop.lin) =>
+  who.post('/server-management/action', { serverId: shop.serverId, action })
+
+test('a machine on which an operator’s act is open is not for sale before that is over', async () => {
+  expect((await act('restart', shop.admin)).status).toBe(200)
+  const { body } = await shop.lin.post('/orders', shop.shop.order)
+  const pay = () => shop.lin.post(`/orders/${body.data.id}/pay`)
+  expect((await pay()).body.code).toBe('NO_STOCK')
+  await shop.work()
+  // It goes down just now.
+  expect((await pay()).body.code).toBe('NO_STOCK')
+  await shop.testAgain()
+  expect((await pay()).body.data.serverId).toBe(shop.serverId)
+})
+
