@@ -30,3 +30,18 @@ test('a machine on which an operator’s act is open is not for sale before that
   expect((await pay()).body.data.serverId).toBe(shop.serverId)
 })
 
+test('what ran when an order ended is not tried again on the machine, which may be another’s by then', async () => {
+  const id = await shop.buy()
+  await shop.work()
+  await act('restart')
+  const running = must(await claimSshJob(shop.app.deps, uuidv7()))
+  await refund(id)
+  await shop.machine.goAway()
+  await runSshJob(shop.app.deps, running)
+  await shop.machine.comeBack()
+  shop.machine.commands.length = 0
+  await shop.workAll()
+  expect(shop.machine.commands).toEqual([])
+  expect(await shop.jobsNow('QUEUED')).toEqual([])
+})
+

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
-import { supersedeQueued } from '../../jobs/delete-secrets.js'
+import { abortRunning, supersedeQueued } from '../../jobs/delete-secrets.js'
 
 /** For sale again if untouched, else marked for cleaning by an administrator. Gives the owner's name for it. */
 export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
@@ -19,6 +19,7 @@ export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date
     .limit(1)
     .executeTakeFirst()
   await supersedeQueued(tx, serverId, now)
+  await abortRunning(tx, serverId)
   await tx
     .updateTable('servers')
     .set({ order_id: null, user_id: null, install_status: null, protected: false, updated_at: now })
