@@ -45,3 +45,11 @@ test('what ran when an order ended is not tried again on the machine, which may 
   expect(await shop.jobsNow('QUEUED')).toEqual([])
 })
 
+test('of what a machine carries its tenant sees what was ordered', async () => {
+  const id = await shop.buy()
+  await shop.work()
+  const { bandwidthMbps } = await shop.order(id)
+  expect(bandwidthMbps).toBeGreaterThan(0)
+  expect((await shop.lin.get(`/server-management/${shop.serverId}`)).body.data.bandwidthMbps).toBe(bandwidthMbps)
+})
+
