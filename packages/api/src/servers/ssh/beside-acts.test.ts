@@ -53,3 +53,33 @@ test('of what a machine carries its tenant sees what was ordered', async () => {
   expect((await shop.lin.get(`/server-management/${shop.serverId}`)).body.data.bandwidthMbps).toBe(bandwidthMbps)
 })
 
+describe('a machine that was made anew under its tenant', () => {
+  test('is tested by itself, without anybody asking', async () => {
+    await shop.buy()
+    await shop.work()
+    await shop.testAgain()
+    await shop.machine.changeHostKey()
+    expect((await made({ isReimaged: true })).status).toBe(200)
+    await shop.testAgain()
+    expect(await shop.row()).toMatchObject({ ssh_connectable: true, power: 'on' })
+  })
+
+  test('while its order is suspended is locked again: its owner could read the new password', async () => {
+    const id = await shop.buy()
+    await shop.work()
+    await shop.suspend(id)
+    await shop.work()
+    shop.machine.password = 'Made-anew-11'
+    await shop.machine.changeHostKey()
+    expect((await made({ isReimaged: true, password: 'Made-anew-11' })).status).toBe(200)
+    await shop.testAgain()
+    shop.app.advance(11 * 60_000)
+    await sweep(shop.app.deps)
+    await shop.work()
+    expect(shop.machine.password).not.toBe('Made-anew-11')
+    await shop.resume(id)
+    await shop.work()
+    expect(shop.machine.password).toBe('Made-anew-11')
+  })
+})
+

@@ -107,7 +107,7 @@ export async function updateDedicatedServer(
       needs_cleaning: isSold && row.needs_cleaning,
       ...(isMoved ? { ip_since: now } : {}),
       ...(hasNewKey ? { host_key: null } : {}),
-      ...(isCleaned ? { locked_secret_id: null } : {}),
+      ...(isCleaned || input.isReimaged === true ? { locked_secret_id: null } : {}),
     })
     .where('server_id', '=', id)
     .execute()
