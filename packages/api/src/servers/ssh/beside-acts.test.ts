@@ -83,3 +83,14 @@ describe('a machine that was made anew under its tenant', () => {
   })
 })
 
+test('a machine that is nobody’s again bears its address, not the name that its last owner gave', async () => {
+  const id = await shop.buy()
+  await shop.work()
+  await shop.lin.put(`/orders/${id}/server-name`, { serverName: '我的数据库' })
+  await refund(id)
+  expect((await shop.row()).name).toBe('127.0.0.1')
+  expect((await shop.order(id)).serverName).toBe('我的数据库')
+  await made({ ip: '127.0.0.2' })
+  expect((await shop.row()).name).toBe('127.0.0.2')
+})
+

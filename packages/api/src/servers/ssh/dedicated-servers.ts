@@ -92,6 +92,7 @@ export async function updateDedicatedServer(
     .updateTable('servers')
     .set({
       ...server,
+      ...(row.order_id === null ? { name: input.ip } : {}),
       ...(hasNewKey ? { ssh_connectable: null, ssh_checked_at: null } : {}),
       ...(input.secret ? { secret_id: input.secret.id } : {}),
       version: row.version + 1,
