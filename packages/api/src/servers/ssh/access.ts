@@ -36,7 +36,7 @@ export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess
     .selectFrom('jobs as j')
     .select('j.secret_id')
     .where('j.server_id', '=', serverId)
-    .where('j.order_id', '=', row.order_id)
+    .where('j.order_id', 'is not distinct from', row.order_id)
     .where('j.secret_id', 'is not', null)
     .where('j.attempt', '>', 0)
     .where(mayHaveSet)

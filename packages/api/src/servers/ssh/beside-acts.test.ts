@@ -94,3 +94,20 @@ test('a machine that is nobody’s again bears its address, not the name that it
   expect((await shop.row()).name).toBe('127.0.0.2')
 })
 
+test('a reset of an unsold machine’s password that broke off is known all the same', async () => {
+  shop.machine.loseAnswers = true
+  const more = { newPassword: 'Brand-new-2' }
+  await shop.admin.post('/server-management/action', { serverId: shop.serverId, action: 'resetPassword', ...more })
+  for (let tries = 0; tries < 3; tries += 1) {
+    shop.machine.password = 'As-delivered-1'
+    await shop.app.db
+      .updateTable('jobs')
+      .set({ run_at: new Date(0) })
+      .execute()
+    await shop.work()
+  }
+  shop.machine.loseAnswers = false
+  expect(shop.machine.password).toBe('Brand-new-2')
+  await shop.testAgain()
+  expect((await shop.row()).ssh_connectable).toBe(true)
+})
