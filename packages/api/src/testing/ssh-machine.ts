@@ -8,6 +8,8 @@ export type SshMachine = {
   broken: boolean
   /** chpasswd succeeds, and the connection breaks first. */
   loseAnswers: boolean
+  /** Commands begin after it. */
+  wait: Promise<void> | null
   goAway(): Promise<void>
   comeBack(): Promise<void>
   changeHostKey(): Promise<void>
@@ -25,6 +27,7 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
     commands: [],
     broken: false,
     loseAnswers: false,
+    wait: null,
     async changeHostKey() {
       if (server.address()) await close(server)
       hostKey = newHostKey()
@@ -51,7 +54,11 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
       })
       client.on('ready', () =>
         client.on('session', (accept) =>
-          accept().on('exec', (acceptExec, _reject, { command }) => run(client, acceptExec(), command)),
+          accept().on('exec', (acceptExec, _reject, { command }) => {
+            const channel = acceptExec()
+            if (machine.wait) void machine.wait.then(() => run(client, channel, command))
+            else run(client, channel, command)
+          }),
         ),
       )
     })

@@ -111,3 +111,42 @@ test('a reset of an unsold machine’s password that broke off is known all the 
   await shop.testAgain()
   expect((await shop.row()).ssh_connectable).toBe(true)
 })
+
+describe('an act on a machine that takes its time', () => {
+  test('keeps its lease, so that no second try begins beside it', async () => {
+    await shop.buy()
+    const job = must(await claimSshJob(shop.app.deps, uuidv7()))
+    const lease = () => shop.app.db.selectFrom('jobs').select('lease_until').executeTakeFirstOrThrow()
+    await shop.app.db
+      .updateTable('jobs')
+      .set({ lease_until: shop.ago(1) })
+      .execute()
+    let goOn = () => {}
+    shop.machine.wait = new Promise((resolve) => (goOn = resolve))
+    const done = runSshJob(shop.app.deps, job, 20)
+    await expect.poll(async () => (await lease()).lease_until?.getTime()).toBeGreaterThan(Date.now() + 30_000)
+    goOn()
+    await done
+    expect(await shop.jobsNow('SUCCEEDED')).toHaveLength(1)
+  })
+
+  test('that nobody heard of again blames no host, which such a machine has not', async () => {
+    const id = await shop.buy()
+    for (let tries = 0; tries < 3; tries += 1) {
+      await shop.app.db
+        .updateTable('jobs')
+        .set({ run_at: new Date(0) })
+        .execute()
+      must(await claimSshJob(shop.app.deps, uuidv7()))
+      await shop.app.db
+        .updateTable('jobs')
+        .set({ lease_until: shop.ago(1) })
+        .execute()
+      await sweep(shop.app.deps)
+    }
+    expect(await shop.order(id)).toMatchObject({
+      status: 'CANCELLED',
+      cancelReason: '安装失败：操作中断，没有得到结果',
+    })
+  })
+})
