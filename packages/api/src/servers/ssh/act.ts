@@ -42,6 +42,7 @@ const sentences = {
   unreachable: text.serverUnreachable,
   refused: '服务器拒绝登录',
   'changed-host-key': '服务器主机密钥已改变，已停止操作',
+  'not-done': '已登录服务器，但操作未能执行',
 } as const
 
 function failed(error: SshFailure): JobResult {
@@ -50,7 +51,7 @@ function failed(error: SshFailure): JobResult {
     message: sentences[error.kind],
     detail: storable(error.message.slice(0, 4000)),
     // No use against a wrong password or perhaps a stranger's machine.
-    final: error.kind !== 'unreachable',
+    final: error.kind === 'refused' || error.kind === 'changed-host-key',
     aborted: false,
     power: 'unknown',
   }
