@@ -37,6 +37,13 @@ describe('the way to a machine’s screen', () => {
   })
 })
 
+test('who stops a dedicated server is told before that the console cannot start it again', async () => {
+  await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
+  await main().getByRole('button', { name: '关机', exact: true }).click()
+  await expect.element(question).toMatchTextContent('关机后无法在控制台开机')
+  await expectSoundEverywhere()
+})
+
 describe('the dashboard', () => {
   test('says that it could not be read, then that there are no servers and where to buy', async () => {
     await arrive('/dashboard', { 'orders.list': 'lost' })
