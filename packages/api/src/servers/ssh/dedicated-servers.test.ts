@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testDedicatedServer } from './test-dedicated.js'
+import { testDedicatedServer, testForAnswer } from './test-dedicated.js'
 import type { TestApp } from '../../testing/app.js'
 import { openDedicated, type Dedicated } from '../../testing/dedicated.js'
 import { call, type Person } from '../../testing/people.js'
@@ -76,4 +76,13 @@ test('a machine that was sold once is kept for what refers to it, and the operat
     code: 'IN_USE',
     message: '服务器有订单或操作记录，不能删除；设为已售出即不再出售',
   })
+})
+
+test('who asks whether a machine answers is told in time, though it lets one in and then says nothing', async () => {
+  await testAgain()
+  let goOn = () => {}
+  machine.wait = new Promise((resolve) => (goOn = resolve))
+  expect(await testForAnswer(app.deps, serverId, 100)).toBeNull()
+  goOn()
+  expect(await testForAnswer(app.deps, serverId)).toMatchObject({ cpuUsage: 25 })
 })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { inTx, publish } from '../../db/tx.js'
@@ -19,6 +20,15 @@ export function testDedicatedServerOnce(deps: Deps, serverId: string): Promise<F
   const shared = underWay.get(serverId) ?? testDedicatedServer(deps, serverId).finally(() => underWay.delete(serverId))
   underWay.set(serverId, shared)
   return shared
+}
+
+const answerMs = 8_000
+
+/** For whoever waits for the answer: null also where it takes longer. What is found later is kept. */
+export async function testForAnswer(deps: Deps, serverId: string, mostMs = answerMs): Promise<Figures | null> {
+  const answered = new AbortController()
+  const late = pause(mostMs, null, { signal: answered.signal })
+  return Promise.race([testDedicatedServerOnce(deps, serverId), late]).finally(() => answered.abort())
 }
 
 /** Null when unreachable. */
