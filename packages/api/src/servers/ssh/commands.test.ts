@@ -129,14 +129,15 @@ describe('an act', () => {
     expect(machine.commands).toEqual([])
   })
 
-  test('on a machine that refuses every password fails for good', async () => {
+  test('on a machine that refuses every password fails for good, and says how its tenant may mend that', async () => {
     machine.password = 'Somebody-else-1'
     expect(await act('reset-password')).toMatchObject({
       ok: false,
-      message: '服务器拒绝登录',
+      message: '服务器拒绝登录：密码可能已在服务器内修改，请改回控制台显示的密码，或联系客服',
       final: true,
       power: 'unknown',
     })
+    expect(await act('set-up')).toMatchObject({ message: '服务器拒绝登录' })
     expect(machine.password).toBe('Somebody-else-1')
   })
 

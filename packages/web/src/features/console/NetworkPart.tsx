@@ -28,7 +28,7 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
             {server.driver === 'kvm' && server.forwarded.length === 0 && !isIpv6(server.ipAddress ?? '') && (
               <AddAddress order={server.order} />
             )}
-            <TestConnection serverId={server.id} />
+            <TestConnection server={server} />
           </>
         }
       >
