@@ -3,6 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { claimSshJob, runSshJob } from '../../fulfilment/ssh-jobs.js'
 import { sweep } from '../../schedule/sweep.js'
 import { must } from '../../must.js'
+import { readSshAccess } from './access.js'
+import { finishTest } from './test-dedicated.js'
+import { inTx } from '../../db/tx.js'
 import { openDedicated, type Dedicated } from '../../testing/dedicated.js'
 
 let shop: Dedicated
@@ -81,6 +84,16 @@ describe('a machine that was made anew under its tenant', () => {
     await shop.work()
     expect(shop.machine.password).toBe('Made-anew-11')
   })
+})
+
+test('a test that began before an act and ends after it says nothing: it knew another password', async () => {
+  await shop.buy()
+  const before = await readSshAccess(shop.app.db, shop.serverId)
+  await inTx(shop.app.db, (tx) => finishTest(tx, before, null))
+  await shop.work()
+  expect(await shop.row()).toMatchObject({ ssh_connectable: true, power: 'on' })
+  await inTx(shop.app.db, (tx) => finishTest(tx, before, null))
+  expect(await shop.row()).toMatchObject({ ssh_connectable: true, power: 'on' })
 })
 
 test('a machine that is nobody’s again bears its address, not the name that its last owner gave', async () => {
