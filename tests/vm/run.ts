@@ -14,10 +14,9 @@ import { oneFile } from '../setup/one-file.js'
  * `--debian`: the operators' image with systemd and real cloud-init, which boots for half a minute; of this machine's
  * release, or `--debian=trixie`.
  */
-const [guest, suite] = process.argv
-  .find((one) => /^--debian(=|$)/.test(one))
-  ?.slice(2)
-  .split('=') ?? ['tiny']
+const debian = process.argv.find((one) => /^--debian(=|$)/.test(one))
+const guest = debian ? 'debian' : 'tiny'
+const suite = debian?.split('=')[1]
 /** `--rescue`: the operators' rescue system; else the guest's image, which boots faster. */
 const withRescue = process.argv.includes('--rescue')
 const root = path.resolve(import.meta.dirname, '../..')

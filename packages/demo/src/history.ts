@@ -2,6 +2,7 @@ import { losAngeles, plans } from './catalogue.js'
 import type { User } from '@vps/api/actor'
 import { actOnServer } from '@vps/api/console/act'
 import type { Tx } from '@vps/api/db/client'
+import { readSshAccess } from '@vps/api/servers/ssh/access'
 import { finishTest } from '@vps/api/servers/ssh/test-dedicated'
 import { cancelOrder } from '@vps/api/orders/cancel-order'
 import { expireOrder } from '@vps/api/orders/expire-order'
@@ -77,7 +78,7 @@ function daysOfALapsedMonth(now: Date): number {
 async function buy(tx: Tx, past: Past, customer: User, bought: Bought, at: Date): Promise<void> {
   const { hosts } = past
   const { fate, ip, priceGroup, period, os, backups } = bought
-  const machine = ip ? await enterMachine(tx, past, ip, at) : null
+  const machineId = ip ? await enterMachine(tx, past, ip, at) : null
   const autoRenewal = fate === 'running' || fate === 'turned off'
   const wanted = { priceGroup, period, os, backups, autoRenewal, ...(ip && { spec: dedicated }) }
   const { id: orderId } = await place(tx, past, customer, wanted, at)
@@ -85,7 +86,7 @@ async function buy(tx: Tx, past: Past, customer: User, bought: Bought, at: Date)
   await payOrder(tx, customer, { id: orderId }, at)
   if (fate === 'cancelled') return cancelOrder(tx, customer, orderId, later(at, 1_000))
   await hosts.work(at)
-  if (machine) await finishTest(tx, machine.id, machine, null)
+  if (machineId) await finishTest(tx, await readSshAccess(tx, machineId), null)
   await planFate(tx, past, customer, { orderId, fate }, at)
 }
 
@@ -131,9 +132,8 @@ async function enterMachine(tx: Tx, { admin, catalogue, vault }: Past, ip: strin
   })
   const id = await createDedicatedServer(tx, admin, { ...input, secret: newSecret(vault) }, at)
   const figures = { cpuUsage: null, memoryUsage: null, diskUsage: null, uptimeSeconds: null }
-  const machine = { id, host: input.ip, port: input.port }
-  await finishTest(tx, id, machine, { hostKey: 'demo', ...figures })
-  return machine
+  await finishTest(tx, await readSshAccess(tx, id), { hostKey: 'demo', ...figures })
+  return id
 }
 
 /** ¥1,000.00, as the documents say. */

@@ -33,7 +33,7 @@ function selectDetails(db: Db) {
     .select(['s.name', 's.ssh_port', 's.username', 's.os_name', 's.os_version', 's.cpu_cores', 's.memory_gb'])
     .select(['s.storage_gb', 's.bandwidth_mbps', 's.disk_type', 's.power', 's.install_status', 's.protected'])
     .select(['s.ssh_connectable', 's.ssh_checked_at', 's.created_at', 's.updated_at'])
-    .select(['g.name as groupName', 'o.number as orderNumber', 'o.expires_at'])
+    .select(['g.name as groupName', 'o.number as orderNumber', 'o.expires_at', 'o.bandwidth_mbps as orderedMbps'])
     .select(
       sql<string | null>`(select f.kind from findings f where f.host_id = p.host_id and f.subject = s.id::text
       and f.resolved_at is null and f.kind = any(${Object.keys(serverTroubles)}::text[]) order by f.kind limit 1)`.as(
@@ -122,7 +122,8 @@ function toServerView(row: Details, now: Date): ServerView {
     cpuCores: row.cpu_cores,
     memoryGb: row.memory_gb,
     storageGb: row.storage_gb,
-    bandwidthMbps: row.bandwidth_mbps,
+    // A dedicated server's line is entered in words.
+    bandwidthMbps: row.driver === 'ssh' ? (row.orderedMbps ?? 0) : row.bandwidth_mbps,
     status,
     power,
     powerObservedAt: observedAt?.toISOString() ?? null,

@@ -85,8 +85,8 @@ function seen(db: Db, power: 'on' | 'off') {
 }
 
 /**
- * Reached by the last test, but its last lock or unlock is not the one ordered, or is unconfirmed. By the job, not
- * `locked_secret_id`: what a broken-off try did is unknown.
+ * Reached by the last test, but its last lock or unlock is not the one ordered, is unconfirmed, or was undone as the
+ * machine was made anew. By the job, not `locked_secret_id`: what a broken-off try did is unknown.
  */
 function selectUnconfirmed(db: Db) {
   return db
@@ -113,7 +113,10 @@ function selectUnconfirmed(db: Db) {
       eb.or([
         eb.and([
           eb('o.status', '=', 'SUSPENDED'),
-          eb(sql`(last.act, last.status)`, 'is distinct from', sql`('lock', 'SUCCEEDED')`),
+          eb.or([
+            eb(sql`(last.act, last.status)`, 'is distinct from', sql`('lock', 'SUCCEEDED')`),
+            eb('d.locked_secret_id', 'is', null), // made anew since
+          ]),
         ]),
         eb.and([
           eb('o.status', '=', 'ACTIVE'),

@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { ClaimedRow, JobRow } from '../jobs/claim.js'
 import type { Ended } from '../jobs/finish.js'
-import { lostLease } from '../jobs/sweep.js'
+import { whyLost } from '../jobs/sweep.js'
 import type { OrderRow } from '../orders/lock-order.js'
 import { setUpFailed, setUpStarted, setUpSucceeded } from './set-up.js'
 import { sizeSettled } from './restore-size.js'
@@ -52,6 +52,6 @@ async function succeeded(tx: Tx, job: JobRow, result: JobResult, order: OrderRow
 
 async function failed(tx: Tx, job: JobRow, result: JobResult | null, order: OrderRow | null, now: Date): Promise<void> {
   await observeJob(tx, job, result, now)
-  const reason = result === null ? lostLease : result.ok ? '' : result.message
+  const reason = result === null ? whyLost(job) : result.ok ? '' : result.message
   if (job.kind === 'install' && order) await setUpFailed(tx, order, reason, now)
 }

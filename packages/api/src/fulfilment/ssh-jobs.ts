@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { generatePassword } from '@vps/shared/password'
+import { beatSeconds } from '@vps/shared/jobs'
 import { sshPayload } from '@vps/shared/jobs.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
+import { beatJob } from '../jobs/beat.js'
 import type { JobRow } from '../jobs/claim.js'
 import { sshWorker } from '../jobs/ssh-worker.js'
 import { UnreadableSecret } from '../vault.js'
@@ -64,16 +66,27 @@ export async function claimSshJob(deps: Deps, workerId: string): Promise<JobRow 
   return inTx(deps.db, (tx) => claimNext(tx, null, workerId, deps.now()))
 }
 
-/** Acts, and reports as an agent would. */
-export async function runSshJob(deps: Deps, claimed: JobRow): Promise<void> {
+/** Acts, and beats and reports as an agent would. */
+export async function runSshJob(deps: Deps, claimed: JobRow, beatEveryMs = beatSeconds * 1_000): Promise<void> {
   const job = await withSecret(deps, claimed)
   if (!job) return
-  const result = await actOnDedicatedServer(deps, job).catch((error: unknown) => {
-    if (error instanceof UnreadableSecret) return unreadable
-    throw error
-  })
+  const beating = setInterval(() => void beat(deps, job), beatEveryMs)
+  const result = await actOnDedicatedServer(deps, job)
+    .catch((error: unknown) => {
+      if (error instanceof UnreadableSecret) return unreadable
+      throw error
+    })
+    .finally(() => clearInterval(beating))
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
   await inTx(deps.db, (tx) => finishWithResult(tx, null, report, deps.now()))
+}
+
+/** A slow machine takes longer than a lease: a second try beside the first would set passwords against it. */
+async function beat(deps: Deps, { id: jobId, attempt }: JobRow): Promise<void> {
+  const progress = { jobId, attempt, steps: [], percentage: 0 }
+  await inTx(deps.db, (tx) => beatJob(tx, null, progress)).catch((error: unknown) =>
+    deps.log.error({ err: error, jobId }, 'an ssh job could not beat'),
+  )
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Tx } from '../db/client.js'
 export type Progress = { jobId: string; attempt: number; steps: JobStep[]; percentage: number }
 
 /** Extends the lease. `lost` unless it still runs with this attempt. */
-export async function beatJob(tx: Tx, hostId: string, progress: Progress) {
+export async function beatJob(tx: Tx, hostId: string | null, progress: Progress) {
   const job = await tx
     .updateTable('jobs')
     .set({
@@ -15,7 +15,7 @@ export async function beatJob(tx: Tx, hostId: string, progress: Progress) {
       percentage: progress.percentage,
     })
     .where('id', '=', progress.jobId)
-    .where('host_id', '=', hostId)
+    .where('host_id', 'is not distinct from', hostId)
     .where('attempt', '=', progress.attempt)
     .where('status', '=', 'RUNNING')
     .returning(['id', 'server_id as serverId', 'abort_requested as abort'])

@@ -3,10 +3,15 @@ import { jobKinds } from '@vps/shared/jobs'
 import { isAmong } from '../db/words.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
+import type { JobRow } from './claim.js'
 import { requeue, type Ended } from './finish.js'
 import { withLine } from './log-line.js'
 
-export const lostLease = '宿主机失去联系'
+const lostLease = '宿主机失去联系'
+const brokenOff = '操作中断，没有得到结果'
+
+/** Why a job without a result is over: a dedicated server has no host. */
+export const whyLost = (job: Pick<JobRow, 'host_id'>) => (job.host_id === null ? brokenOff : lostLease)
 
 /** By the database's clock. */
 export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<string[]> {
@@ -37,19 +42,20 @@ export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<End
     .forUpdate()
     .executeTakeFirst()
   if (!job) return null
+  const error = whyLost(job)
   if (job.attempt < job.max_attempts && !job.abort_requested) {
-    await requeue(tx, job, { error: lostLease, result: null })
+    await requeue(tx, job, { error, result: null })
     return { job, outcome: 'retried' }
   }
   await tx
     .updateTable('jobs')
     .set({
       status: 'FAILED',
-      error: lostLease,
+      error,
       result: null,
       finished_at: now,
       lease_until: null,
-      log: withLine(lostLease),
+      log: withLine(error),
     })
     .where('id', '=', job.id)
     .execute()

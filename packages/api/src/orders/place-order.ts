@@ -19,6 +19,9 @@ import type { SealedSecret } from '../vault.js'
 import { priceOrder } from './price.js'
 import { toOrderView, withoutServer } from './queries.js'
 
+const noSshKeys = '独立服务器以密码登录，不能预置 SSH 密钥'
+const noKeys = { message: noSshKeys, errors: { sshKeyIds: noSshKeys } }
+
 /** As many orders as secrets; `id` is the first's. */
 type Input = Omit<PlaceOrder, 'initialPassword' | 'quantity'> & { id?: string; secrets: readonly SealedSecret[] }
 
@@ -32,6 +35,7 @@ export async function placeOrder(tx: Tx, user: User, input: Input, now: Date): P
   const pending = await ahead(tx, countPending.query(tx, { userId: user.id }))
   const offer = await findOffer(tx, input.priceGroupId)
   const { group, groupName, image, price } = priceOrder(offer, input, now)
+  if (group.dedicated && input.sshKeyIds.length > 0) fail('INVALID_INPUT', noKeys)
   const alike = {
     user_id: user.id,
     purchase_id: input.secrets.length > 1 ? uuidv7() : null,

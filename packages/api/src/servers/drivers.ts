@@ -14,14 +14,18 @@ const drivers: Record<ServerDriver, Driver> = { kvm, ssh }
 /** What a server is driven by. */
 export const driverOf = (server: { driver: ServerDriver }): Driver => drivers[server.driver]
 
-/** One each, in the paying transaction: dedicated servers that fit, else virtual machines. NO_STOCK. */
+/**
+ * One each, in the paying transaction: dedicated servers that fit, else virtual machines. A dedicated one takes no keys.
+ * NO_STOCK.
+ */
 export async function reserveServers(
   tx: Tx,
   tenants: readonly Tenant[],
   request: ServerRequest,
   now: Date,
 ): Promise<Reservation[]> {
-  const reserved = request.hasDedicatedServers ? await ssh.place(tx, tenants, request, now) : []
+  const isEither = request.hasDedicatedServers && request.sshKeys.length === 0
+  const reserved = isEither ? await ssh.place(tx, tenants, request, now) : []
   const others = tenants.slice(reserved.length)
   if (others.length > 0) reserved.push(...(await kvm.place(tx, others, request, now)))
   const { length } = reserved

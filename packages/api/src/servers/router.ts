@@ -1,6 +1,6 @@
 import { recordRef } from '@vps/shared/fields.contract'
 import { pageOf, searchPageInput } from '@vps/shared/page.contract'
-import { refuseInside, testDedicatedServer } from './ssh/test-dedicated.js'
+import { refuseInside, testForAnswer } from './ssh/test-dedicated.js'
 import { adminServer, dedicatedServerInput } from '@vps/shared/servers.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
@@ -32,7 +32,7 @@ export const serversRouter = router({
       refuseInside(ctx.deps, input.ip)
       const secret = password ? ctx.deps.vault.seal(password) : null
       const id = await inTx(ctx.db, (tx) => createDedicatedServer(tx, ctx.user, { ...input, secret }, ctx.now()))
-      await testDedicatedServer(ctx.deps, id)
+      await testForAnswer(ctx.deps, id)
       return readAdminServer(ctx.db, id, ctx.now())
     }),
   update: adminOnly

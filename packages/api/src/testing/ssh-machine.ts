@@ -8,6 +8,11 @@ export type SshMachine = {
   broken: boolean
   /** chpasswd succeeds, and the connection breaks first. */
   loseAnswers: boolean
+  /** What its shell prints as it starts. */
+  banner: string | null
+  runsNothing: boolean
+  /** Commands begin after it. */
+  wait: Promise<void> | null
   goAway(): Promise<void>
   comeBack(): Promise<void>
   changeHostKey(): Promise<void>
@@ -25,6 +30,9 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
     commands: [],
     broken: false,
     loseAnswers: false,
+    banner: null,
+    runsNothing: false,
+    wait: null,
     async changeHostKey() {
       if (server.address()) await close(server)
       hostKey = newHostKey()
@@ -51,7 +59,11 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
       })
       client.on('ready', () =>
         client.on('session', (accept) =>
-          accept().on('exec', (acceptExec, _reject, { command }) => run(client, acceptExec(), command)),
+          accept().on('exec', (acceptExec, _reject, { command }) => {
+            const channel = acceptExec()
+            if (machine.wait) void machine.wait.then(() => run(client, channel, command))
+            else run(client, channel, command)
+          }),
         ),
       )
     })
@@ -64,9 +76,10 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
       stream.end()
     }
     if (command !== 'chpasswd') {
-      if (command.includes('loadavg'))
+      if (machine.banner !== null) stream.write(machine.banner)
+      if (command.includes('loadavg') && !machine.runsNothing)
         stream.write(
-          '0.50 0.40 0.30 1/100 1\n2\nMemTotal: 1000 kB\nMemAvailable: 250 kB\n/dev/vda1 100 40 60 40% /\n123.45\n',
+          '== figures ==\n0.50 0.40 0.30 1/100 1\n2\nMemTotal: 1000 kB\nMemAvailable: 250 kB\n/dev/vda1 100 40 60 40% /\n123.45\n',
         )
       return end(0)
     }
@@ -74,7 +87,10 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
     stream.on('data', (data: Buffer) => (input += data.toString()))
     stream.on('end', () => {
       const next = /^root:(.*)\n$/.exec(input)?.[1]
-      if (machine.broken || next === undefined) return end(1)
+      if (machine.broken || next === undefined) {
+        stream.stderr.write(`chpasswd: will not have ${next}\n`)
+        return end(1)
+      }
       machine.password = next
       if (machine.loseAnswers) client.end()
       else end(0)

@@ -80,6 +80,9 @@ export function PowerConfirm({
     >
       <p>{text.confirmOperation}</p>
       <p>{what(server.serverName)}</p>
+      {action === 'stop' && server.driver === 'ssh' && (
+        <Alert tone="warning">独立服务器关机后无法在控制台开机，需要联系客服开机。</Alert>
+      )}
     </Confirm>
   )
 }

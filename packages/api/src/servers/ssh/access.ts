@@ -10,6 +10,7 @@ export type SshAccess = {
   /** Likeliest first. */
   knownSecretIds: string[]
   ownerSecretId: string
+  readAt: Date
 }
 
 /** The machine may count each login against us. */
@@ -30,13 +31,14 @@ export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess
       'd.locked_secret_id',
       's.order_id',
     ])
+    .select(sql<Date>`clock_timestamp()`.as('readAt'))
     .where('d.server_id', '=', serverId)
     .executeTakeFirstOrThrow()
   const brokenOff = await db
     .selectFrom('jobs as j')
     .select('j.secret_id')
     .where('j.server_id', '=', serverId)
-    .where('j.order_id', '=', row.order_id)
+    .where('j.order_id', 'is not distinct from', row.order_id)
     .where('j.secret_id', 'is not', null)
     .where('j.attempt', '>', 0)
     .where(mayHaveSet)
@@ -50,6 +52,7 @@ export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess
     target: { host: row.ip, port: row.port, username: row.username, hostKey: row.host_key },
     knownSecretIds: [...new Set(known.filter((id) => id !== null))],
     ownerSecretId: must(row.secret_id),
+    readAt: row.readAt,
   }
 }
 

@@ -31,7 +31,7 @@ export async function actOverSsh(payload: SshPayload, target: Target, passwords:
         return done('off', false)
     }
   } catch (error) {
-    if (error instanceof SshFailure) return failed(error)
+    if (error instanceof SshFailure) return failed(error, payload)
     throw error
   }
 }
@@ -42,15 +42,20 @@ const sentences = {
   unreachable: text.serverUnreachable,
   refused: '服务器拒绝登录',
   'changed-host-key': '服务器主机密钥已改变，已停止操作',
+  'not-done': '已登录服务器，但操作未能执行',
 } as const
 
-function failed(error: SshFailure): JobResult {
+/** Its tenant may have changed the password; of a set-up nobody has yet. */
+const refusedLater = '服务器拒绝登录：密码可能已在服务器内修改，请改回控制台显示的密码，或联系客服'
+
+function failed(error: SshFailure, { ssh }: SshPayload): JobResult {
+  const isLater = error.kind === 'refused' && ssh !== 'set-up'
   return {
     ok: false,
-    message: sentences[error.kind],
+    message: isLater ? refusedLater : sentences[error.kind],
     detail: storable(error.message.slice(0, 4000)),
     // No use against a wrong password or perhaps a stranger's machine.
-    final: error.kind !== 'unreachable',
+    final: error.kind === 'refused' || error.kind === 'changed-host-key',
     aborted: false,
     power: 'unknown',
   }

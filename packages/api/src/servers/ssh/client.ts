@@ -7,13 +7,14 @@ export type Target = { host: string; port: number; username: string; hostKey: st
 export type Shell = {
   hostKey: string
   /** Input by standard input, never in the command. */
-  run(command: string, input?: string): Promise<{ stdout: string; code: number | null }>
+  run(command: string, input?: string): Promise<{ stdout: string; stderr: string; code: number | null }>
 }
 
 /** When refused, another password may be set already. */
 export class SshFailure extends Error {
   override name = 'SshFailure'
-  readonly kind: 'unreachable' | 'refused' | 'changed-host-key'
+  /** `not-done`: logged in, and the command failed. */
+  readonly kind: 'unreachable' | 'refused' | 'changed-host-key' | 'not-done'
   constructor(kind: SshFailure['kind'], message: string) {
     super(message)
     this.kind = kind
@@ -94,16 +95,16 @@ async function run(ssh: NodeSSH, command: string, input?: string) {
   const tooMuch = new Promise<never>((_resolve, reject) => (refuse = reject))
   const hear = (chunk: Buffer) => {
     heardBytes += chunk.length
-    if (heardBytes > mostBytes) refuse(new SshFailure('unreachable', 'the machine answers without end'))
+    if (heardBytes > mostBytes) refuse(new SshFailure('not-done', 'the machine answers without end'))
   }
   const heard = { onStdout: hear, onStderr: hear }
   const finished = ssh.execCommand(command, input === undefined ? heard : { ...heard, stdin: input })
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new SshFailure('unreachable', `no end within ${commandMs / 1000} s`)), commandMs)
+    timer = setTimeout(() => reject(new SshFailure('not-done', `no end within ${commandMs / 1000} s`)), commandMs)
   })
   try {
-    const { stdout, code } = await Promise.race([finished, late, tooMuch])
-    return { stdout: stdout.slice(0, 64 * 1024), code }
+    const { stdout, stderr, code } = await Promise.race([finished, late, tooMuch])
+    return { stdout: stdout.slice(0, 64 * 1024), stderr: stderr.slice(0, 1024), code }
   } finally {
     clearTimeout(timer)
   }

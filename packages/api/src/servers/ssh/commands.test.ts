@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
+import ssh2 from 'ssh2'
 import type { SshPayload } from '@vps/shared/jobs.contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
+import { newHostKey, startSshMachine, type SshMachine } from '../../testing/ssh-machine.js'
 import { actOverSsh } from './act.js'
 import { withSsh, type Target } from './client.js'
 import { measure, parseFigures } from './commands.js'
@@ -14,7 +15,7 @@ beforeAll(async () => {
   machine = await startSshMachine(password)
 })
 beforeEach(() => {
-  Object.assign(machine, { password, broken: false, loseAnswers: false })
+  Object.assign(machine, { password, broken: false, loseAnswers: false, banner: null, runsNothing: false })
   machine.commands.length = 0
 })
 afterAll(() => machine.stop())
@@ -33,6 +34,22 @@ const act = (ssh: SshPayload['ssh'], passwords: object = {}, at = target()) =>
     job: 'Brand-new-2',
     ...passwords,
   })
+
+async function anyoneMay(run: (command: string) => void) {
+  const server = new ssh2.Server({ hostKeys: [newHostKey()] }, (client) => {
+    client.on('error', () => {}).on('authentication', (attempt) => attempt.accept())
+    client.on('session', (accept) =>
+      accept().on('exec', (acceptExec, _reject, { command }) => {
+        const channel = acceptExec()
+        run(command)
+        channel.exit(0)
+        channel.end()
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, port: (server.address() as AddressInfo).port }
+}
 
 /** RFC 4253, 6 and 11.1: before there are keys a packet is in the clear. */
 function disconnect(words: string): string {
@@ -93,6 +110,14 @@ describe('an act', () => {
     expect(lock).toEqual(['chpasswd', expect.stringContaining('pkill -KILL -t')])
   })
 
+  test('as root by sudo asks first whether it may: afterwards nobody would hear that it may not', async () => {
+    const commands: string[] = []
+    const { server, port } = await anyoneMay((command) => commands.push(command))
+    await act('restart', {}, target({ username: 'ubuntu', port }))
+    expect(commands).toEqual([expect.stringMatching(/^sh -c 'sudo -n -l reboot .*\|\| exit 1; .*sudo -n reboot/)])
+    server.close()
+  })
+
   test('tries what the machine may have, likeliest first, and stops at the first that opens', async () => {
     expect(await act('set-up', { known: ['Wrong-one-1', 'Wrong-two-2', password] })).toMatchObject({ ok: true })
     expect(machine.commands).toEqual(['chpasswd'])
@@ -104,21 +129,27 @@ describe('an act', () => {
     expect(machine.commands).toEqual([])
   })
 
-  test('on a machine that refuses every password fails for good', async () => {
+  test('on a machine that refuses every password fails for good, and says how its tenant may mend that', async () => {
     machine.password = 'Somebody-else-1'
     expect(await act('reset-password')).toMatchObject({
       ok: false,
-      message: '服务器拒绝登录',
+      message: '服务器拒绝登录：密码可能已在服务器内修改，请改回控制台显示的密码，或联系客服',
       final: true,
       power: 'unknown',
     })
+    expect(await act('set-up')).toMatchObject({ message: '服务器拒绝登录' })
     expect(machine.password).toBe('Somebody-else-1')
   })
 
-  test('on a machine that cannot set a password is tried again, and the old one stays', async () => {
+  test('on a machine that cannot set a password is tried again, says so without the password, and the old one stays', async () => {
     machine.broken = true
     const result = await act('reset-password')
-    expect(result).toMatchObject({ ok: false, final: false, detail: 'chpasswd ended with 1' })
+    expect(result).toMatchObject({
+      ok: false,
+      final: false,
+      message: '已登录服务器，但操作未能执行',
+      detail: 'chpasswd ended with 1: chpasswd: will not have …',
+    })
     expect(machine.password).toBe(password)
   })
 
@@ -159,6 +190,17 @@ describe('the figures of a machine', () => {
       uptimeSeconds: 123,
     })
     expect(machine.commands).toHaveLength(1)
+  })
+
+  test('are read behind whatever a shell prints as it starts', async () => {
+    machine.banner = 'Welcome!\n7 updates wait\nMemTotal: 9 kB\n'
+    expect(await measure(target(), [password])).toMatchObject({ cpuUsage: 25, memoryUsage: 75, uptimeSeconds: 123 })
+  })
+
+  test('are not those of a machine on which one may log in and run nothing: its set-up would fail, and be refunded', async () => {
+    machine.runsNothing = true
+    machine.banner = 'This account is currently not available.\n'
+    await expect(measure(target(), [password])).rejects.toMatchObject({ kind: 'not-done' })
   })
 
   const output = (load: string, cores: string, total: string, free: string, disk: string, uptime: string) =>

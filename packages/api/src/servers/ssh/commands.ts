@@ -3,10 +3,16 @@ import { SshFailure, withSsh, type Shell, type Target } from './client.js'
 const asRoot = (target: Target, command: string) => (target.username === 'root' ? command : `sudo -n ${command}`)
 
 async function must(shell: Shell, command: string, input?: string): Promise<string> {
-  const { stdout, code } = await shell.run(command, input)
-  if (code !== 0) throw new SshFailure('unreachable', `${command.split(' ')[0]} ended with ${code}`)
+  const { stdout, stderr, code } = await shell.run(command, input)
+  // It may repeat what it was given.
+  const words = (input === undefined ? stderr : stderr.replaceAll(passwordIn(input), '…')).trim()
+  const name = command.split(' ')[0]
+  if (code !== 0) throw new SshFailure('not-done', `${name} ended with ${code}${words && `: ${words}`}`)
   return stdout
 }
+
+/** Of a line for chpasswd. */
+const passwordIn = (input: string) => input.slice(input.indexOf(':') + 1).trimEnd()
 
 /** Proven by a login. Repeatable: where all old passwords are refused, the new one may be set. By standard input. */
 export async function changePassword(
@@ -35,8 +41,10 @@ export async function requestPower(
   known: readonly string[],
   act: 'reboot' | 'poweroff',
 ): Promise<void> {
+  // Once begun nobody hears whether sudo let it.
+  const may = target.username === 'root' ? '' : `sudo -n -l ${act} >/dev/null || exit 1; `
   await withSsh(target, known, async (shell) => {
-    await must(shell, `sh -c '(sleep 1; ${asRoot(target, act)}) >/dev/null 2>&1 & true'`)
+    await must(shell, `sh -c '${may}(sleep 1; ${asRoot(target, act)}) >/dev/null 2>&1 & true'`)
   })
 }
 
@@ -48,13 +56,17 @@ export type Figures = {
   uptimeSeconds: number | null
 }
 
-const measureCommand = `sh -c 'cat /proc/loadavg; nproc; grep -E "^(MemTotal|MemAvailable):" /proc/meminfo; df -P / | tail -n 1; cut -d" " -f1 /proc/uptime'`
+/** What a shell prints as it starts stands before it. */
+const begin = '== figures =='
+const measureCommand = `sh -c 'echo "${begin}"; cat /proc/loadavg; nproc; grep -E "^(MemTotal|MemAvailable):" /proc/meminfo; df -P / | tail -n 1; cut -d" " -f1 /proc/uptime'`
 
-/** Null for what is not told. */
+/** Null for what is not told. Who may log in and run nothing is of no use. */
 export async function measure(target: Target, known: readonly string[]): Promise<Figures> {
   return withSsh(target, known, async (shell) => {
-    const { stdout } = await shell.run(measureCommand)
-    return { hostKey: shell.hostKey, ...parseFigures(stdout) }
+    const { stdout, stderr, code } = await shell.run(measureCommand)
+    const [, told] = stdout.split(`${begin}\n`)
+    if (told === undefined) throw new SshFailure('not-done', `no command runs (${code}): ${stderr}`)
+    return { hostKey: shell.hostKey, ...parseFigures(told) }
   })
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testDedicatedServer } from './test-dedicated.js'
+import { testDedicatedServer, testForAnswer } from './test-dedicated.js'
 import type { TestApp } from '../../testing/app.js'
 import { openDedicated, type Dedicated } from '../../testing/dedicated.js'
-import { type Person } from '../../testing/people.js'
+import { call, type Person } from '../../testing/people.js'
 import type { Shop } from '../../testing/shop.js'
 import type { SshMachine } from '../../testing/ssh-machine.js'
 
@@ -12,8 +12,12 @@ let admin: Person
 let machine: SshMachine
 let serverId: string
 let row: Dedicated['row']
+let buy: Dedicated['buy']
+let testAgain: Dedicated['testAgain']
 let close: Dedicated['close']
-beforeEach(async () => void ({ app, shop, admin, machine, serverId, row, close } = await openDedicated()))
+beforeEach(
+  async () => void ({ app, shop, admin, machine, serverId, row, buy, testAgain, close } = await openDedicated()),
+)
 afterEach(() => close())
 
 test('edited by two operators: the later save is 409 and told what changed', async () => {
@@ -53,4 +57,32 @@ test('a machine on the inside of a network is neither added nor contacted unless
   app.deps.config = { ...app.deps.config, allowedNetworks: [] }
   expect(await testDedicatedServer(app.deps, serverId)).toBeNull()
   expect(machine.commands.length).toBe(before)
+})
+
+const remove = () => call(app, 'DELETE', `/servers/${serverId}`, { token: admin.token })
+
+test('a machine that answered is deleted like one that never did', async () => {
+  await testAgain()
+  expect((await row()).ssh_connectable).toBe(true)
+  expect((await remove()).body).toMatchObject({ success: true })
+  expect((await admin.get(`/servers/${serverId}`)).status).toBe(404)
+})
+
+test('a machine that was sold once is kept for what refers to it, and the operator hears what else to do', async () => {
+  const id = await buy()
+  expect((await remove()).body.message).toBe('仍有订单使用此服务器，无法删除')
+  expect((await admin.put(`/orders/${id}/status`, { status: 'CANCELLED', reason: '测试' })).status).toBe(200)
+  expect((await remove()).body).toMatchObject({
+    code: 'IN_USE',
+    message: '服务器有订单或操作记录，不能删除；设为已售出即不再出售',
+  })
+})
+
+test('who asks whether a machine answers is told in time, though it lets one in and then says nothing', async () => {
+  await testAgain()
+  let goOn = () => {}
+  machine.wait = new Promise((resolve) => (goOn = resolve))
+  expect(await testForAnswer(app.deps, serverId, 100)).toBeNull()
+  goOn()
+  expect(await testForAnswer(app.deps, serverId)).toMatchObject({ cpuUsage: 25 })
 })

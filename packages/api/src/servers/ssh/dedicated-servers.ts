@@ -9,6 +9,7 @@ import { keepForDedicated, keepLeft } from '../../fleet/dedicated-addresses.js'
 import { refuseStale } from '../../refuse-stale.js'
 import type { SealedSecret } from '../../vault.js'
 import { deleteUnneeded, createSecret } from '../../secrets/secrets.js'
+import { deleteLoginFigures } from './login-sample.js'
 
 const columnsOf = (input: DedicatedServerInput) => ({
   server: {
@@ -92,6 +93,7 @@ export async function updateDedicatedServer(
     .updateTable('servers')
     .set({
       ...server,
+      ...(row.order_id === null ? { name: input.ip } : {}),
       ...(hasNewKey ? { ssh_connectable: null, ssh_checked_at: null } : {}),
       ...(input.secret ? { secret_id: input.secret.id } : {}),
       version: row.version + 1,
@@ -107,7 +109,7 @@ export async function updateDedicatedServer(
       needs_cleaning: isSold && row.needs_cleaning,
       ...(isMoved ? { ip_since: now } : {}),
       ...(hasNewKey ? { host_key: null } : {}),
-      ...(isCleaned ? { locked_secret_id: null } : {}),
+      ...(isCleaned || input.isReimaged === true ? { locked_secret_id: null } : {}),
     })
     .where('server_id', '=', id)
     .execute()
@@ -138,10 +140,12 @@ const pairsOf = (input: DedicatedServerInput, row: Row): Parameters<typeof refus
   networkSpeed: [input.networkSpeed, row.network_speed],
 })
 
-/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE by an order. */
+/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE by an order, or where orders or jobs tell of it. */
 export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockDedicatedServer(tx, id)
   if (row.order_id) fail('IN_USE', { message: '仍有订单使用此服务器，无法删除' })
+  if (await isRemembered(tx, id)) fail('IN_USE', { message: '服务器有订单或操作记录，不能删除；设为已售出即不再出售' })
+  await deleteLoginFigures(tx, id)
   await tx.deleteFrom('servers').where('id', '=', id).execute()
   if (row.secret_id) await deleteUnneeded(tx, [row.secret_id])
   await recordAudit(
@@ -154,6 +158,18 @@ export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now
     },
     now,
   )
+}
+
+async function isRemembered(tx: Tx, id: string): Promise<boolean> {
+  const { isIt } = await tx
+    .selectNoFrom(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('jobs').select('id').where('server_id', '=', id)),
+        exists(selectFrom('tenancies').select('order_id').where('server_id', '=', id)),
+      ]).as('isIt'),
+    )
+    .executeTakeFirstOrThrow()
+  return Boolean(isIt)
 }
 
 async function lockDedicatedServer(tx: Tx, id: string) {

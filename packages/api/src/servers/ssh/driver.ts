@@ -4,7 +4,7 @@ import { askWorker } from './ask.js'
 import { observeDedicatedServer } from './outcome.js'
 import { reserveDedicatedServers } from './place.js'
 import { releaseDedicatedServer } from './release.js'
-import { testDedicatedServerOnce } from './test-dedicated.js'
+import { testForAnswer } from './test-dedicated.js'
 
 export const ssh: Driver = {
   place: reserveDedicatedServers,
@@ -16,7 +16,7 @@ export const ssh: Driver = {
   release: releaseDedicatedServer,
   async test(deps, serverId) {
     const began = performance.now()
-    const isReached = (await testDedicatedServerOnce(deps, serverId)) !== null
+    const isReached = (await testForAnswer(deps, serverId)) !== null
     const latencyMs = isReached ? Math.round(performance.now() - began) : null
     return { sshConnectable: isReached, latencyMs, lastCheckTime: deps.now().toISOString() }
   },

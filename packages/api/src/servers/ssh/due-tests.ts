@@ -9,14 +9,14 @@ const atOnce = 50
 const everySeconds = 45
 const inDoubt = { everySeconds: 5, forSeconds: 180 }
 
-/** For sale, or sold and reached before: untried for 45 s, or in doubt after an act. For this process alone. */
+/** For sale, a tenant's, or sold by hand and reached before: untried for 45 s, or in doubt after an act. For this process alone. */
 export async function claimUntested(tx: Tx): Promise<string[]> {
   // A server before its dedicated row, as everywhere.
   const { rows } = await sql<{
     id: string
   }>`update dedicated_servers set test_begun_at = clock_timestamp() where server_id in (
       select s.id from dedicated_servers d join servers s on s.id = d.server_id where not d.needs_cleaning and s.secret_id is not null
-        and (not d.is_sold or d.host_key is not null)
+        and (not d.is_sold or d.host_key is not null or s.order_id is not null)
         and (coalesce(greatest(s.ssh_checked_at, d.test_begun_at), '-infinity') < clock_timestamp() - make_interval(secs => ${everySeconds})
           or (s.power <> 'on' and coalesce(d.test_begun_at, '-infinity') < clock_timestamp() - make_interval(secs => ${inDoubt.everySeconds})
             and exists (select from jobs j where j.server_id = s.id and j.host_id is null and j.kind in ('restart', 'install', 'resetPassword')

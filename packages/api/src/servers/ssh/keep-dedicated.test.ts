@@ -143,10 +143,10 @@ describe('editing', () => {
   })
 
   test('while it is being asked at the address before: what that says counts no more', async () => {
-    const { target } = await readSshAccess(sale.app.db, id)
+    const access = await readSshAccess(sale.app.db, id)
     await save({ ip: '203.0.113.77' })
     const figures = { hostKey: 'of the one before', cpuUsage: 1, memoryUsage: 1, diskUsage: 1, uptimeSeconds: 1 }
-    await inTx(sale.app.db, (tx) => finishTest(tx, id, target, figures))
+    await inTx(sale.app.db, (tx) => finishTest(tx, access, figures))
     expect(await row()).toMatchObject({ host_key: null, ssh_connectable: null })
   })
 

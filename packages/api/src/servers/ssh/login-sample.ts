@@ -17,3 +17,8 @@ export async function updateLoginFigures(tx: Tx, serverId: string, figures: Figu
     .onConflict((conflict) => conflict.column('server_id').doUpdateSet(latest))
     .execute()
 }
+
+/** With their machine. */
+export async function deleteLoginFigures(tx: Tx, serverId: string): Promise<void> {
+  await tx.deleteFrom('server_metrics').where('server_id', '=', serverId).execute()
+}

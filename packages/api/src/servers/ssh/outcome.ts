@@ -25,6 +25,9 @@ export async function observeDedicatedServer(tx: Tx, job: JobRow, result: JobRes
             power: result.power === 'absent' ? 'unknown' : result.power,
             power_changed_at: sql`clock_timestamp()`,
             ssh_checked_at: sql`clock_timestamp()`,
+            ...(result.proven ? { ssh_connectable: true } : {}),
+            // An unsold one goes down: not for sale before it was reached again.
+            ...(result.power !== 'on' && job.order_id === null ? { ssh_connectable: null } : {}),
           }
         : {}),
       ...(job.kind === 'install' ? { install_status: ok ? 'COMPLETED' : 'FAILED' } : {}),

@@ -76,6 +76,20 @@ describe('a machine is sold', () => {
     expect(await code()).toBeUndefined()
   })
 
+  test('not with SSH keys, which nobody would put on it: refused as it is chosen, and not sold for an order from before', async () => {
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
+    const [known] = (await sale.lin.post('/ssh-keys', { name: 'laptop', publicKey: key })).body.data
+    const wanted = { ...sale.shop.order, sshKeyIds: [known.id] }
+    const before = (await sale.lin.post('/orders', wanted)).body.data.id
+    const id = await addReached(sale)
+    expect((await sale.lin.post('/orders', wanted)).body).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: '独立服务器以密码登录，不能预置 SSH 密钥',
+    })
+    expect((await sale.lin.post(`/orders/${before}/pay`)).body.code).toBe('NO_STOCK')
+    expect((await pay()).reply.body.data.serverId).toBe(id)
+  })
+
   test('before a place on a host is, the one that was added first', async () => {
     const first = await addReached(sale)
     sale.app.advance(1000)

@@ -1,14 +1,15 @@
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
-import { supersedeQueued } from '../../jobs/delete-secrets.js'
+import { abortRunning, supersedeQueued } from '../../jobs/delete-secrets.js'
 
 /** For sale again if untouched, else marked for cleaning by an administrator. Gives the owner's name for it. */
 export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
   const server = await tx
-    .selectFrom('servers')
-    .select(['user_id', 'install_status', 'order_id', 'name'])
-    .where('id', '=', serverId)
-    .forUpdate()
+    .selectFrom('servers as s')
+    .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
+    .select(['s.user_id', 's.order_id', 's.name', 'd.ip'])
+    .where('s.id', '=', serverId)
+    .forUpdate('s')
     .executeTakeFirstOrThrow()
   const touched = await tx
     .selectFrom('jobs')
@@ -19,9 +20,10 @@ export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date
     .limit(1)
     .executeTakeFirst()
   await supersedeQueued(tx, serverId, now)
+  await abortRunning(tx, serverId)
   await tx
     .updateTable('servers')
-    .set({ order_id: null, user_id: null, install_status: null, protected: false, updated_at: now })
+    .set({ order_id: null, user_id: null, name: server.ip, install_status: null, protected: false, updated_at: now })
     .where('id', '=', serverId)
     .execute()
   const isUsed = touched !== undefined

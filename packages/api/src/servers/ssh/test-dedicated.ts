@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { inTx, publish } from '../../db/tx.js'
@@ -9,7 +10,7 @@ import { SshFailure, type Target } from './client.js'
 import { createSample } from '../../metrics/samples.js'
 import { updateLoginFigures } from './login-sample.js'
 import { openSecrets } from '../../secrets/secrets.js'
-import { readSshAccess } from './access.js'
+import { readSshAccess, type SshAccess } from './access.js'
 import { UnreadableSecret } from '../../vault.js'
 
 const underWay = new Map<string, Promise<Figures | null>>()
@@ -21,11 +22,21 @@ export function testDedicatedServerOnce(deps: Deps, serverId: string): Promise<F
   return shared
 }
 
+const answerMs = 8_000
+
+/** For whoever waits for the answer: null also where it takes longer. What is found later is kept. */
+export async function testForAnswer(deps: Deps, serverId: string, mostMs = answerMs): Promise<Figures | null> {
+  const answered = new AbortController()
+  const late = pause(mostMs, null, { signal: answered.signal })
+  return Promise.race([testDedicatedServerOnce(deps, serverId), late]).finally(() => answered.abort())
+}
+
 /** Null when unreachable. */
 export async function testDedicatedServer(deps: Deps, serverId: string): Promise<Figures | null> {
-  const { target, knownSecretIds } = await readSshAccess(deps.db, serverId)
+  const access = await readSshAccess(deps.db, serverId)
+  const { target, knownSecretIds } = access
   const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
-  await inTx(deps.db, (tx) => finishTest(tx, serverId, target, figures))
+  await inTx(deps.db, (tx) => finishTest(tx, access, figures))
   if (figures) await createSample({ db: deps.db, engine: deps.metricEngine }, serverId, figures)
   return figures
 }
@@ -55,22 +66,23 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
 }
 
 /**
- * Null: unreachable. Keeps the first host key. Nothing where its address is another by now: that is another machine.
+ * Null: unreachable. Keeps the first host key. Nothing where its address is another by now: that is another machine; or
+ * where an act ended since: the password may be another, or the machine goes down.
  */
 export async function finishTest(
   tx: Tx,
-  serverId: string,
-  { host, port }: Pick<Target, 'host' | 'port'>,
+  { serverId, target: { host, port }, readAt }: Pick<SshAccess, 'serverId' | 'target' | 'readAt'>,
   figures: Figures | null,
 ): Promise<void> {
   const server = await tx
     .selectFrom('servers as s')
     .innerJoin('dedicated_servers as d', 'd.server_id', 's.id')
-    .select(['d.ip', 's.ssh_port'])
+    .select(['d.ip', 's.ssh_port', 's.power_changed_at'])
     .where('s.id', '=', serverId)
     .forNoKeyUpdate('s')
     .executeTakeFirst()
   if (server?.ip !== host || server.ssh_port !== port) return
+  if (server.power_changed_at && server.power_changed_at > readAt) return
   const power = figures ? 'on' : 'unknown'
   publish(tx, { shop: 'server' })
   await tx

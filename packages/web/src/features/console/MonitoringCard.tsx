@@ -28,10 +28,10 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
   return (
     <Card
       title="系统监控"
-      note={<LastTest of={shown} />}
+      note={<LastTest of={shown} isLogin={server.driver === 'ssh'} />}
       actions={
         <>
-          <TestConnection serverId={server.id} />
+          <TestConnection server={server} />
           <Button
             size="sm"
             icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
@@ -57,7 +57,8 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
 
 type Shown = Pick<Outputs['console']['monitoring'], keyof typeof offline>
 
-function LastTest({ of }: { of: Shown | undefined }) {
+/** `isLogin`: a dedicated server is logged in to, which another password prevents, too. */
+function LastTest({ of, isLogin }: { of: Shown | undefined; isLogin: boolean }) {
   const { lastCheckTime = null, sshConnectable: can = null } = of ?? {}
   return (
     <Beside>
@@ -66,7 +67,9 @@ function LastTest({ of }: { of: Shown | undefined }) {
           {labels.updatedAt} {clockTime(lastCheckTime)}
         </span>
       )}
-      {can !== null && <Chip tone={can ? 'success' : 'warning'}>{can ? 'SSH 可连接' : 'SSH 无响应'}</Chip>}
+      {can !== null && (
+        <Chip tone={can ? 'success' : 'warning'}>{can ? 'SSH 可连接' : isLogin ? 'SSH 未能登录' : 'SSH 无响应'}</Chip>
+      )}
     </Beside>
   )
 }

@@ -28,7 +28,7 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
             {server.driver === 'kvm' && server.forwarded.length === 0 && !isIpv6(server.ipAddress ?? '') && (
               <AddAddress order={server.order} />
             )}
-            <TestConnection serverId={server.id} />
+            <TestConnection server={server} />
           </>
         }
       >
@@ -38,7 +38,8 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
       {server.addedAddresses.length > 0 && <AddedAddressesCard added={server.addedAddresses} />}
       {server.driver === 'kvm' && <ReverseNamesCard serverId={server.id} />}
       {server.driver === 'kvm' && <FirewallCard server={server} />}
-      <Trends title="流量趋势" serverId={server.id} chartsOf={chartsOf} />
+      {/* A dedicated server's is not measured. */}
+      {server.driver === 'kvm' && <Trends title="流量趋势" serverId={server.id} chartsOf={chartsOf} />}
     </>
   )
 }

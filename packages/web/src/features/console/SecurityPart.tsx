@@ -5,10 +5,18 @@ import { paths } from '../../paths'
 import { color, font } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
 import { Mono } from '../../ui/cells'
-import { Facts } from '../../ui/Facts'
+import { Facts, type Fact } from '../../ui/Facts'
 import { ProtectionSwitch } from './ProtectionSwitch'
 import type { ConsoleServer } from '../../servers/console-server'
 import { RescueCard } from './RescueCard'
+
+/** On virtual machines alone. */
+const keysFact = (): Fact => [
+  labels.sshKeys,
+  <Lead key="keys">
+    安装和重装系统时写入，比密码更安全。<Link href={paths.profile('keys')}>管理密钥</Link>
+  </Lead>,
+]
 
 /** What guards the machine. */
 export function SecurityPart({ server, onStarted }: { server: ConsoleServer; onStarted: (jobId: string) => void }) {
@@ -28,12 +36,7 @@ export function SecurityPart({ server, onStarted }: { server: ConsoleServer; onS
                 加密保存，每次查看都会记录。<Link href={paths.console(server.order.id)}>查看或重置</Link>
               </Lead>,
             ],
-            [
-              labels.sshKeys,
-              <Lead key="keys">
-                安装和重装系统时写入，比密码更安全。<Link href={paths.profile('keys')}>管理密钥</Link>
-              </Lead>,
-            ],
+            ...(server.driver === 'kvm' ? [keysFact()] : []),
           ]}
         />
       </Card>

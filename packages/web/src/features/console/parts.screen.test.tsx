@@ -47,6 +47,23 @@ describe('the parts of a console', () => {
     expect(location.search).toBe('')
   })
 
+  test('show no traffic of a dedicated server, which nobody measures, and promise no keys on it', async () => {
+    const unmeasured = points.map((point) => ({ ...point, rxRate: null, txRate: null }))
+    await open(at('network'), {
+      ...measured,
+      'console.details': { data: details({ driver: 'ssh' }) },
+      'console.metrics': { data: { range: 'hour', stepSeconds: 60, points: unmeasured } },
+    })
+    await expect.element(main().getByText('地址与登录')).toBeVisible()
+    expect(main().getByText('流量趋势').elements()).toEqual([])
+    await partLink('监控').click()
+    await expect.element(page.getByRole('slider', { name: '资源使用率的时间点' })).toBeInTheDocument()
+    expect(page.getByRole('slider', { name: '网络流量的时间点' }).elements()).toEqual([])
+    await partLink('安全').click()
+    await expect.element(main().getByText('登录方式')).toBeVisible()
+    expect(main().getByText('安装和重装系统时写入').elements()).toEqual([])
+  })
+
   test('keep what is half filled in while another part is looked at', async () => {
     await open(consoleAddress, measured)
     await field('新密码').fill('Halb-getippt-1')

@@ -37,6 +37,26 @@ describe('the way to a machine’s screen', () => {
   })
 })
 
+test('who stops a dedicated server is told before that the console cannot start it again', async () => {
+  await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
+  await main().getByRole('button', { name: '关机', exact: true }).click()
+  await expect.element(question).toMatchTextContent('关机后无法在控制台开机')
+  await expectSoundEverywhere()
+})
+
+test('a dedicated server that nobody could log in to is not said to be silent: its password may be another', async () => {
+  const answers = {
+    'console.testConnection': { data: { sshConnectable: false, latencyMs: null, lastCheckTime: inDays(0) } },
+  }
+  await open(consoleAddress, {
+    ...consoleReads,
+    ...answers,
+    'console.details': { data: details({ driver: 'ssh' }) },
+  })
+  await pressOn('测试连接')
+  await expect.element(notices.getByText('没有响应，或密码已在服务器内修改')).toBeVisible()
+})
+
 describe('the dashboard', () => {
   test('says that it could not be read, then that there are no servers and where to buy', async () => {
     await arrive('/dashboard', { 'orders.list': 'lost' })

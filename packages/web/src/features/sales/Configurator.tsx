@@ -99,7 +99,7 @@ function Access({ offer, draft, onChange }: ConfiguratorProps) {
           onChange={(sshPort) => onChange({ sshPort })}
         />
       </Pairs>
-      {token !== null && (
+      {token !== null && !offer.dedicated && (
         <Keys>
           <SshKeyChoice chosen={draft.sshKeyIds} onChange={(sshKeyIds) => onChange({ sshKeyIds })} />
         </Keys>

@@ -67,6 +67,12 @@ describe('the configurator', () => {
       expect(fitted(draft, { ...group, ...change, included, mostBackups: 7 }).spec).toEqual({ ...included, backups: 3 })
   })
 
+  it('puts no key on a dedicated server, which is logged in to by password', () => {
+    const draft = { ...startDraft(group), sshKeyIds: ['a key'] }
+    expect(fitted(draft, group).sshKeyIds).toEqual(['a key'])
+    expect(fitted(draft, { ...group, dedicated: true }).sshKeyIds).toEqual([])
+  })
+
   it('makes an order that the contract accepts', () => {
     const draft = {
       ...startDraft(group),

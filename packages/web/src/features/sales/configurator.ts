@@ -100,7 +100,9 @@ export function startDraft(group: PriceGroupInFen, kept?: Partial<Draft>): Draft
 /** As the plan has it now, where nothing of it can be chosen: it may be another than when the draft was begun. */
 export function fitted(draft: Draft, { locked, dedicated, included, mostBackups }: PriceGroupInFen): Draft {
   const spec = locked || dedicated ? included : draft.spec
-  return { ...draft, spec: { ...spec, backups: Math.min(draft.spec.backups, mostBackups) } }
+  // An entered machine is logged in to by password.
+  const sshKeyIds = dedicated ? [] : draft.sshKeyIds
+  return { ...draft, sshKeyIds, spec: { ...spec, backups: Math.min(draft.spec.backups, mostBackups) } }
 }
 
 function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null {
