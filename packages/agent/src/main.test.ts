@@ -193,7 +193,7 @@ test('another enrolment token in the settings enrols the host anew', async () =>
   Object.assign(api, { hostToken: 'second-host-token' })
   const refused = run()
   expect(await refused.ended).toMatchObject({ code: 1 })
-  expect(refused.output()).toContain('Set a new ENROLMENT_TOKEN')
+  expect(refused.output()).toContain('Set a new ENROLMENT_TOKEN, and no AGENT_TOKEN')
   const before = api.claims.length
   run({ ENROLMENT_TOKEN: 'another-enrolment-token' })
   await expect.poll(() => api.claims.length).toBeGreaterThan(before)

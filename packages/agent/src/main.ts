@@ -89,7 +89,7 @@ function endOnSignals() {
 function sentence(error: unknown): string {
   const code = codeOf(error)
   if (code === 'UNAUTHENTICATED')
-    return 'The API does not know this host: its token was revoked or is wrong. Set a new ENROLMENT_TOKEN.'
+    return 'The API does not know this host: its token was revoked or is wrong. Set a new ENROLMENT_TOKEN, and no AGENT_TOKEN.'
   if (code === 'PROTOCOL_TOO_OLD') return 'The API no longer speaks this agent’s protocol: upgrade the agent.'
   if (error instanceof ConfigError || error instanceof AlreadyRunning || error instanceof HypervisorError)
     return error.message
