@@ -83,9 +83,11 @@ async function openDatabase(settings: Settings, running: Running): Promise<Datab
     return { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: databaseOwnerUrl }
   }
   say('starting the database')
-  running.database = await startPostgres({ dir: path.join(dataDir, 'postgres'), log: say }).catch((error: Error) => {
-    throw new Refusal(`The embedded database did not start: ${error.message}.`)
-  })
+  running.database = await startPostgres({ dir: path.join(dataDir, 'postgres'), log: say, kept: true }).catch(
+    (error: Error) => {
+      throw new Refusal(`The embedded database did not start: ${error.message}.`)
+    },
+  )
   return { DATABASE_URL: running.database.applicationUrl, DATABASE_OWNER_URL: running.database.url }
 }
 
