@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { startAgent } from './agent.js'
 import { codeOf, connectApi } from './api.js'
 import { type Config, ConfigError, readConfig } from './config.js'
@@ -16,7 +16,7 @@ const stopLimitMs = 4500
 
 async function main(): Promise<void> {
   const config = readConfig()
-  const log = pino({ level: config.logLevel, redact: ['*.secrets', '*.password', '*.hostToken'] })
+  const log = openLog(config)
   createStateDir(config)
   await lockFolder(config.stateDir)
 
@@ -56,6 +56,15 @@ async function main(): Promise<void> {
   await agent.stop()
   log.info('agent ended')
   process.exit(ending.code())
+}
+
+function openLog({ logLevel }: Config): Logger {
+  const standardOutput = pino.destination({ maxLength: 1_000_000 })
+  // A full disk under the log ends nothing else: as much waits for room, and no end waits for it.
+  standardOutput.on('error', () => {
+    standardOutput.flushSync = () => {}
+  })
+  return pino({ level: logLevel, redact: ['*.secrets', '*.password', '*.hostToken'] }, standardOutput)
 }
 
 function createStateDir({ stateDir }: Config): void {
