@@ -203,7 +203,8 @@ async function halt(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void>
 
 /** Out of reach of Ctrl-C. */
 async function run(name: string, args: string[], cluster: Cluster, failure: string): Promise<void> {
-  const output = fs.openSync(`${cluster.logFile}.tools`, 'a', 0o600)
+  const told = `${cluster.logFile}.tools`
+  const output = fs.openSync(told, 'a', 0o600)
   const child = spawn(path.join(cluster.bin, 'bin', name), args, {
     ...cluster.identity,
     cwd: path.dirname(cluster.data),
@@ -218,7 +219,7 @@ async function run(name: string, args: string[], cluster: Cluster, failure: stri
     () => child.exitCode ?? child.signalCode,
     (error: Error) => error.message,
   )
-  if (end !== 0) throw new Error(`${failure} (${name}: ${end})`)
+  if (end !== 0) throw new Error(`${failure} (${name}: ${end}, see ${told})`)
 }
 
 function socketUrl(cluster: Cluster, role: string): string {
