@@ -118,6 +118,13 @@ test('a starter that was killed leaves nothing that the next one cannot take ove
   expect(processesOf(dataDir)).toEqual([])
 })
 
+test('a start that is stopped while the database is still being made leaves nothing running', async () => {
+  const product = await launchProduct({ dataDir: folder() })
+  await expect.poll(() => product.printed(), { timeout: 20_000 }).toContain('making the database cluster')
+  await product.stop()
+  expect(processesOf(product.dataDir)).toEqual([])
+})
+
 test('an API that dies is started again', async () => {
   const product = await start(folder())
   const api = processesOf(product.dataDir).find((pid) =>
