@@ -75,6 +75,7 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 64.'],
     [{ WORKERS: '2', DEMO: '1' }, 'WORKERS must be 1 with DEMO=1.'],
     [{ BRAKE_PERCENT: '-1' }, 'BRAKE_PERCENT must be a whole number from 0 to 100.'],
+    [{ HOST: '0.0.0.0:3000' }, 'HOST must be an address or a name without a port.'],
     [{ PUBLIC_URL: 'shop' }, 'PUBLIC_URL is not a valid address.'],
     [{ PUBLIC_URL: 'ftp://shop' }, 'PUBLIC_URL must begin with http:// or https://.'],
     [{ PUBLIC_URL: 'http://shop/?a' }, 'PUBLIC_URL must not carry a query.'],

@@ -76,6 +76,9 @@ const hostNames = list
   .transform((names) => names.map((name) => name.toLowerCase()))
   .refine((names) => names.every(isHostName), 'must be names without a port, comma separated.')
 const isHostName = (name: string) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name
+const listenedAt = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || isHostName(text.toLowerCase()), 'must be an address or a name without a port.')
 // Of other schemes nodemailer takes this machine, and tells of an invalid one with the first mail.
 const smtpUrl = z
   .string()
@@ -106,7 +109,7 @@ const environment = z
     // Misspelt, it would take production's rules away.
     NODE_ENV: oneOf('production', 'development', 'test').optional(),
     DEMO: oneOf('1', '0', 'true', 'false').optional(),
-    HOST: z.string().default('127.0.0.1'),
+    HOST: listenedAt.default('127.0.0.1'),
     PORT: whole(0, 65535).default(3000),
     PUBLIC_URL: origin.optional(),
     HOST_NAMES: hostNames.optional(),
