@@ -2,12 +2,13 @@
  * npm's PostgreSQL, for `npm start` and tests, never production.
  *
  * On a Unix socket only; detached, so that Ctrl-C reaches the API first and the database last. A server that outlived
- * its starter is adopted; a dead one is recovered.
+ * its starter is adopted; a dead one is recovered, also while its starter runs.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareCluster, type Cluster } from './postgres-place.js'
 
@@ -25,6 +26,8 @@ type Options = {
   log?: (line: string) => void
   /** For tests: no fsync, and `stop` deletes everything. */
   throwAway?: boolean
+  /** Started again where it dies, until `stop`. */
+  kept?: boolean
 }
 
 const startSeconds = 60
@@ -32,7 +35,12 @@ const superuser = 'app'
 const applicationRole = 'portal'
 
 /** Makes the cluster where there is none, adopts a running one. */
-export async function startPostgres({ dir, log = () => {}, throwAway = false }: Options): Promise<Postgres> {
+export async function startPostgres({
+  dir,
+  log = () => {},
+  throwAway = false,
+  kept = false,
+}: Options): Promise<Postgres> {
   const cluster = prepareCluster(path.resolve(dir))
   if (!fs.existsSync(path.join(cluster.data, 'PG_VERSION'))) {
     log('making the database cluster')
@@ -44,10 +52,12 @@ export async function startPostgres({ dir, log = () => {}, throwAway = false }: 
     await launch(cluster, throwAway)
   }
   await makeApplicationRole(cluster)
+  const stopKeeping = kept ? keep(cluster, log) : null
   return {
     url: socketUrl(cluster, superuser),
     applicationUrl: socketUrl(cluster, applicationRole),
     stop: async () => {
+      await stopKeeping?.()
       await halt(cluster, throwAway ? 'immediate' : 'fast')
       if (throwAway)
         for (const folder of [dir, path.dirname(cluster.data), cluster.socket])
@@ -76,6 +86,38 @@ function refuseOtherMajor(cluster: Cluster): void {
   }
 }
 
+const watchMs = 1_000
+const longestPauseMs = 30_000
+
+/** Looks, and starts it, ever more seldom where that fails; gives what ends that. */
+function keep(cluster: Cluster, log: (line: string) => void) {
+  const ending = new AbortController()
+  const { signal } = ending
+  const again = () => launch(cluster, false).then(() => 'the database runs again')
+  const over = (async () => {
+    for (let failures = 0; !signal.aborted;) {
+      const pauseMs = Math.min(watchMs * 2 ** failures, longestPauseMs)
+      await setTimeout(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+      // A killed one's last processes may still write.
+      if (signal.aborted || lives(cluster)) continue
+      log('the database ended; starting it again')
+      clearRemains(cluster)
+      const said = await again().catch((error: Error) => error.message)
+      failures = lives(cluster) ? 0 : failures + 1
+      log(said)
+    }
+  })()
+  return async () => {
+    ending.abort()
+    await over
+  }
+}
+
+/** Any process of it. */
+function lives({ data }: Cluster): boolean {
+  return fs.readdirSync('/proc').some((name) => /^\d+$/.test(name) && runsIn(Number(name), data))
+}
+
 /** The process exists, is no zombie, is a postgres, and the socket accepts. */
 async function isAlive(cluster: Cluster): Promise<boolean> {
   const pidFile = path.join(cluster.data, 'postmaster.pid')
@@ -87,7 +129,7 @@ async function isAlive(cluster: Cluster): Promise<boolean> {
   // While starting or recovering it refuses, but lives.
   while (Date.now() < deadline && lives()) {
     if (await accepts(cluster)) return true
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await setTimeout(50)
   }
   if (lives()) throw new Error(`the database process ${pid} does not answer; see ${cluster.logFile}`)
   return false
@@ -153,13 +195,16 @@ async function launch(cluster: Cluster, throwAway: boolean): Promise<void> {
 
 async function halt(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
   if (!fs.existsSync(path.join(cluster.data, 'postmaster.pid'))) return
+  // Killed for good: pg_ctl would fail over what it has left.
+  if (!lives(cluster)) return
   const args = ['stop', '-w', '-t', '30', '-m', mode, '-D', cluster.data]
   await run('pg_ctl', args, cluster, 'the database did not stop in time')
 }
 
 /** Out of reach of Ctrl-C. */
 async function run(name: string, args: string[], cluster: Cluster, failure: string): Promise<void> {
-  const output = fs.openSync(`${cluster.logFile}.tools`, 'a', 0o600)
+  const told = `${cluster.logFile}.tools`
+  const output = fs.openSync(told, 'a', 0o600)
   const child = spawn(path.join(cluster.bin, 'bin', name), args, {
     ...cluster.identity,
     cwd: path.dirname(cluster.data),
@@ -174,7 +219,7 @@ async function run(name: string, args: string[], cluster: Cluster, failure: stri
     () => child.exitCode ?? child.signalCode,
     (error: Error) => error.message,
   )
-  if (end !== 0) throw new Error(`${failure} (${name}: ${end})`)
+  if (end !== 0) throw new Error(`${failure} (${name}: ${end}, see ${told})`)
 }
 
 function socketUrl(cluster: Cluster, role: string): string {

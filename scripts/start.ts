@@ -83,10 +83,11 @@ async function openDatabase(settings: Settings, running: Running): Promise<Datab
     return { DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: databaseOwnerUrl }
   }
   say('starting the database')
-  running.database = await startPostgres({ dir: path.join(dataDir, 'postgres'), log: say }).catch((error: Error) => {
+  running.database = startPostgres({ dir: path.join(dataDir, 'postgres'), log: say, kept: true })
+  const own = await running.database.catch((error: Error) => {
     throw new Refusal(`The embedded database did not start: ${error.message}.`)
   })
-  return { DATABASE_URL: running.database.applicationUrl, DATABASE_OWNER_URL: running.database.url }
+  return { DATABASE_URL: own.applicationUrl, DATABASE_OWNER_URL: own.url }
 }
 
 type Gateway = { EPAY_PID: string; EPAY_KEY: string; EPAY_URL: string }
@@ -224,12 +225,13 @@ function programOf(name: 'api' | 'demo' | 'agent', file: string): string[] {
 
 class Running {
   stopping = false
-  database: Postgres | undefined
+  database: Promise<Postgres> | undefined
   private readonly children: Child[] = []
 
   constructor(private readonly dataDir: string) {}
 
   start(name: string, command: readonly string[], env: NodeJS.ProcessEnv, cwd = root): Child {
+    if (this.stopping) throw new Refusal('Stopped.')
     const logFile = path.join(this.dataDir, 'logs', `${name}.log`)
     const child = keepRunning(
       { name, command, cwd, env: { MALLOC_ARENA_MAX: '1', ...env, [startedFor]: this.dataDir }, logFile },
@@ -243,7 +245,8 @@ class Running {
   async stop(): Promise<void> {
     this.stopping = true
     for (const child of this.children.toReversed()) await child.stop(15_000)
-    await this.database?.stop()
+    // Also one that is still starting.
+    await (await this.database?.catch(() => undefined))?.stop()
   }
 
   stopOnSignal(): Promise<void> {

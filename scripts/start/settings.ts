@@ -36,7 +36,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const customers = Number(env['DEMO_CUSTOMERS'] || 40)
   if (!Number.isInteger(customers) || customers < 0 || customers > 200)
     throw new Refusal(`DEMO_CUSTOMERS must be a whole number from 0 to 200, not ${env['DEMO_CUSTOMERS']}.`)
-  const demo = env['DEMO'] ? env['DEMO'] === '1' || env['DEMO'] === 'true' : true
+  const asked = env['DEMO'] || '1'
+  if (!['1', '0', 'true', 'false'].includes(asked)) throw new Refusal(`DEMO must be 1 or 0, not ${asked}.`)
+  const demo = asked === '1' || asked === 'true'
+  const hypervisor = env['HYPERVISOR'] || 'simulated'
+  if (!['simulated', 'virsh'].includes(hypervisor))
+    throw new Refusal(`HYPERVISOR must be simulated or virsh, not ${hypervisor}.`)
   return {
     host,
     port,
@@ -46,7 +51,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseOwnerUrl: env['DATABASE_OWNER_URL'] || undefined,
     demo,
     ownGateway: demo && gateway.length === 0,
-    hypervisor: env['HYPERVISOR'] || 'simulated',
+    hypervisor,
     customers,
   }
 }
@@ -82,7 +87,9 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
 /** Without the password in its address. */
 export async function refuseBrokenDatabase(name: string, url: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new Refusal(`${name} is not a valid address, expected postgres://user:password@host:5432/name.`)
+    throw new Refusal(
+      `${name} is not a valid address, expected postgres://user:password@host:5432/name, with signs such as #, / and ? of user and password as %23, %2F and %3F.`,
+    )
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {

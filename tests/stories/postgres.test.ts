@@ -57,6 +57,19 @@ test('a server that was killed for good comes back with what had been committed'
   expect(await ask(running.url, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
+test('a server that dies is started again by itself, and one that is dead is ended without a fault', async () => {
+  const said: string[] = []
+  running = await startPostgres({ dir, kept: true, log: (line) => said.push(line) })
+  await ask(running.url, 'create table kept as select 42 as answer')
+  const pid = serverPid(dir)
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => said.at(-1), { timeout: 20_000 }).toBe('the database runs again')
+  expect(serverPid(dir)).not.toBe(pid)
+  expect(await ask(running.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  process.kill(serverPid(dir), 'SIGKILL')
+  await running.stop()
+})
+
 test('a start that was cut off while making the cluster is made anew', async () => {
   fs.mkdirSync(path.join(dir, 'data', 'base'), { recursive: true })
   running = await startPostgres({ dir })

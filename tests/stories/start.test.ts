@@ -118,6 +118,13 @@ test('a starter that was killed leaves nothing that the next one cannot take ove
   expect(processesOf(dataDir)).toEqual([])
 })
 
+test('a start that is stopped while the database is still being made leaves nothing running', async () => {
+  const product = await launchProduct({ dataDir: folder() })
+  await expect.poll(() => product.printed(), { timeout: 20_000 }).toContain('making the database cluster')
+  await product.stop()
+  expect(processesOf(product.dataDir)).toEqual([])
+})
+
 test('an API that dies is started again', async () => {
   const product = await start(folder())
   const api = processesOf(product.dataDir).find((pid) =>
@@ -148,6 +155,8 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a public address that is none', { PUBLIC_URL: 'shop.example' }, /^PUBLIC_URL is not a valid address/m],
   ['half a gateway', { EPAY_URL: 'https://pay.example' }, /^EPAY_URL, EPAY_PID and EPAY_KEY belong together/m],
   ['a port that is none', { PORT: 'abc' }, /^PORT must be a whole number/m],
+  ['a demo that is neither on nor off', { DEMO: 'yes' }, /^DEMO must be 1 or 0, not yes\.$/m],
+  ['a hypervisor that is none', { HYPERVISOR: 'vmware' }, /^HYPERVISOR must be simulated or virsh, not vmware\.$/m],
   ['production', { NODE_ENV: 'production' }, /^npm start is for trying it out/m],
   ['a secret that is too short', { APP_SECRET: 'kurz' }, /^APP_SECRET must have at least 16 characters\.$/m],
   ['a setting that is none', { CONSOLE_ACCESS: 'everybody' }, /^CONSOLE_ACCESS must be one of owners, admins\.$/m],

@@ -15,21 +15,34 @@ test('a setting left blank is a missing one', () => {
 })
 
 test('spaces around a setting do not count, as with the API', () => {
-  const [API_URL, ENROLMENT_TOKEN, NETWORK] = [' https://shop.example/ ', 'token\r', 'bridge:br1 ']
+  const [API_URL, ENROLMENT_TOKEN, NETWORK] = [' https://shop.example/ ', 'one-time-enrolment-token\r', 'bridge:br1 ']
   expect(readConfig({ API_URL, ENROLMENT_TOKEN, NETWORK, AGENT_TOKEN: ' ' })).toEqual(
-    readConfig({ API_URL: 'https://shop.example', ENROLMENT_TOKEN: 'token', NETWORK: 'bridge:br1' }),
+    readConfig({ API_URL: 'https://shop.example', ENROLMENT_TOKEN: 'one-time-enrolment-token', NETWORK: 'bridge:br1' }),
   )
 })
 
+const address = 'API_URL is not valid: expected the address of the shop without a path, such as https://shop.example'
+
 test.each([
-  [{ NETWORK: 'br0' }, 'NETWORK'],
-  [{ DISKS: 'lvm' }, 'DISKS'],
-  [{ WIPE: 'shred' }, 'WIPE'],
-  [{ HYPERVISOR: 'vmware' }, 'HYPERVISOR'],
-  [{ API_URL: 'ftp://api' }, 'API_URL'],
-  [{ BOOT_TIMEOUT_SECONDS: '0' }, 'BOOT_TIMEOUT_SECONDS'],
-])('a wrong setting is refused by name: %o', (env, name) => {
-  expect(() => readConfig(env)).toThrow(new RegExp(`^${name} is not valid`))
+  [{ NETWORK: 'br0' }, 'NETWORK is not valid: expected bridge:NAME or network:NAME'],
+  [{ DISKS: 'lvm' }, 'DISKS is not valid: expected one of overlay, copy'],
+  [{ WIPE: 'shred' }, 'WIPE is not valid: expected one of discard, overwrite, none'],
+  [{ BANDWIDTH: 'yes' }, 'BANDWIDTH is not valid: expected one of on, off, auto'],
+  [{ HYPERVISOR: 'vmware' }, 'HYPERVISOR is not valid: expected one of virsh, simulated'],
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV is not valid: expected one of production, development, test'],
+  [{ API_URL: 'ftp://api' }, address],
+  [{ API_URL: 'shop.example' }, address],
+  [{ API_URL: 'https://shop.example/api' }, address],
+  [{ API_URL: 'https://shop.example/?host=1' }, address],
+  [{ API_URL: 'https://me:pass@shop.example' }, address],
+  [
+    { ENROLMENT_TOKEN: 'cut-short' },
+    'ENROLMENT_TOKEN is not valid: expected at least 16 characters, all that the host screen has shown',
+  ],
+  [{ BOOT_TIMEOUT_SECONDS: '0' }, 'BOOT_TIMEOUT_SECONDS is not valid: expected a whole number from 1 to 1500'],
+  [{ LANES: 'many' }, 'LANES is not valid: expected a whole number from 1 to 32'],
+])('a wrong setting is refused at the start, in words that say what is expected: %o', (env, sentence) => {
+  expect(() => readConfig(env)).toThrow(new ConfigError(sentence))
 })
 
 test('simulated machines are refused in production and take their room from the environment elsewhere', () => {

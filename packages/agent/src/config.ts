@@ -48,18 +48,33 @@ export type VirshSettings = {
 /** For the operator; main prints it and exits with 1. */
 export class ConfigError extends Error {}
 
-const count = (fallback: number, min: number, max: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback)
+const count = (fallback: number, min: number, max: number) => {
+  const error = `expected a whole number from ${min} to ${max}`
+  return z.coerce.number(error).int(error).min(min, error).max(max, error).default(fallback)
+}
+const oneOf = <const T extends readonly string[]>(...values: T) =>
+  z.enum(values, `expected one of ${values.join(', ')}`)
+const switched = oneOf('on', 'off', 'auto').default('auto')
+
+/** As its PUBLIC_URL: below a path nothing answers. */
+const isRoot = (text: string) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+}
 
 const environment = z.object({
-  NODE_ENV: z.string().optional(),
-  API_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3000'),
+  // Misspelt, it would take production's rules away.
+  NODE_ENV: oneOf('production', 'development', 'test').optional(),
+  API_URL: z
+    .string()
+    .refine(isRoot, 'expected the address of the shop without a path, such as https://shop.example')
+    .default('http://127.0.0.1:3000'),
   AGENT_TOKEN: z.string().optional(),
-  ENROLMENT_TOKEN: z.string().optional(),
+  ENROLMENT_TOKEN: z.string().min(16, 'expected at least 16 characters, all that the host screen has shown').optional(),
   STATE_DIR: z.string().default('/var/lib/vps-agent'),
   LANES: count(4, 1, 32),
   BOOT_TIMEOUT_SECONDS: count(300, 1, 1500),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   ALLOWED_NETWORKS: z
     .string()
     .default('')
@@ -68,24 +83,24 @@ const environment = z.object({
       error: 'expected networks such as 10.0.0.0/8',
     })
     .transform((parts) => parts.flatMap((part) => parseNetwork(part) ?? [])),
-  HYPERVISOR: z.enum(['virsh', 'simulated']).default('virsh'),
+  HYPERVISOR: oneOf('virsh', 'simulated').default('virsh'),
   LIBVIRT_URI: z.string().default('qemu:///system'),
-  DOMAIN_TYPE: z.enum(['kvm', 'qemu']).optional(),
+  DOMAIN_TYPE: oneOf('kvm', 'qemu').optional(),
   CPU_MODEL: z.string().optional(),
   MACHINE: z.string().default('q35'),
-  CDROM_BUS: z.enum(['scsi', 'sata']).default('scsi'),
+  CDROM_BUS: oneOf('scsi', 'sata').default('scsi'),
   NETWORK: z
     .string()
-    .regex(/^(bridge|network):[A-Za-z0-9._-]+$/)
+    .regex(/^(bridge|network):[A-Za-z0-9._-]+$/, 'expected bridge:NAME or network:NAME')
     .default('bridge:br0'),
   // Not under STATE_DIR, which is closed: QEMU runs as its own user.
   STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
-  DISKS: z.enum(['overlay', 'copy']).default('overlay'),
-  WIPE: z.enum(['discard', 'overwrite', 'none']).default('discard'),
-  BANDWIDTH: z.enum(['on', 'off', 'auto']).default('auto'),
-  CPU_SHARES: z.enum(['on', 'off', 'auto']).default('auto'),
-  ADDRESS_GUARD: z.enum(['nwfilter', 'nftables', 'off', 'auto']).default('auto'),
+  DISKS: oneOf('overlay', 'copy').default('overlay'),
+  WIPE: oneOf('discard', 'overwrite', 'none').default('discard'),
+  BANDWIDTH: switched,
+  CPU_SHARES: switched,
+  ADDRESS_GUARD: oneOf('nwfilter', 'nftables', 'off', 'auto').default('auto'),
   SIMULATED_SEED_FILE: z.string().optional(),
   SIMULATED_FAULTS_FILE: z.string().optional(),
   SIMULATED_INSTALL_MS: count(5000, 0, 600_000),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
@@ -33,7 +33,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-function run(change: Record<string, string> = {}) {
+function run(change: Record<string, string> = {}, stdout: 'pipe' | number = 'pipe') {
   const child = spawn(process.execPath, [program.file], {
     env: {
       PATH: process.env['PATH'],
@@ -47,12 +47,12 @@ function run(change: Record<string, string> = {}) {
       SIMULATED_FAULTS_FILE: join(folder.path, 'faults.json'),
       ...change,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   })
   children.push(child)
   let output = ''
-  child.stdout.on('data', (data) => (output += String(data)))
-  child.stderr.on('data', (data) => (output += String(data)))
+  child.stdout?.on('data', (data) => (output += String(data)))
+  child.stderr?.on('data', (data) => (output += String(data)))
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
     child.on('exit', (code, signal) => resolve({ code, signal })),
   )
@@ -158,6 +158,15 @@ test('an agent that is started where nothing can be written stays, says so, and 
   }
 })
 
+test('an agent whose log cannot be written, as on a full disk, works on and ends as ever', async () => {
+  const full = openSync('/dev/full', 'w')
+  const agent = run({ LOG_LEVEL: 'debug' }, full)
+  expect(await api.enqueue(install()).result).toMatchObject({ ok: true, proven: true })
+  agent.child.kill('SIGTERM')
+  expect(await agent.ended).toEqual({ code: 0, signal: null })
+  closeSync(full)
+})
+
 test('a second agent on the same folder is refused with one sentence', async () => {
   run()
   await expect.poll(() => api.claims.length).toBeGreaterThan(0)
@@ -193,7 +202,7 @@ test('another enrolment token in the settings enrols the host anew', async () =>
   Object.assign(api, { hostToken: 'second-host-token' })
   const refused = run()
   expect(await refused.ended).toMatchObject({ code: 1 })
-  expect(refused.output()).toContain('Set a new ENROLMENT_TOKEN')
+  expect(refused.output()).toContain('Set a new ENROLMENT_TOKEN, and no AGENT_TOKEN')
   const before = api.claims.length
   run({ ENROLMENT_TOKEN: 'another-enrolment-token' })
   await expect.poll(() => api.claims.length).toBeGreaterThan(before)

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { startAgent } from './agent.js'
 import { codeOf, connectApi } from './api.js'
 import { type Config, ConfigError, readConfig } from './config.js'
@@ -16,7 +16,7 @@ const stopLimitMs = 4500
 
 async function main(): Promise<void> {
   const config = readConfig()
-  const log = pino({ level: config.logLevel, redact: ['*.secrets', '*.password', '*.hostToken'] })
+  const log = openLog(config)
   createStateDir(config)
   await lockFolder(config.stateDir)
 
@@ -58,6 +58,15 @@ async function main(): Promise<void> {
   process.exit(ending.code())
 }
 
+function openLog({ logLevel }: Config): Logger {
+  const standardOutput = pino.destination({ maxLength: 1_000_000 })
+  // A full disk under the log ends nothing else: as much waits for room, and no end waits for it.
+  standardOutput.on('error', () => {
+    standardOutput.flushSync = () => {}
+  })
+  return pino({ level: logLevel, redact: ['*.secrets', '*.password', '*.hostToken'] }, standardOutput)
+}
+
 function createStateDir({ stateDir }: Config): void {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
@@ -89,7 +98,7 @@ function endOnSignals() {
 function sentence(error: unknown): string {
   const code = codeOf(error)
   if (code === 'UNAUTHENTICATED')
-    return 'The API does not know this host: its token was revoked or is wrong. Set a new ENROLMENT_TOKEN.'
+    return 'The API does not know this host: its token was revoked or is wrong. Set a new ENROLMENT_TOKEN, and no AGENT_TOKEN.'
   if (code === 'PROTOCOL_TOO_OLD') return 'The API no longer speaks this agent’s protocol: upgrade the agent.'
   if (error instanceof ConfigError || error instanceof AlreadyRunning || error instanceof HypervisorError)
     return error.message

@@ -129,6 +129,23 @@ test('rotate-secret seals every stored password anew with the first key', async 
   expect(openVault(['a newer secret of tests']).open({ id: row.id, valueEnc: row.value_enc })).toBe('Secret-pass-1')
 }, 60_000)
 
+test('rotate-secret lets no old key go while a password is left that it cannot open, and without any key that opens one it refuses', async () => {
+  const id = '0190f3c0-0000-7000-8000-000000000002'
+  const lost = openVault(['a secret that is not told']).seal('Secret-pass-2', id).valueEnc
+  await app.db.insertInto('machine_secrets').values({ id, value_enc: lost, created_at: new Date() }).execute()
+  const rotated = await admin(['rotate-secret'], '', 'a newest secret of tests,a newer secret of tests')
+  expect(rotated.out).toContain('1 passwords were sealed anew. 1 could not be opened by any key')
+  expect(rotated.out).not.toContain('can go')
+  const refused = await admin(['rotate-secret'], '', 'a mistyped secret of tests')
+  expect(refused).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^APP_SECRET opens none of the stored/),
+  })
+  await app.db.deleteFrom('machine_secrets').where('id', '=', id).execute()
+  await admin(['rotate-secret'], '', 'a newer secret of tests,a newest secret of tests')
+}, 60_000)
+
 test('another secret comes in by the README’s steps without a process meeting what it cannot open, restarted one after another', async () => {
   const readme = await readFile(path.join(repository, 'README.md'), 'utf8')
   const words = [...readme.matchAll(/`APP_SECRET=((?:OLD|NEW)(?:,(?:OLD|NEW))?)`/g)].map((found) => found[1] ?? '')

@@ -18,6 +18,7 @@ import { forgetHostImages } from './fleet/host-images.js'
 import { operatorSentence } from './operator-sentence.js'
 import { increaseEpoch } from './jobs/epoch.js'
 import { writeAllAgain } from './reverse-names/rows.js'
+import { refuseForeignSecret } from './secrets/refuse-foreign-secret.js'
 import { resealSome } from './secrets/secrets.js'
 
 const usage = `usage: npm run admin -- COMMAND
@@ -85,6 +86,7 @@ const inOneTx =
 
 /** In small transactions beside whatever runs: passwords stay readable. */
 async function rotateSecret({ db, vault }: Deps): Promise<string> {
+  await refuseForeignSecret(db, vault)
   let total = { sealed: 0, unreadable: 0 }
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
@@ -93,8 +95,11 @@ async function rotateSecret({ db, vault }: Deps): Promise<string> {
     after = some.last
     total = { sealed: total.sealed + some.sealed, unreadable: total.unreadable + some.unreadable }
   }
-  const left = total.unreadable > 0 ? ` ${total.unreadable} could not be opened by any key and stay as they are.` : ''
-  return `${total.sealed} passwords were sealed anew.${left} The old key can go from APP_SECRET after two days, when no mail waits any more.`
+  const left =
+    total.unreadable > 0
+      ? `${total.unreadable} could not be opened by any key of APP_SECRET and stay as they are: put theirs behind the first, if there is one, and run this again before any goes.`
+      : 'The old key can go from APP_SECRET after two days, when no mail waits any more.'
+  return `${total.sealed} passwords were sealed anew. ${left}`
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {

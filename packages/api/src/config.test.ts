@@ -48,6 +48,12 @@ describe('production', () => {
     expect(config({ MAIL_FROM: '云舟 <hello@shop.example>' }).mailFrom).toBe('云舟 <hello@shop.example>')
   })
 
+  test('knows its own address however it is written: cookie, policy and links stay those of https', () => {
+    for (const PUBLIC_URL of ['HTTPS://Shop.Example', 'https://shop.example:443/', 'https://SHOP.example'])
+      expect(config({ PUBLIC_URL }).publicUrl).toBe('https://shop.example')
+    expect(config({ PUBLIC_URL: 'https://云舟.example:8443' }).publicUrl).toBe('https://xn--9kqu07j.example:8443')
+  })
+
   test('takes all of that elsewhere', () => {
     expect(config({ NODE_ENV: '', PUBLIC_URL: '', APP_SECRET: 'a'.repeat(16) }).publicUrl).toBe('http://127.0.0.1:3000')
     expect(config({ NODE_ENV: '', PUBLIC_URL: '', HOST: '::1' }).publicUrl).toBe('http://[::1]:3000')
@@ -59,6 +65,9 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
   const smtpUrl =
     'SMTP_URL is not a valid address, expected smtp://user:password@host:587, with signs such as #, / and ? of user and password as %23, %2F and %3F.'
 
+  const database =
+    'is not a valid address, expected postgres://user:password@host:5432/name, with signs such as #, / and ? of user and password as %23, %2F and %3F.'
+
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ DATABASE_POOL: 'many' }, 'DATABASE_POOL must be a whole number from 2 to 200.'],
@@ -66,6 +75,7 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ WORKERS: '0' }, 'WORKERS must be a whole number from 1 to 64.'],
     [{ WORKERS: '2', DEMO: '1' }, 'WORKERS must be 1 with DEMO=1.'],
     [{ BRAKE_PERCENT: '-1' }, 'BRAKE_PERCENT must be a whole number from 0 to 100.'],
+    [{ HOST: '0.0.0.0:3000' }, 'HOST must be an address or a name without a port.'],
     [{ PUBLIC_URL: 'shop' }, 'PUBLIC_URL is not a valid address.'],
     [{ PUBLIC_URL: 'ftp://shop' }, 'PUBLIC_URL must begin with http:// or https://.'],
     [{ PUBLIC_URL: 'http://shop/?a' }, 'PUBLIC_URL must not carry a query.'],
@@ -87,10 +97,12 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     [{ METRICS_WRITE_URL: 'http://mimir/api/v1/push' }, 'METRICS_WRITE_URL is of no use without METRICS_URL.'],
     [{ DATABASE_URL: ' ' }, 'DATABASE_URL is not set.'],
     [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must begin with postgres://.'],
-    [
-      { DATABASE_OWNER_URL: 'db' },
-      'DATABASE_OWNER_URL is not a valid address, expected postgres://user:password@host:5432/name.',
-    ],
+    [{ DATABASE_OWNER_URL: 'db' }, `DATABASE_OWNER_URL ${database}`],
+    [{ DATABASE_URL: 'postgres://shop:with#sign@db/shop' }, `DATABASE_URL ${database}`],
+    [{ DATABASE_URL: 'postgres://shop:with/stroke@db/shop' }, `DATABASE_URL ${database}`],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of production, development, test.'],
+    [{ NODE_ENV: 'Production' }, 'NODE_ENV must be one of production, development, test.'],
+    [{ DEMO: 'yes' }, 'DEMO must be one of 1, 0, true, false.'],
     [{ APP_SECRET: ' , ' }, 'APP_SECRET is not set.'],
     [{ APP_SECRET: 'kurz' }, 'APP_SECRET must have at least 16 characters.'],
     [{ EPAY_PID: '1' }, 'EPAY_URL, EPAY_PID and EPAY_KEY belong together; one of them is not set.'],

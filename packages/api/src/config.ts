@@ -56,12 +56,11 @@ const whole = (min: number, max: number) => {
 const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, `must be one of ${values.join(', ')}.`)
 const list = z.string().transform((text) => text.split(',').map((part) => part.trim()))
+const notValid = (example: string) =>
+  `is not a valid address, expected ${example}, with signs such as #, / and ? of user and password as %23, %2F and %3F.`
 const databaseUrl = z
   .string('is not set.')
-  .refine(URL.canParse, {
-    error: 'is not a valid address, expected postgres://user:password@host:5432/name.',
-    abort: true,
-  })
+  .refine(URL.canParse, { error: notValid('postgres://user:password@host:5432/name'), abort: true })
   .refine((text) => /^postgres(ql)?:$/.test(new URL(text).protocol), 'must begin with postgres://.')
 const webPage = z
   .string()
@@ -77,14 +76,14 @@ const hostNames = list
   .transform((names) => names.map((name) => name.toLowerCase()))
   .refine((names) => names.every(isHostName), 'must be names without a port, comma separated.')
 const isHostName = (name: string) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name
+const listenedAt = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || isHostName(text.toLowerCase()), 'must be an address or a name without a port.')
 // Of other schemes nodemailer takes this machine, and tells of an invalid one with the first mail.
 const smtpUrl = z
   .string()
   .regex(/^smtps?:\/\//i, { error: 'must begin with smtp:// or smtps://.', abort: true })
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).hostname !== '',
-    'is not a valid address, expected smtp://user:password@host:587, with signs such as #, / and ? of user and password as %23, %2F and %3F.',
-  )
+  .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', notValid('smtp://user:password@host:587'))
 const sender = z
   .string()
   .regex(/(^|<)[^\s<>@,]+@[^\s<>@,]+>?$/, 'must hold one address, such as Shop <no-reply@shop.example>.')
@@ -107,9 +106,10 @@ const proxies = list.refine(
 /** Documented in README.md. Refusals continue the variable's name. */
 const environment = z
   .object({
-    NODE_ENV: z.string().optional(),
-    DEMO: z.string().optional(),
-    HOST: z.string().default('127.0.0.1'),
+    // Misspelt, it would take production's rules away.
+    NODE_ENV: oneOf('production', 'development', 'test').optional(),
+    DEMO: oneOf('1', '0', 'true', 'false').optional(),
+    HOST: listenedAt.default('127.0.0.1'),
     PORT: whole(0, 65535).default(3000),
     PUBLIC_URL: origin.optional(),
     HOST_NAMES: hostNames.optional(),
@@ -192,7 +192,7 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
   const production = env.NODE_ENV === 'production'
   const demo = isDemo(env)
   const here = isIP(env.HOST) === 6 ? `[${env.HOST}]` : env.HOST
-  const publicUrl = (env.PUBLIC_URL ?? `http://${here}:${env.PORT}`).replace(/\/+$/, '')
+  const publicUrl = new URL(env.PUBLIC_URL ?? `http://${here}:${env.PORT}`).origin
   return {
     production,
     demo,

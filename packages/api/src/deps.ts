@@ -111,13 +111,13 @@ export function openLog(config: Config): Logger {
     'key',
     'sign',
   ]
-  return pino({
-    level: config.logLevel,
-    redact: {
-      paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers.${name}`]),
-      censor: '[removed]',
-    },
+  const paths = secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers.${name}`])
+  const standardOutput = pino.destination({ maxLength: 1_000_000 })
+  // A full disk under the log ends nothing else: as much waits for room, and no end waits for it.
+  standardOutput.on('error', () => {
+    standardOutput.flushSync = () => {}
   })
+  return pino({ level: config.logLevel, redact: { paths, censor: '[removed]' } }, standardOutput)
 }
 
 /** A mail server's silence until its greeting, and later; SMTP_URL may override. */

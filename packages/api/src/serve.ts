@@ -13,7 +13,7 @@ import { configuredEngine } from './metrics/configured-engine.js'
 import { operatorSentence } from './operator-sentence.js'
 import { configuredGateways } from './payments/configured-gateway.js'
 import { runWorker } from './schedule/run.js'
-import { opensNothing } from './secrets/secrets.js'
+import { refuseForeignSecret } from './secrets/refuse-foreign-secret.js'
 import { closeWhenAsked, forkWorkers, refuseTakenPort, shared, tellBegun } from './workers.js'
 
 /** Added by packages/demo; never in production. */
@@ -54,8 +54,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     deps.log.warn(
       'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',
     )
-  if (await opensNothing(deps.db, deps.vault))
-    throw new ConfigFault('APP_SECRET opens none of the stored machine passwords: it is not the key of this database.')
+  await refuseForeignSecret(deps.db, deps.vault)
   await demo?.seed(deps)
   const app = await build(deps)
   demo?.register(app, deps)
