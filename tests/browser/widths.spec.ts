@@ -46,6 +46,25 @@ test('at every width each part of a customer’s page is read as a whole', async
   for (const part of customerParts) await expectReadable(page, `${pathname}?part=${part}`)
 })
 
+test('an iPhone on its side has no reason to zoom to a field', async ({ browser }) => {
+  const phone = await browser.newContext({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
+  await enterAs(phone, await demoCustomer())
+  const page = await phone.newPage()
+  for (const address of ['/sales', '/recharge', '/orders']) {
+    await page.goto(address)
+    await expectSettled(page)
+    expect(await page.evaluate(smallFields), address).toEqual([])
+  }
+  await phone.close()
+})
+
+/** Runs in the page. */
+function smallFields(): string[] {
+  return [...document.querySelectorAll('input:not([type=radio], [type=checkbox], [type=range]), select, textarea')]
+    .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+    .map((field) => field.outerHTML)
+}
+
 async function expectReadable(page: Page, address: string): Promise<void> {
   await page.goto(address)
   for (const width of [...widths, zoomed]) {
