@@ -74,7 +74,7 @@ const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
   z-index: 900;
   display: grid;
   place-items: center;
-  padding: 16px 16px calc(16px + 100dvh - ${seen});
+  padding: 16px max(16px, env(safe-area-inset-right)) calc(16px + 100dvh - ${seen}) max(16px, env(safe-area-inset-left));
   container-type: size;
   background: ${shadow.backdrop};
   animation: ${fade} ${motion.layer};
