@@ -46,6 +46,51 @@ test('at every width each part of a customer’s page is read as a whole', async
   for (const part of customerParts) await expectReadable(page, `${pathname}?part=${part}`)
 })
 
+test('an iPhone on its side has no reason to zoom to a field', async ({ browser }) => {
+  const phone = await browser.newContext({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
+  await enterAs(phone, await demoCustomer())
+  const page = await phone.newPage()
+  for (const address of ['/sales', '/recharge', '/orders']) {
+    await page.goto(address)
+    await expectSettled(page)
+    expect(await page.evaluate(smallFields), address).toEqual([])
+  }
+  await phone.close()
+})
+
+test('on a phone on its side nothing lies under what its screen is cut out for', async ({ browser }) => {
+  const phone = await browser.newContext({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
+  await enterAs(phone, await demoCustomer())
+  const page = await phone.newPage()
+  const devTools = await phone.newCDPSession(page)
+  await devTools.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59, bottom: 21 } })
+  for (const address of ['/', '/sales', '/orders', '/status']) {
+    await page.goto(address)
+    await expectSettled(page)
+    expect(await page.evaluate(cutOff), address).toEqual([])
+  }
+  await phone.close()
+})
+
+/** Runs in the page: what is read or pressed. Tables scroll by themselves. */
+function cutOff(): string[] {
+  const { innerWidth } = window
+  return [...document.querySelectorAll('h1, h2, p, a, button, input, select')]
+    .filter((element) => element.checkVisibility() && !element.closest('table, [class*="skip"]'))
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      return width > 1 && (left < 59 || right > innerWidth - 59)
+    })
+    .map((element) => element.outerHTML.slice(0, 120))
+}
+
+/** Runs in the page. */
+function smallFields(): string[] {
+  return [...document.querySelectorAll('input:not([type=radio], [type=checkbox], [type=range]), select, textarea')]
+    .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+    .map((field) => field.outerHTML)
+}
+
 async function expectReadable(page: Page, address: string): Promise<void> {
   await page.goto(address)
   for (const width of [...widths, zoomed]) {

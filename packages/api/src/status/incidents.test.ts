@@ -91,6 +91,17 @@ describe('an incident', () => {
     expect((await createStatus(app.db, app.deps.now())).incidents).toEqual([])
   })
 
+  test('that goes on is told before all that are over, however many began after it', async () => {
+    await report({ title: '仍在中断' })
+    for (let n = 0; n < 50; n += 1) {
+      app.advance(60_000)
+      await report({ title: `短暂抖动 ${n}`, state: 'resolved' })
+    }
+    await expect.poll(async () => (await told()).incidents[1]?.title).toBe('短暂抖动 49')
+    const { incidents, overall } = await told()
+    expect([incidents[0].title, incidents.length, overall]).toEqual(['仍在中断', 50, 'partly'])
+  })
+
   test('that one resolved is not opened again by another who had not read so', async () => {
     await report()
     const [{ id, updates }] = (await all()).content

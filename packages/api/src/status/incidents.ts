@@ -14,9 +14,9 @@ import { fail } from '../errors.js'
 
 const shownIncidents = 50
 
-/** Those open, and those over since a day; newest first. */
+/** Those open, then those over since a day; newest first. */
 export async function publicIncidents(db: Db, since: string): Promise<IncidentView[]> {
-  const rows = await incidentsWithUpdates(db)
+  const rows = await newestFirst(incidentsWithUpdates(db).orderBy((eb) => eb('i.ends_at', 'is', null), 'desc'))
     .where((eb) => eb.or([eb('i.ends_at', 'is', null), eb('i.ends_at', '>=', startOfShanghaiDay(since))]))
     .limit(shownIncidents)
     .execute()
@@ -26,7 +26,7 @@ export async function publicIncidents(db: Db, since: string): Promise<IncidentVi
 /** All, newest first. */
 export async function pageIncidents(db: Db, input: PageInput): Promise<Page<IncidentView>> {
   const [rows, count] = await Promise.all([
-    incidentsWithUpdates(db)
+    newestFirst(incidentsWithUpdates(db))
       .limit(input.size)
       .offset(input.page * input.size)
       .execute(),
@@ -50,9 +50,10 @@ function incidentsWithUpdates(db: Db) {
           .limit(maxIncidentUpdates),
       ).as('updates'),
     )
-    .orderBy('i.starts_at', 'desc')
-    .orderBy('i.id', 'desc')
 }
+
+const newestFirst = (incidents: ReturnType<typeof incidentsWithUpdates>) =>
+  incidents.orderBy('i.starts_at', 'desc').orderBy('i.id', 'desc')
 
 type Row = Awaited<ReturnType<ReturnType<typeof incidentsWithUpdates>['executeTakeFirstOrThrow']>>
 

@@ -80,7 +80,8 @@ const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
 const Side = styled(Modal)`
   position: absolute;
   inset: 0 auto 0 0;
-  width: min(288px, 84vw);
+  width: calc(min(288px, 84vw) + env(safe-area-inset-left));
+  padding-left: env(safe-area-inset-left);
   background: ${color.raised};
   box-shadow: ${shadow.dialog};
   animation: ${slide} ${motion.layer};

@@ -144,7 +144,7 @@ const Box = styled(TextField)`
 `
 
 const Scroll = styled.div`
-  max-height: min(420px, 60vh);
+  max-height: min(420px, 60vh, calc(var(--visual-viewport-height) - 12vh - 72px));
   overflow: auto;
 `
 

@@ -34,7 +34,8 @@ const Bar = styled.div`
   align-items: center;
   gap: 12px;
   min-height: ${height}px;
-  padding: 8px 16px max(8px, env(safe-area-inset-bottom));
+  padding: 8px max(16px, env(safe-area-inset-right)) max(8px, env(safe-area-inset-bottom))
+    max(16px, env(safe-area-inset-left));
   border-top: 1px solid ${color.line};
   background: ${color.raised};
   box-shadow: ${shadow.menu};

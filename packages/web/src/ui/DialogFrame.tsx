@@ -65,25 +65,29 @@ const rise = keyframes`
   from { opacity: 0; transform: translateY(8px); }
 `
 
+/** An iPhone tells of its keyboard only here: the window stays as it is under it. */
+const seen = 'var(--visual-viewport-height)'
+
 const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
   position: fixed;
   inset: 0;
   z-index: 900;
   display: grid;
   place-items: center;
-  padding: 16px;
+  padding: 16px max(16px, env(safe-area-inset-right)) calc(16px + 100dvh - ${seen}) max(16px, env(safe-area-inset-left));
+  container-type: size;
   background: ${shadow.backdrop};
   animation: ${fade} ${motion.layer};
 
   ${media.phone} {
     place-items: end stretch;
-    padding: 0;
+    padding: 0 0 calc(100dvh - ${seen});
   }
 `
 
 const Card = styled(Modal)<{ $width: number }>`
   width: min(${({ $width }) => $width}px, 100%);
-  max-height: calc(100dvh - 32px);
+  max-height: calc(${seen} - 32px);
   display: flex;
   border-radius: ${radius.dialog};
   background: ${color.raised};
@@ -92,7 +96,7 @@ const Card = styled(Modal)<{ $width: number }>`
 
   ${media.phone} {
     width: 100%;
-    max-height: calc(100dvh - 60px);
+    max-height: calc(${seen} - 60px);
     border-radius: 16px 16px 0 0;
   }
 `
@@ -103,6 +107,11 @@ const Inner = styled(AriaDialog)`
   display: flex;
   flex-direction: column;
   outline: none;
+
+  /* Between head and foot nothing would be left for what is typed. */
+  @container (max-height: 320px) {
+    overflow: auto;
+  }
 `
 
 const Head = styled.div`
@@ -127,6 +136,11 @@ const Body = styled.div`
   overflow: auto;
   padding: 8px 24px 20px;
   outline: none;
+
+  @container (max-height: 320px) {
+    flex: none;
+    overflow: visible;
+  }
 
   ${media.phone} {
     padding: 4px 16px 20px;

@@ -4,6 +4,7 @@ import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
 import { heardOnly } from './heard-only'
+import { unzoomed } from './unzoomed'
 
 interface FieldTexts {
   label: ReactNode
@@ -131,6 +132,7 @@ export const Box = styled.div<{ $bad?: boolean }>`
     border: 0;
     outline: none;
     background: transparent;
+    ${unzoomed}
 
     &:disabled,
     &:read-only {
@@ -140,10 +142,6 @@ export const Box = styled.div<{ $bad?: boolean }>`
 
   ${media.phone} {
     height: 44px;
-
-    input {
-      ${font.md}
-    }
   }
 `
 
@@ -158,9 +156,7 @@ const Lines = styled.textarea<{ $bad: boolean }>`
     outline-offset: 1px;
   }
 
-  ${media.phone} {
-    ${font.md}
-  }
+  ${unzoomed}
 `
 
 const Affix = styled.span`

@@ -4,6 +4,7 @@ import { color, font, media } from '../theme/tokens'
 import { IconButton } from './Button'
 import { options, Select } from './Select'
 import { pageSizes } from './address-filters'
+import { handheld, unzoomed } from './unzoomed'
 
 /** Count, place and size of pages. */
 export function Pager({
@@ -82,9 +83,14 @@ const Size = styled.div`
   select {
     height: 28px;
     ${font.xs}
+    ${unzoomed}
 
     ${media.phone} {
       height: 44px;
     }
+  }
+
+  ${handheld} {
+    width: 120px;
   }
 `

@@ -2,6 +2,7 @@ import { useId, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
 import { Label, Problem, Stack } from './Field'
+import { unzoomed } from './unzoomed'
 
 export interface Option<T extends string = string> {
   value: T
@@ -68,6 +69,7 @@ const Control = styled.select`
   background: ${color.page};
   color: ${color.text};
   ${font.sm}
+  ${unzoomed}
   cursor: pointer;
   text-overflow: ellipsis;
   transition: border-color ${motion.state};
@@ -89,7 +91,6 @@ const Control = styled.select`
 
   ${media.phone} {
     height: 44px;
-    ${font.md}
   }
 
   @supports not (appearance: base-select) {

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import styled from 'styled-components'
 import { settledNumber } from './settled-number'
 import { color, font, media, motion, radius } from '../theme/tokens'
+import { unzoomed } from './unzoomed'
 
 declare module 'react' {
   interface CSSProperties {
@@ -108,6 +109,7 @@ const Amount = styled.div`
     color: ${color.text};
     text-align: right;
     ${font.numbers}
+    ${unzoomed}
 
     &:disabled {
       border-color: ${color.line};
@@ -119,7 +121,6 @@ const Amount = styled.div`
   ${media.phone} {
     input {
       height: 44px;
-      ${font.md}
     }
   }
 `

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius } from '../theme/tokens'
 import { settledNumber } from './settled-number'
+import { unzoomed } from './unzoomed'
 
 interface StepperProps {
   label: string
@@ -117,6 +118,7 @@ const Box = styled.div`
     text-align: center;
     appearance: textfield;
     ${font.numbers}
+    ${unzoomed}
 
     &::-webkit-inner-spin-button,
     &::-webkit-outer-spin-button {
@@ -134,7 +136,6 @@ const Box = styled.div`
 
     input {
       width: 56px;
-      ${font.md}
     }
   }
 `

@@ -7,6 +7,7 @@ import {
   group,
   host,
   image,
+  incident,
   pool,
   priceGroup,
   server,
@@ -15,7 +16,7 @@ import {
 } from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
-import { pageOf } from '../../testing/things'
+import { id, inDays, pageOf } from '../../testing/things'
 
 interface Case {
   at: string
@@ -195,6 +196,30 @@ test.each(cases)('at $at the later of two saves reads what the first changed, an
   await inDialog('保存').click()
   await expect.element(notices.getByText(one.saved)).toBeVisible()
   expect(await callsOf(one.save)).toEqual([expect.objectContaining(one.sent)])
+})
+
+test('an incident’s update that another came before keeps its text, reads what the other told, and is published after it', async () => {
+  const theirs = { id: id(134), at: inDays(-0.01), state: 'resolved', body: '线路已切换，全部恢复。' } as const
+  const resolved = { ...incident, endsAt: inDays(-0.01), updates: [theirs, ...incident.updates] }
+  await open('/incidents', { ...groups, 'status.incidents': { data: pageOf(incident) } }, 'admin')
+  await pressOn(`补充进展 ${incident.title}`)
+  await field('内容').fill('正在切换线路。')
+  await answer({
+    ...groups,
+    'status.incidents': { data: pageOf(resolved) },
+    'status.update': [{ refused: 'CONFLICT' }, { data: null }],
+  })
+  await inDialog('发布').click()
+  await expect.element(dialog.getByText('线路已切换，全部恢复。')).toBeVisible()
+  await expect.element(dialog.getByText('您填写的内容仍在，核对后可再次发布。')).toBeVisible()
+  await expect.element(field('内容')).toHaveValue('正在切换线路。')
+  await expectSoundEverywhere()
+  await inDialog('发布').click()
+  await expect.element(notices.getByText('进展已发布')).toBeVisible()
+  expect(await callsOf('status.update')).toMatchObject([
+    { after: incident.updates[0]?.id },
+    { after: theirs.id, body: '正在切换线路。' },
+  ])
 })
 
 test('in a form longer than the window, what a save was refused for is seen at once', async () => {

@@ -50,9 +50,15 @@ export default function HistoryPage() {
     { placeholderData: (old) => old },
   )
   const summary = trpc.payments.summary.useQuery()
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, setOpened] = useState<PaymentView | null>(null)
   const check = useCheck()
-  const page = payments.data
+  const listed = payments.data?.content.find(({ outTradeNo }) => outTradeNo === opened?.outTradeNo)
+  // Paid meanwhile, say, it is none of those asked for any more.
+  const alone = trpc.payments.status.useQuery(
+    { outTradeNo: opened?.outTradeNo ?? '' },
+    { enabled: opened !== null && !listed },
+  )
+  const shown = opened && (listed ?? alone.data ?? opened)
 
   return (
     <Page
@@ -85,13 +91,7 @@ export default function HistoryPage() {
         failed={text.paymentsLoadFailed}
         empty={<NoPayments />}
       />
-      {opened && (
-        <PaymentDialog
-          payment={page?.content.find((payment) => payment.outTradeNo === opened)}
-          onCheck={check}
-          onClose={() => setOpened(null)}
-        />
-      )}
+      {shown && <PaymentDialog payment={shown} onCheck={check} onClose={() => setOpened(null)} />}
     </Page>
   )
 }
@@ -156,7 +156,7 @@ function NoPayments() {
 }
 
 function columnsOf(
-  open: (outTradeNo: string) => void,
+  open: (payment: PaymentView) => void,
   check: (outTradeNo: string) => Promise<void>,
 ): Column<PaymentView>[] {
   return [
@@ -165,7 +165,7 @@ function columnsOf(
       head: labels.orderNumber,
       phone: 'title',
       cell: (payment) => (
-        <NameButton type="button" onClick={() => open(payment.outTradeNo)}>
+        <NameButton type="button" onClick={() => open(payment)}>
           <Mono>{payment.outTradeNo}</Mono>
         </NameButton>
       ),
@@ -203,7 +203,7 @@ function columnsOf(
             </Button>
           </>
         )}
-        <Button tone="quiet" size="sm" onClick={() => open(payment.outTradeNo)}>
+        <Button tone="quiet" size="sm" onClick={() => open(payment)}>
           {verbs.viewDetails}
         </Button>
       </>
@@ -238,11 +238,10 @@ function PaymentDialog({
   onCheck,
   onClose,
 }: {
-  payment: PaymentView | undefined
+  payment: PaymentView
   onCheck: (outTradeNo: string) => Promise<void>
   onClose: () => void
 }) {
-  if (!payment) return null
   return (
     <Dialog
       title={labels.paymentDetails}

@@ -93,7 +93,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
             </ButtonLink>
           )}
           {outcome === 'visitor' ? (
-            <ButtonLink tone="primary" href={paths.auth()}>
+            <ButtonLink tone="primary" href={paths.auth(paths.paymentSuccess(outTradeNo ?? undefined))}>
               {verbs.signIn}
             </ButtonLink>
           ) : (

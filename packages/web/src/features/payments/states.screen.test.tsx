@@ -124,6 +124,13 @@ describe('recharging', () => {
 })
 
 describe('the result of a payment', () => {
+  test('who comes back from the gateway into a browser without their session reads the result after signing in', async () => {
+    await open('/payment/success?order=R1', {}, 'visitor')
+    await expect
+      .element(main().getByRole('link', { name: '登录' }))
+      .toHaveAttribute('href', '/auth?next=%2Fpayment%2Fsuccess%3Forder%3DR1')
+  })
+
   test.each([
     ['success', '请登录后查看支付结果', ['登录', '返回首页']],
     ['failed', '支付失败', ['重新充值', '查看账户', '返回首页']],

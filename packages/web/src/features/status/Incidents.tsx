@@ -9,7 +9,7 @@ import { Chip } from '../../ui/Chip'
 import { Empty } from '../../ui/states'
 import { Head } from './look'
 
-/** What staff told, the newest first. */
+/** What staff told: what goes on, then what is over, the newest first. */
 export function Incidents({ incidents }: { incidents: readonly IncidentView[] }) {
   if (incidents.length === 0)
     return (

@@ -3,10 +3,14 @@ import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
 import { incidentStates, incidentStateTexts } from '@vps/shared/status'
 import type { IncidentView } from '@vps/shared/status.contract'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { codeOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { resolverOf } from '../../../forms/resolver-of'
+import { Alert } from '../../../ui/Alert'
+import { dateTimeText } from '../../../ui/Time'
 import { FormArea, FormDate, FormSelect, FormText, Row } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
 import { FormDialog } from '../parts/FormDialog'
@@ -16,8 +20,19 @@ const nowIfEmpty = '北京时间，留空为现在'
 const keptIfEmpty = `北京时间，${text.unchangedWhenEmpty}`
 const states = incidentStates.map((value) => ({ value, text: incidentStateTexts[value] }))
 
+interface IncidentDialogProps {
+  /** As its writer saw it; null: a new one. */
+  incident: IncidentView | null
+  /** As it is by now. */
+  latest: IncidentView | undefined
+  onClose: () => void
+}
+
 /** Tells of it, or what is known since. */
-export default function IncidentDialog({ incident, onClose }: { incident: IncidentView | null; onClose: () => void }) {
+export default function IncidentDialog({ incident: seen, latest, onClose }: IncidentDialogProps) {
+  const [outrun, setOutrun] = useState(false)
+  // After another's update, that is shown and answered.
+  const incident = (outrun && latest) || seen
   const utils = trpc.useUtils()
   const [report] = useKeyed(trpc.status.report.useMutation().mutateAsync)
   const [update] = useKeyed(trpc.status.update.useMutation().mutateAsync)
@@ -41,8 +56,17 @@ export default function IncidentDialog({ incident, onClose }: { incident: Incide
       saved={incident ? '进展已发布' : '服务事件已发布'}
       failed={incident ? '补充进展失败' : '发布服务事件失败'}
       save={async (values) => {
-        if (incident) await update({ id: incident.id, after: incident.updates[0]?.id, ...updateOf(values) })
-        else await report(inputOf(values))
+        if (!incident) await report(inputOf(values))
+        else
+          try {
+            await update({ id: incident.id, after: incident.updates[0]?.id, ...updateOf(values) })
+          } catch (error) {
+            if (codeOf(error) === 'CONFLICT') {
+              await utils.status.incidents.invalidate()
+              setOutrun(true)
+            }
+            throw error
+          }
         await utils.status.invalidate()
       }}
       onClose={onClose}
@@ -80,6 +104,18 @@ export default function IncidentDialog({ incident, onClose }: { incident: Incide
           />
         )}
       </Row>
+      {outrun && incident?.updates[0] && <Since update={incident.updates[0]} />}
     </FormDialog>
+  )
+}
+
+/** What another told meanwhile; the text stays, and is published after it. */
+function Since({ update: { at, state, body } }: { update: IncidentView['updates'][number] }) {
+  return (
+    <Alert tone="warning">
+      其他管理员已在 {dateTimeText(at)} 发布进展“{incidentStateTexts[state]}”：{body}
+      <br />
+      您填写的内容仍在，核对后可再次发布。
+    </Alert>
   )
 }

@@ -53,7 +53,12 @@ function IncidentList() {
     >
       {writing && (
         <Suspense fallback={null}>
-          <IncidentDialog incident={writing === 'new' ? null : writing} onClose={() => setWriting(null)} />
+          <IncidentDialog
+            key={writing === 'new' ? 'new' : writing.id}
+            incident={writing === 'new' ? null : writing}
+            latest={incidents.data?.content.find(({ id }) => writing !== 'new' && id === writing.id)}
+            onClose={() => setWriting(null)}
+          />
         </Suspense>
       )}
     </ListPage>

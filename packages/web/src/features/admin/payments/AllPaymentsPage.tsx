@@ -54,8 +54,14 @@ export function AllPayments({ user }: { user?: string }) {
     ...(user ? { userId: user } : {}),
   }
   const payments = trpc.payments.all.useQuery(asked, { placeholderData: keepPreviousData })
-  const [opened, setOpened] = useState<string | null>(null)
-  const shown = payments.data?.content.find(({ outTradeNo }) => outTradeNo === opened)
+  const [opened, setOpened] = useState<AnyPaymentView | null>(null)
+  const listed = payments.data?.content.find(({ outTradeNo }) => outTradeNo === opened?.outTradeNo)
+  // Paid meanwhile, say, it is none of those asked for any more.
+  const alone = trpc.payments.all.useQuery(
+    { page: 0, size: 1, search: opened?.outTradeNo ?? '' },
+    { enabled: opened !== null && !listed },
+  )
+  const shown = opened && (listed ?? alone.data?.content[0] ?? opened)
   const check = useCheck()
 
   return (
@@ -101,7 +107,10 @@ export function AllPayments({ user }: { user?: string }) {
   )
 }
 
-function columnsOf(open: (outTradeNo: string) => void, check: ReturnType<typeof useCheck>): Column<AnyPaymentView>[] {
+function columnsOf(
+  open: (payment: AnyPaymentView) => void,
+  check: ReturnType<typeof useCheck>,
+): Column<AnyPaymentView>[] {
   return [
     {
       key: 'number',
@@ -109,7 +118,7 @@ function columnsOf(open: (outTradeNo: string) => void, check: ReturnType<typeof 
       phone: 'title',
       cell: (payment) => (
         <TwoLines>
-          <NameButton type="button" onClick={() => open(payment.outTradeNo)}>
+          <NameButton type="button" onClick={() => open(payment)}>
             <Mono>{payment.outTradeNo}</Mono>
           </NameButton>
           {payment.tradeNo && <small title={labels.gatewayNumber}>{payment.tradeNo}</small>}
@@ -148,7 +157,7 @@ function columnsOf(open: (outTradeNo: string) => void, check: ReturnType<typeof 
           tone="quiet"
           size="sm"
           aria-label={`${verbs.viewDetails} ${payment.outTradeNo}`}
-          onClick={() => open(payment.outTradeNo)}
+          onClick={() => open(payment)}
         >
           {verbs.viewDetails}
         </Button>

@@ -18,6 +18,7 @@ import { Bar, Failed } from '../../../ui/states'
 import { toast } from '../../../ui/toast'
 import { useDebounced } from '../../../ui/use-debounced'
 import { useUnsaved } from '../../../ui/use-unsaved'
+import { unzoomed } from '../../../ui/unzoomed'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { faultsOf, inputOf, valuesOf } from './price-group-form'
 import { HtmlPreview } from './SalesPagePreview'
@@ -162,5 +163,6 @@ const Code = styled.div`
   textarea {
     font-family: ${font.family.mono};
     ${font.xs}
+    ${unzoomed}
   }
 `
