@@ -6,7 +6,7 @@
 #   tiny    real kernel, OpenSSH and guest agent over busybox init, with a small reader of NoCloud seeds; boots in seconds
 #           even without hardware virtualisation. For tests.
 #   debian  systemd and real cloud-init. For operators: copy it to the host's image folder as debian-12.qcow2 or the like.
-#           Of this machine's own release, or of the one that --suite names (trixie: Debian 13).
+#           Of this machine's release, or of the one that --suite names (trixie: Debian 13).
 #   rescue  the same with what repairs disks: the image of the rescue mode (`npm run build:rescue -- FILE`).
 #
 # Packages come from the mirror that apt on this machine already uses. The result is cached under a hash of these scripts
