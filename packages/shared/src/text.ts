@@ -175,9 +175,9 @@ export const firewallFull = (most: number) => `最多 ${most} 条规则`
 export const allSnapshots = (count: number) => `全部 ${count} 个快照`
 export const noRemoteConsole = '独立服务器没有远程连接，请使用 SSH'
 export const unreadablePassword = '密码无法解密'
-export const onLostHost = '服务器所在的宿主机已损坏，不再收费，请联系客服'
-export const endedUnrenewed = '到期未续费'
 export const hostBroke = '服务器所在的宿主机已损坏'
+export const onLostHost = `${hostBroke}，不再收费，请联系客服`
+export const endedUnrenewed = '到期未续费'
 
 /** As sold. */
 export const sharedIpv4 = (ports: number): string => `共享 IPv4（NAT），含 ${ports} 个端口`

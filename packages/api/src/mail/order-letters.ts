@@ -142,9 +142,9 @@ function hostLost({ order, server, facts, ends, links }: Story): Letter | null {
   // Settled before this was sent: another mail tells how.
   if (order.hostStatus !== 'LOST') return null
   return {
-    subject: `服务器所在的宿主机已损坏：${server}`,
+    subject: `${text.hostBroke}：${server}`,
     mark: { word: '无法使用', tone: 'error' },
-    title: '服务器所在的宿主机已损坏',
+    title: text.hostBroke,
     lines: [
       `很抱歉，服务器 ${server} 所在的宿主机已损坏，服务器无法使用，其中的数据可能无法找回。`,
       '我们会在另一台宿主机上为您重建服务器，或结束订单并退还未使用的费用，结果会另行通知。在此期间不会扣费，也不会因到期而释放。',
