@@ -227,9 +227,11 @@ create table dedicated_servers (
   is_sold boolean default false not null,
   needs_cleaning boolean default false not null,
   ip_since timestamp with time zone,
+  test_failure text,
   constraint dedicated_servers_pkey PRIMARY KEY (server_id),
   constraint dedicated_servers_address_unique UNIQUE (ip, port),
   constraint dedicated_servers_initial_status_known CHECK ((initial_status = ANY (ARRAY['ONLINE'::text, 'OFFLINE'::text]))),
+  constraint dedicated_servers_test_failure_known CHECK ((test_failure = ANY (ARRAY['unreachable'::text, 'refused'::text, 'changed-host-key'::text, 'not-done'::text, 'unreadable-secret'::text, 'not-allowed'::text]))),
   constraint dedicated_servers_locked_secret_id_fkey FOREIGN KEY (locked_secret_id) REFERENCES machine_secrets(id),
   constraint dedicated_servers_server_fkey FOREIGN KEY (server_id, port) REFERENCES servers(id, ssh_port) ON UPDATE CASCADE ON DELETE CASCADE
 );

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { testFailures } from './dedicated.js'
 import { label, usagePoint, wholeNumber } from './fields.contract.js'
 import {
   metricRanges,
@@ -97,6 +98,8 @@ export const adminServer = z.object({
   power: z.enum(powers),
   isSold: z.boolean(),
   needsCleaning: z.boolean(),
+  /** Of a dedicated server, by its last test; null: reached, or not tested. */
+  testFailure: z.enum(testFailures).nullable(),
   operatingSystem: z.string().nullable(),
   cpuCores: z.int(),
   memory: z.int(),

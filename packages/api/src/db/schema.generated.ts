@@ -171,6 +171,7 @@ export interface DedicatedServers {
   port: number;
   server_id: string;
   test_begun_at: Timestamp | null;
+  test_failure: "unreachable" | "refused" | "changed-host-key" | "not-done" | "unreadable-secret" | "not-allowed" | null;
 }
 
 export interface EmailChanges {

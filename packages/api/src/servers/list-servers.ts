@@ -42,7 +42,15 @@ function select(db: Db) {
       'b.inventory_at',
       'a.address',
     ])
-    .select(['d.ip', 'd.operating_system', 'd.network_speed', 'd.initial_status', 'd.is_sold', 'd.needs_cleaning'])
+    .select([
+      'd.ip',
+      'd.operating_system',
+      'd.network_speed',
+      'd.initial_status',
+      'd.is_sold',
+      'd.needs_cleaning',
+      'd.test_failure',
+    ])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
@@ -65,6 +73,7 @@ function toView(row: Row, now: Date): AdminServer {
     power,
     isSold: row.is_sold ?? true,
     needsCleaning: row.needs_cleaning ?? false,
+    testFailure: power === 'on' ? null : row.test_failure,
     operatingSystem: row.operating_system ?? (row.os_name ? `${row.os_name} ${row.os_version}` : null),
     cpuCores: row.cpu_cores,
     memory: row.memory_gb,

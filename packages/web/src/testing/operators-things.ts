@@ -44,6 +44,7 @@ export const server: RowOf<RouterOutputs['servers']['list']> = {
   power: 'off',
   isSold: false,
   needsCleaning: false,
+  testFailure: null,
   operatingSystem: 'Debian 12',
   cpuCores: 2,
   memory: 4,

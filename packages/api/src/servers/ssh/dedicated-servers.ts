@@ -109,6 +109,7 @@ export async function updateDedicatedServer(
       needs_cleaning: isSold && row.needs_cleaning,
       ...(isMoved ? { ip_since: now } : {}),
       ...(hasNewKey ? { host_key: null } : {}),
+      ...(hasNewKey || input.secret ? { test_failure: null } : {}),
       ...(isCleaned || input.isReimaged === true ? { locked_secret_id: null } : {}),
     })
     .where('server_id', '=', id)

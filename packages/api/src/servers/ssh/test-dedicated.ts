@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { inTx, publish } from '../../db/tx.js'
 import type { Deps } from '../../deps.js'
+import type { TestFailure } from '@vps/shared/dedicated'
 import { mayReach } from '@vps/shared/networks'
 import { fail } from '../../errors.js'
 import { measure, type Figures } from './commands.js'
@@ -35,8 +36,9 @@ export async function testForAnswer(deps: Deps, serverId: string, mostMs = answe
 export async function testDedicatedServer(deps: Deps, serverId: string): Promise<Figures | null> {
   const access = await readSshAccess(deps.db, serverId)
   const { target, knownSecretIds } = access
-  const figures = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : null
-  await inTx(deps.db, (tx) => finishTest(tx, access, figures))
+  const tested = mayContact(deps, target) ? await ask(deps, serverId, target, knownSecretIds) : notAsked(deps, target)
+  const [figures, failure] = tested === null || typeof tested === 'string' ? [null, tested] : [tested, null]
+  await inTx(deps.db, (tx) => finishTest(tx, access, figures, failure))
   if (figures) await createSample({ db: deps.db, engine: deps.metricEngine }, serverId, figures)
   return figures
 }
@@ -46,13 +48,16 @@ export function mayContact({ config }: Deps, target: Pick<Target, 'host'>): bool
   return mayReach(target.host, config.allowedNetworks) && (!config.demo || !mayReach(target.host, []))
 }
 
+const notAsked = ({ config }: Deps, { host }: Target): TestFailure | null =>
+  mayReach(host, config.allowedNetworks) ? null : 'not-allowed'
+
 /** INVALID_INPUT; a demo may enter foreign machines. */
 export function refuseInside({ config }: Deps, ip: string): void {
   const message = 'IP地址属于内部网络，未被允许'
   if (!mayReach(ip, config.allowedNetworks)) fail('INVALID_INPUT', { message, errors: { ip: message } })
 }
 
-async function ask(deps: Deps, serverId: string, target: Target, secretIds: string[]): Promise<Figures | null> {
+async function ask(deps: Deps, serverId: string, target: Target, secretIds: string[]): Promise<Figures | TestFailure> {
   try {
     return await measure(target, await openSecrets(deps.db, deps.vault, secretIds))
   } catch (error) {
@@ -61,18 +66,19 @@ async function ask(deps: Deps, serverId: string, target: Target, secretIds: stri
     const kind = isUnreadable ? 'unreadable-secret' : error.kind
     const level = kind === 'changed-host-key' || isUnreadable ? 'error' : 'debug'
     deps.log[level]({ serverId, kind }, 'a dedicated server could not be tested')
-    return null
+    return kind
   }
 }
 
 /**
- * Null: unreachable. Keeps the first host key. Nothing where its address is another by now: that is another machine; or
+ * Null: unreachable, by `failure`. Keeps the first host key. Nothing where its address is another by now: that is another machine; or
  * where an act ended since: the password may be another, or the machine goes down.
  */
 export async function finishTest(
   tx: Tx,
   { serverId, target: { host, port }, readAt }: Pick<SshAccess, 'serverId' | 'target' | 'readAt'>,
   figures: Figures | null,
+  failure: TestFailure | null = null,
 ): Promise<void> {
   const server = await tx
     .selectFrom('servers as s')
@@ -95,12 +101,11 @@ export async function finishTest(
     })
     .where('id', '=', serverId)
     .execute()
-  if (!figures) return
+  const hostKey = figures?.hostKey ?? null
   await tx
     .updateTable('dedicated_servers')
-    .set({ host_key: figures.hostKey })
+    .set(({ fn, ref, val }) => ({ test_failure: failure, host_key: fn.coalesce(ref('host_key'), val(hostKey)) }))
     .where('server_id', '=', serverId)
-    .where('host_key', 'is', null)
     .execute()
-  await updateLoginFigures(tx, serverId, figures)
+  if (figures) await updateLoginFigures(tx, serverId, figures)
 }

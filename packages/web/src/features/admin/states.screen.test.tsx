@@ -319,3 +319,10 @@ test('a machine that waits to be cleaned says how it is sold again', async () =>
   await pressOn(`编辑 ${server.ip}`)
   await expect.element(dialog.getByText(/机器待清理。重装完成后关闭“已售出”并保存/)).toBeVisible()
 })
+
+test('a dedicated server that lets nobody in says why beside its address', async () => {
+  const unreached = { ...server, power: 'unknown', testFailure: 'refused' } as const
+  await open('/servers', { ...groups, 'servers.list': { data: pageOf(unreached) } }, 'admin')
+  await expect.element(main().getByText('拒绝登录：用户名或密码不符')).toBeVisible()
+  await expectSoundEverywhere()
+})

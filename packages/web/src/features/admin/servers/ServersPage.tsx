@@ -3,10 +3,13 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
+import { testFailureNames } from '@vps/shared/dedicated'
 import type { AdminServer } from '@vps/shared/servers.contract'
 import { Server } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
+import { color } from '../../../theme/tokens'
 import { paths } from '../../../paths'
 import { ButtonLink } from '../../../ui/Button'
 import { Tag } from '../../../ui/Chip'
@@ -136,7 +139,7 @@ function columnsOf(edit: (server: AdminServer) => void, remove: (server: AdminSe
         </TwoLines>
       ),
     },
-    { key: 'ip', head: 'IP', cell: (server) => (server.ip ? <Mono>{server.ip}</Mono> : <Dim>—</Dim>) },
+    { key: 'ip', head: 'IP', cell: (server) => <Address server={server} /> },
     { key: 'port', head: labels.port, align: 'right', cell: (server) => <Mono>{server.port}</Mono> },
     {
       key: 'status',
@@ -207,6 +210,24 @@ function RowActs({
     </>
   )
 }
+
+/** With why it is not reached, where it is a dedicated one. */
+function Address({ server: { ip, testFailure } }: { server: AdminServer }) {
+  if (ip === null) return <Dim>—</Dim>
+  if (testFailure === null) return <Mono>{ip}</Mono>
+  return (
+    <TwoLines>
+      <Mono>{ip}</Mono>
+      <Failure>{testFailureNames[testFailure]}</Failure>
+    </TwoLines>
+  )
+}
+
+const Failure = styled.small`
+  && {
+    color: ${color.error.text};
+  }
+`
 
 function Sold({ server }: { server: AdminServer }) {
   if (server.needsCleaning) return <Tag $tone="warning">待清理</Tag>
