@@ -109,7 +109,8 @@ test('twenty reloads in a row leave one console, and one machine brought', async
 test('twenty that come at once leave one viewer', async () => {
   const viewers: End[] = []
   for (const one of await Promise.all(Array.from({ length: 20 }, () => ticket()))) viewers.push(view(app, one))
-  await expect.poll(() => viewers.filter((viewer) => viewer.closed() === codeOf('replaced')).length).toBe(19)
+  const replaced = () => viewers.filter((viewer) => viewer.closed() === codeOf('replaced')).length
+  await expect.poll(replaced, { timeout: 10_000 }).toBe(19)
 })
 
 test('a host that comes back to more viewers than it takes at once is told of all, and its other work is not lost', async () => {
