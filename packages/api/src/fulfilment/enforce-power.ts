@@ -86,7 +86,7 @@ function seen(db: Db, power: 'on' | 'off') {
 
 /**
  * Reached by the last test, but its last lock or unlock is not the one ordered, is unconfirmed, or was undone as the
- * machine was made anew. By the job, not `locked_secret_id`: what a broken-off try did is unknown.
+ * machine was made anew (no `locked_secret_id`). Else by the job alone: what a broken-off try did is unknown.
  */
 function selectUnconfirmed(db: Db) {
   return db
@@ -115,7 +115,7 @@ function selectUnconfirmed(db: Db) {
           eb('o.status', '=', 'SUSPENDED'),
           eb.or([
             eb(sql`(last.act, last.status)`, 'is distinct from', sql`('lock', 'SUCCEEDED')`),
-            eb('d.locked_secret_id', 'is', null), // made anew since
+            eb('d.locked_secret_id', 'is', null),
           ]),
         ]),
         eb.and([

@@ -5,13 +5,11 @@ import type { SealedSecret } from '../vault.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
-type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspended' | 'orderResumed'
+type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspended' | 'orderResumed' | 'hostLost'
 
 /** Its words are made when it is sent. */
 export type MailJob =
   | { template: OrderMail; userId: string; orderId: string }
-  /** Its host was declared lost. */
-  | { template: 'hostLost'; userId: string; orderId: string }
   /** On another host, as its own was lost; `isRenewed`: a new period was paid for. */
   | { template: 'orderRebuilt'; userId: string; orderId: string; keepsAddresses: boolean; isRenewed?: boolean }
   /** By an administrator: then its owner could not have renewed it. */
