@@ -48,6 +48,7 @@ export async function startPostgres({
   }
   refuseOtherMajor(cluster)
   if (!(await isAlive(cluster))) {
+    await untilOver(cluster)
     clearRemains(cluster)
     await launch(cluster, throwAway)
   }
@@ -118,24 +119,36 @@ function lives({ data }: Cluster): boolean {
   return fs.readdirSync('/proc').some((name) => /^\d+$/.test(name) && runsIn(Number(name), data))
 }
 
-/** The process exists, is no zombie, is a postgres, and the socket accepts. */
+/** A killed one's last processes end by themselves; none is started beside them. */
+async function untilOver(cluster: Cluster): Promise<void> {
+  for (const deadline = Date.now() + startSeconds * 1000; lives(cluster); await setTimeout(50))
+    if (Date.now() > deadline)
+      throw new Error(`processes of the database in ${cluster.data} do not end; see ${cluster.logFile}`)
+}
+
+/** It runs and the socket accepts. */
 async function isAlive(cluster: Cluster): Promise<boolean> {
-  const pidFile = path.join(cluster.data, 'postmaster.pid')
-  if (!fs.existsSync(pidFile)) return false
-  const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0])
-  const lives = () => runsIn(pid, cluster.data)
-  if (!lives()) return false
   const deadline = Date.now() + startSeconds * 1000
   // While starting or recovering it refuses, but lives.
-  while (Date.now() < deadline && lives()) {
+  while (Date.now() < deadline && postmasterRuns(cluster)) {
     if (await accepts(cluster)) return true
     await setTimeout(50)
   }
-  if (lives()) throw new Error(`the database process ${pid} does not answer; see ${cluster.logFile}`)
+  if (postmasterRuns(cluster)) throw new Error(`the database does not answer; see ${cluster.logFile}`)
   return false
 }
 
-/** After a reboot the number may be another process's. */
+function postmasterRuns({ data }: Cluster): boolean {
+  let written: string
+  try {
+    written = fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8')
+  } catch {
+    return false
+  }
+  return runsIn(parseInt(written), data)
+}
+
+/** A postgres of it and no zombie: after a reboot the number may be another process's. */
 function runsIn(pid: number, data: string): boolean {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -194,11 +207,13 @@ async function launch(cluster: Cluster, throwAway: boolean): Promise<void> {
 }
 
 async function halt(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
-  if (!fs.existsSync(path.join(cluster.data, 'postmaster.pid'))) return
-  // Killed for good: pg_ctl would fail over what it has left.
-  if (!lives(cluster)) return
   const args = ['stop', '-w', '-t', '30', '-m', mode, '-D', cluster.data]
-  await run('pg_ctl', args, cluster, 'the database did not stop in time')
+  // One that is killed, before or meanwhile, leaves nobody who could be asked.
+  if (postmasterRuns(cluster))
+    await run('pg_ctl', args, cluster, 'the database did not stop in time').catch((error: Error) => {
+      if (postmasterRuns(cluster)) throw error
+    })
+  await untilOver(cluster)
 }
 
 /** Out of reach of Ctrl-C. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startPostgres, type Postgres } from '../../scripts/postgres.js'
@@ -31,6 +32,10 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
 
 function serverPid(home: string): number {
   return Number(fs.readFileSync(path.join(home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+function childOf(pid: number): number {
+  return Number(fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0])
 }
 
 test('a running server is adopted, a stopped one started, with what was written', async () => {
@@ -68,6 +73,22 @@ test('a server that dies is started again by itself, and one that is dead is end
   expect(await ask(running.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   process.kill(serverPid(dir), 'SIGKILL')
   await running.stop()
+})
+
+test.each(['ended', 'started again'])('one whose last processes outlive it is %s once they are gone', async (act) => {
+  running = await startPostgres({ dir })
+  await ask(running.url, 'create table kept as select 42 as answer')
+  const pid = serverPid(dir)
+  const last = childOf(pid)
+  process.kill(last, 'SIGSTOP')
+  process.kill(pid, 'SIGKILL')
+  const over = act === 'ended' ? running.stop() : startPostgres({ dir })
+  over.catch(() => {})
+  await setTimeout(500)
+  process.kill(last, 'SIGCONT')
+  await over
+  running = await startPostgres({ dir })
+  expect(await ask(running.url, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
 test('a start that was cut off while making the cluster is made anew', async () => {
