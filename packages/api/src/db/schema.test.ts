@@ -4,6 +4,7 @@ import { announcementLevels } from '@vps/shared/announcements'
 import { actorKinds } from '@vps/shared/audit'
 import { backupFrequencies, backupOrigins, repositoryProblems } from '@vps/shared/backups'
 import { placementStrategies } from '@vps/shared/catalogue'
+import { testFailures } from '@vps/shared/dedicated'
 import { allFindingKinds } from '@vps/shared/findings'
 import { hostStatuses } from '@vps/shared/hosts'
 import { firmwares, imageKinds } from '@vps/shared/images'
@@ -32,6 +33,7 @@ const lists: Record<string, readonly (string | number)[]> = {
   'backup_schedules.frequency': backupFrequencies,
   'backups.origin': backupOrigins,
   'dedicated_servers.initial_status': onlineStatuses,
+  'dedicated_servers.test_failure': testFailures,
   'findings.kind': allFindingKinds,
   'hosts.hypervisor': hypervisors,
   'hosts.status': hostStatuses,
