@@ -38,10 +38,11 @@ export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date)
   if (orderId) await refuseUnlessActive(tx, orderId)
   const server = await tx
     .selectFrom('servers')
-    .select(['driver', 'user_id', 'protected'])
+    .select(['driver', 'user_id', 'protected', 'released_at'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  if (server.released_at) fail('NOT_SUPPORTED', { message: text.serverReleased })
   if ((act.kind === 'revert' || act.kind === 'restore') && server.protected && user.role !== 'ADMIN') fail('PROTECTED')
   if (secret) await createSecret(tx, secret, now)
   const ask = { act, orderId, secretId: secret?.id ?? null, askedBy: user.id }

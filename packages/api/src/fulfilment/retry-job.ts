@@ -22,7 +22,7 @@ export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Prom
     : null
   const server = await tx
     .selectFrom('servers')
-    .select(['id', 'user_id'])
+    .select(['id', 'user_id', 'released_at'])
     .where('id', '=', found.server_id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -33,6 +33,7 @@ export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Prom
     await refuseUnlessPlaceIs(tx, job, 'releasing')
   } else {
     if (job.host_id) await refuseUnlessPlaceIs(tx, job, 'held')
+    else if (server.released_at) fail('MOVE_NOT_ALLOWED', { message: '服务器已删除，任务不会再被执行' })
     const reason = order ? orderCan.act.reason(order) : null
     if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   }

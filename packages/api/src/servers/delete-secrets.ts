@@ -73,6 +73,7 @@ function outlived(tx: Tx, now: Date) {
     .where((eb) =>
       eb.or([
         eb('j.host_id', 'is not', null),
+        eb('s.released_at', 'is not', null),
         eb('j.order_id', 'is distinct from', eb.ref('s.order_id')),
         eb.not(mayHaveSet(eb)),
       ]),

@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Db } from '../../db/client.js'
 import type { DB } from '../../db/schema.generated.js'
+import { fail } from '../../errors.js'
 import type { Target } from './client.js'
 import { must } from '../../must.js'
 
@@ -16,9 +17,9 @@ export type SshAccess = {
 /** The machine may count each login against us. */
 const brokenOffAtMost = 4
 
-/** Locked: the password that locked it. After a broken-off act, perhaps that act's. */
+/** Locked: the password that locked it. After a broken-off act, perhaps that act's. NOT_FOUND where it was deleted. */
 export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess> {
-  const row = await db
+  const found = await db
     .selectFrom('dedicated_servers as d')
     .innerJoin('servers as s', 's.id', 'd.server_id')
     .select([
@@ -33,7 +34,8 @@ export async function readSshAccess(db: Db, serverId: string): Promise<SshAccess
     ])
     .select(sql<Date>`clock_timestamp()`.as('readAt'))
     .where('d.server_id', '=', serverId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  const row = found ?? fail('NOT_FOUND')
   const brokenOff = await db
     .selectFrom('jobs as j')
     .select('j.secret_id')

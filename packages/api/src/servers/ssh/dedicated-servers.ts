@@ -6,6 +6,7 @@ import { changesOf, recordAudit } from '../../audit/record.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { keepForDedicated, keepLeft } from '../../fleet/dedicated-addresses.js'
+import { isOpen } from '../../jobs/is-open.js'
 import { refuseStale } from '../../refuse-stale.js'
 import type { SealedSecret } from '../../vault.js'
 import { deleteUnneeded, createSecret } from '../../secrets/secrets.js'
@@ -141,14 +142,27 @@ const pairsOf = (input: DedicatedServerInput, row: Row): Parameters<typeof refus
   networkSpeed: [input.networkSpeed, row.network_speed],
 })
 
-/** NOT_FOUND; NOT_SUPPORTED for a virtual machine; IN_USE by an order, or where orders or jobs tell of it. */
+/**
+ * One that orders or jobs tell of is kept for them, with nothing that led there. NOT_FOUND; NOT_SUPPORTED for a virtual
+ * machine; IN_USE by an order or an act.
+ */
 export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
   const row = await lockDedicatedServer(tx, id)
   if (row.order_id) fail('IN_USE', { message: '仍有订单使用此服务器，无法删除' })
-  if (await isRemembered(tx, id)) fail('IN_USE', { message: '服务器有订单或操作记录，不能删除；设为已售出即不再出售' })
+  const { isActedOn, isRemembered } = await recordsOf(tx, id)
+  if (isActedOn) fail('IN_USE', { message: '服务器有未完成的操作，请在其结束后再删除' })
   await deleteLoginFigures(tx, id)
-  await tx.deleteFrom('servers').where('id', '=', id).execute()
-  if (row.secret_id) await deleteUnneeded(tx, [row.secret_id])
+  if (isRemembered) {
+    await keepLeft(tx, row, now)
+    await tx.deleteFrom('dedicated_servers').where('server_id', '=', id).execute()
+    await tx
+      .updateTable('servers')
+      .set({ released_at: now, secret_id: null, power: 'unknown', ssh_connectable: null, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+  } else await tx.deleteFrom('servers').where('id', '=', id).execute()
+  const secretIds = [row.secret_id, row.locked_secret_id].filter((secretId) => secretId !== null)
+  await deleteUnneeded(tx, secretIds)
   await recordAudit(
     tx,
     actorOf(admin),
@@ -161,21 +175,20 @@ export async function deleteDedicatedServer(tx: Tx, admin: User, id: string, now
   )
 }
 
-async function isRemembered(tx: Tx, id: string): Promise<boolean> {
-  const { isIt } = await tx
-    .selectNoFrom(({ or, exists, selectFrom }) =>
-      or([
-        exists(selectFrom('jobs').select('id').where('server_id', '=', id)),
-        exists(selectFrom('tenancies').select('order_id').where('server_id', '=', id)),
-      ]).as('isIt'),
-    )
+async function recordsOf(tx: Tx, id: string) {
+  return tx
+    .selectNoFrom(({ or, exists, selectFrom }) => {
+      const jobs = selectFrom('jobs').select('id').where('server_id', '=', id)
+      const tenancies = selectFrom('tenancies').select('order_id').where('server_id', '=', id)
+      return [exists(jobs.where(isOpen())).as('isActedOn'), or([exists(jobs), exists(tenancies)]).as('isRemembered')]
+    })
     .executeTakeFirstOrThrow()
-  return Boolean(isIt)
 }
 
 async function lockDedicatedServer(tx: Tx, id: string) {
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!server) fail('NOT_FOUND')
   const dedicated = await tx.selectFrom('dedicated_servers').selectAll().where('server_id', '=', id).executeTakeFirst()
-  return dedicated ? { ...server, ...dedicated } : fail('NOT_SUPPORTED', { message: text.virtualMachineKept })
+  if (dedicated) return { ...server, ...dedicated }
+  return server.driver === 'ssh' ? fail('NOT_FOUND') : fail('NOT_SUPPORTED', { message: text.virtualMachineKept })
 }

@@ -111,7 +111,7 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
             {labels.server} <b>{removed.ip}</b>（{removed.groupName}
             ）的登记信息和保存的登录密码将被删除，且不能恢复，之后也不再出售。
           </p>
-          <p>机器本身和其中的数据不会改变。</p>
+          <p>机器本身和其中的数据不会改变；以前的订单、操作记录和地址使用记录会保留。</p>
         </DeleteConfirm>
       )}
     </ListPage>
