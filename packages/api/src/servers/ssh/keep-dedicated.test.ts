@@ -173,7 +173,7 @@ test('a deleted one is gone with its password, and its address may be used again
 test('a sale and a deletion at once end in one of both', async () => {
   for (let round = 0; round < 3; round += 1) {
     const ip = `203.0.113.${20 + round}`
-    // The one before was deleted, or was somebody's once: then it stays.
+    // The one before was deleted, or is somebody's.
     if (round > 0) id = await addReached(sale, { ip })
     const placed = await sale.place()
     const [paid, deleted] = await Promise.all([sale.lin.post(`/orders/${placed}/pay`), remove()])
