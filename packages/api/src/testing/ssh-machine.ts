@@ -11,6 +11,9 @@ export type SshMachine = {
   /** What its shell prints as it starts. */
   banner: string | null
   runsNothing: boolean
+  /** How it takes passwords. */
+  takes: 'password' | 'keyboard-interactive'
+  refusals: number
   /** Commands begin after it. */
   wait: Promise<void> | null
   goAway(): Promise<void>
@@ -32,6 +35,8 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
     loseAnswers: false,
     banner: null,
     runsNothing: false,
+    takes: 'password',
+    refusals: 0,
     wait: null,
     async changeHostKey() {
       if (server.address()) await close(server)
@@ -53,9 +58,15 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
     return new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
       client.on('error', () => {})
       client.on('authentication', (attempt) => {
-        if (attempt.method === 'password' && attempt.username === 'root' && attempt.password === machine.password)
-          attempt.accept()
-        else attempt.reject(['password'])
+        const hear = (said: string | undefined) => {
+          if (attempt.username === 'root' && said === machine.password) return attempt.accept()
+          machine.refusals += 1
+          attempt.reject([machine.takes])
+        }
+        if (attempt.method !== machine.takes) attempt.reject([machine.takes])
+        else if (attempt.method === 'password') hear(attempt.password)
+        else if (attempt.method === 'keyboard-interactive')
+          attempt.prompt([{ prompt: 'Password: ', echo: false }], ([said]) => hear(said))
       })
       client.on('ready', () =>
         client.on('session', (accept) =>

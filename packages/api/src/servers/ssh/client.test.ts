@@ -67,3 +67,20 @@ test.each(['stdout', 'stderr'] as const)(
     server.close()
   },
 )
+
+/** As FreeBSD's is delivered: PAM asks, and no password is taken unasked. */
+test('a machine that asks for its password by keyboard-interactive is told it, each only once', async () => {
+  const machine = await startSshMachine('Known-Password-1')
+  machine.takes = 'keyboard-interactive'
+  const target = { host: '127.0.0.1', port: machine.port, username: 'root', hostKey: null }
+  const heard = await withSsh(target, ['Former-Password-1', 'Known-Password-1'], (shell) =>
+    shell.run('cat /proc/loadavg'),
+  )
+  expect(heard.code).toBe(0)
+  expect(machine.refusals).toBe(1)
+  await expect(withSsh(target, ['Wrong-1', 'Wrong-2'], (shell) => shell.run('true'))).rejects.toMatchObject({
+    kind: 'refused',
+  })
+  expect(machine.refusals).toBe(3)
+  await machine.stop()
+})

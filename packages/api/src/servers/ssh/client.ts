@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NodeSSH } from 'node-ssh'
+import type { AuthenticationType } from 'ssh2'
 
 /** `hostKey`: the fingerprint first seen, or null. */
 export type Target = { host: string; port: number; username: string; hostKey: string | null }
@@ -55,6 +56,10 @@ async function logIn<T>(target: Target, password: string, work: (shell: Shell) =
       port: target.port,
       username: target.username,
       password,
+      authHandler: byPassword(),
+      tryKeyboard: true,
+      onKeyboardInteractive: (_name, _instructions, _language, prompts, finish) =>
+        finish(prompts.map(({ echo }) => (echo ? '' : password))),
       readyTimeout: loginMs,
       hostVerifier: (key: Buffer) => {
         hostKey = createHash('sha256').update(key).digest('base64')
@@ -75,6 +80,19 @@ async function logIn<T>(target: Target, password: string, work: (shell: Shell) =
     ssh.dispose()
   }
 }
+
+/** In one way that the machine offers, asked for them first: it may count each try against us. */
+function byPassword() {
+  let isTried = false
+  return (offered: AuthenticationType[] | null) => {
+    if (offered === null) return 'none'
+    const way = isTried ? undefined : ways.find((one) => offered.includes(one))
+    isTried = true
+    return way ?? false
+  }
+}
+
+const ways = ['password', 'keyboard-interactive'] as const
 
 /** Once connected, the library does not listen, and an unheard error ends the process. */
 function breakOf(ssh: NodeSSH): Promise<never> {
