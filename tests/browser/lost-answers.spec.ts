@@ -191,3 +191,33 @@ test('a renewal that was paid with the last of the balance, and whose answer was
   await expect(note(page, '续费成功')).toBeVisible()
   expect(await spent(customer)).toBe(2)
 })
+
+test('an upgrade whose answer was lost is asked for again as it was agreed to, and charged once', async ({
+  page,
+  context,
+}) => {
+  const customer = await newCustomer()
+  await customer.recharge(1000)
+  const order = await payFor(customer, await orderFor(customer, '香港标准型'))
+  await enterAs(context, customer)
+  await page.clock.install()
+  await page.goto('/orders')
+  await chooseOf(page, order, '升级配置')
+  const dialog = page.getByRole('dialog', { name: /^升级配置/ })
+  await dialog.getByRole('slider', { name: 'CPU' }).fill(String(order.cpuCores + 1))
+  await page.clock.runFor(1_000)
+  const confirm = dialog.getByRole('button', { name: '确认升级' })
+  await expect(confirm).toBeEnabled()
+  const line = await loseAnswers(page, /trpc\/orders\.upgrade(?!Quote)/)
+  await confirm.click()
+  await expect(dialog.getByText(checking)).toBeVisible()
+  const cores = async () => (await customer.call<{ cpuCores: number }>('GET', `/orders/${order.id}`)).body.data.cpuCores
+  await expect.poll(cores, { timeout: 30_000 }).toBe(order.cpuCores + 1)
+  await page.clock.runFor(31_000)
+  await expect(dialog.getByRole('alert')).toContainText('结果未知')
+  await expect(dialog).not.toContainText('请选择更高的配置')
+  line.mend()
+  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await expect(note(page, '升级任务已提交')).toBeVisible()
+  expect(await spent(customer)).toBe(2)
+})
