@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
-import { expectSound, followSystemMode, note } from './states.js'
+import { expectSound, fact, followSystemMode, note } from './states.js'
 
 const checking = '网络连接错误，正在确认结果…'
 
@@ -39,6 +39,11 @@ async function openPaying(page: Page) {
   const dialog = page.getByRole('dialog', { name: '支付订单' })
   await expect(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
   return dialog
+}
+
+async function chooseOf(page: Page, order: { orderNumber: string }, entry: string) {
+  await page.getByRole('button', { name: `订单 ${order.orderNumber} 的更多操作` }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
 test('a payment whose answer was lost is checked by itself, ends on the installation, and is charged once', async ({
@@ -156,4 +161,63 @@ test('after half a minute without an answer the result is unknown, and asking ag
   expect(line.sent()).toBeGreaterThan(1)
   expect(await spent(customer)).toBe(1)
   expect(await customer.balance()).toBe(200 - order.amount)
+})
+
+test('a renewal that was paid with the last of the balance, and whose answer was lost, is not said to lack it', async ({
+  page,
+  context,
+}) => {
+  const customer = await newCustomer()
+  const order = await orderFor(customer, '香港入门型')
+  await customer.recharge(Math.ceil(order.amount * 2.5))
+  await payFor(customer, order)
+  await enterAs(context, customer)
+  await page.clock.install()
+  await page.goto('/orders')
+  await chooseOf(page, order, '续费')
+  const dialog = page.getByRole('alertdialog', { name: '续费' })
+  const confirm = dialog.getByRole('button', { name: '确认续费' })
+  await expect(confirm).toBeEnabled()
+  const line = await loseAnswers(page, /trpc\/orders\.renew(?!al)/)
+  await confirm.click()
+  await expect(dialog.getByText(checking)).toBeVisible()
+  const left = `¥${(await customer.balance()).toFixed(2)}`
+  await expect(fact(dialog, '账户余额')).toHaveText(left)
+  await expect(dialog).not.toContainText('余额不足')
+  await page.clock.runFor(31_000)
+  await expect(dialog.getByRole('alert')).toContainText('结果未知')
+  line.mend()
+  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await expect(note(page, '续费成功')).toBeVisible()
+  expect(await spent(customer)).toBe(2)
+})
+
+test('an upgrade whose answer was lost is asked for again as it was agreed to, and charged once', async ({
+  page,
+  context,
+}) => {
+  const customer = await newCustomer()
+  await customer.recharge(1000)
+  const order = await payFor(customer, await orderFor(customer, '香港标准型'))
+  await enterAs(context, customer)
+  await page.clock.install()
+  await page.goto('/orders')
+  await chooseOf(page, order, '升级配置')
+  const dialog = page.getByRole('dialog', { name: /^升级配置/ })
+  await dialog.getByRole('slider', { name: 'CPU' }).fill(String(order.cpuCores + 1))
+  await page.clock.runFor(1_000)
+  const confirm = dialog.getByRole('button', { name: '确认升级' })
+  await expect(confirm).toBeEnabled()
+  const line = await loseAnswers(page, /trpc\/orders\.upgrade(?!Quote)/)
+  await confirm.click()
+  await expect(dialog.getByText(checking)).toBeVisible()
+  const cores = async () => (await customer.call<{ cpuCores: number }>('GET', `/orders/${order.id}`)).body.data.cpuCores
+  await expect.poll(cores, { timeout: 30_000 }).toBe(order.cpuCores + 1)
+  await page.clock.runFor(31_000)
+  await expect(dialog.getByRole('alert')).toContainText('结果未知')
+  await expect(dialog).not.toContainText('请选择更高的配置')
+  line.mend()
+  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await expect(note(page, '升级任务已提交')).toBeVisible()
+  expect(await spent(customer)).toBe(2)
 })

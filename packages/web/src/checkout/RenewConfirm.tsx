@@ -31,7 +31,9 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
   const [agreed, agree] = useState<RenewalView | null>(null)
   const shown = agreed ?? renewal.data
   const balance = wallet.data?.balance ?? 0
-  const missing = missingFor(yuan.decode(shown?.amount ?? 0), yuan.decode(balance))
+  // What was agreed to may be paid by now.
+  const due = agreed ? 0 : (shown?.amount ?? 0)
+  const missing = missingFor(yuan.decode(due), yuan.decode(balance))
 
   return (
     <Confirm
@@ -39,7 +41,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
       title={verbs.renew}
       confirmLabel={verbs.confirmRenew}
       messageOf={(error) => messageOf(error, text.renewFailed)}
-      ready={shown !== undefined && wallet.isSuccess && missing === 0}
+      ready={agreed !== null || (shown !== undefined && wallet.isSuccess && missing === 0)}
       onClose={onClose}
       onConfirm={async () => {
         if (!shown) return
@@ -57,7 +59,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
         await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
       }}
     >
-      {renewal.isError ? (
+      {renewal.isError && !agreed ? (
         <Alert tone="error">{messageOf(renewal.error)}</Alert>
       ) : !shown ? (
         <Bar $height={150} />

@@ -6,7 +6,7 @@ import { orderCan } from '@vps/shared/orders'
 import type { OrderView, RenewalView } from '@vps/shared/orders.contract'
 import { missingFor, rechargeFor } from '@vps/shared/wallet'
 import { useState } from 'react'
-import { codeOf, messageOf } from '../../api/errors'
+import { isAnswer, messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { Balance } from '../../checkout/Balance'
@@ -47,7 +47,7 @@ function RenewMany({ orders, ...props }: ManyProps) {
   const wallet = trpc.wallet.get.useQuery()
   const renew = trpc.orders.renew.useMutation()
   const [renewOnce] = useKeyed(renew.mutateAsync)
-  // What was agreed to stays: sent again after a lost answer, it must be the same. A changed price is shown.
+  // What was agreed to stays: sent again after a lost answer, it must be the same. Refused, it is read anew.
   const [agreed, agree] = useState<ReadonlyMap<string, RenewalView>>(new Map())
   const shown = possible.map(({ id }, n) => agreed.get(id) ?? renewals[n]?.data)
   const renewalOf = (order: OrderView) => shown[possible.indexOf(order)]
@@ -78,7 +78,7 @@ function RenewMany({ orders, ...props }: ManyProps) {
         if (renewal) agree((old) => new Map(old).set(order.id, renewal))
         const { amount = 0, endsAt } = renewal ?? {}
         const { expiresAt } = await renewOnce({ id: order.id, amount, endsAt }).catch((error: unknown) => {
-          if (codeOf(error) === 'PRICE_CHANGED') readAnew(order)
+          if (isAnswer(error)) readAnew(order)
           throw error
         })
         void utils.orders.list.invalidate()

@@ -6,6 +6,7 @@ import { chooseAll } from '../../testing/customers-acts'
 import { answer, callsOf, expectSound, expectSoundEverywhere, open } from '../../testing/screen'
 import type { Reply, Script } from '../../testing/script'
 import { id, inDays, order, row } from '../../testing/things'
+import { dateText } from '../../ui/Time'
 
 const names = ['网站', '数据库', '旧站']
 const servers = names.map((serverName, n) => row({ id: id(200 + n), serverId: id(300 + n), serverName }))
@@ -83,6 +84,25 @@ describe('renewing several', () => {
     const [, other] = servers
     const sent = await callsOf('orders.renew')
     expect(sent.at(-1)).toMatchObject({ id: other?.id, amount: 60 })
+  })
+
+  test('where one was renewed elsewhere meanwhile, its new end is shown before it is tried again, and tried from there', async () => {
+    const renewal = (days: number): Reply<RenewalView> => ({
+      data: { amount: 50, endsAt: inDays(days), expiresAt: inDays(days + 30), period: 'MONTHLY' },
+    })
+    const first = renewal(10)
+    await open('/dashboard', {
+      ...reads,
+      'orders.renewal': [first, first, first, renewal(40)],
+      'orders.renew': [{ data: order() }, { refused: 'STATE_CHANGED' }, { data: order() }],
+    })
+    await chooseAll('续费')
+    await inQuestion('确认续费').click()
+    await expect.element(rowOf('数据库')).toMatchTextContent(dateText(inDays(70)))
+    await inQuestion('重试剩余 1 台').click()
+    await expect.element(question).toMatchTextContent('3 台成功。')
+    const ends = (await callsOf('orders.renew')) as { endsAt: string }[]
+    expect(ends.map(({ endsAt }) => dateText(endsAt))).toEqual([10, 10, 10, 40].map((days) => dateText(inDays(days))))
   })
 
   test('whose answer was lost goes first when asked again, under its key, also where one before it was refused', async () => {

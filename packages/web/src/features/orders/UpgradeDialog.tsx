@@ -3,20 +3,15 @@ import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { yuan, type Fen } from '@vps/shared/money'
 import { specLimits } from '@vps/shared/servers'
-import { missingFor, rechargeFor } from '@vps/shared/wallet'
+import { rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { isIpv6 } from '@vps/shared/networks'
 import { periodNames } from '@vps/shared/periods'
-import { skipToken } from '@tanstack/react-query'
-import { useState } from 'react'
 import styled from 'styled-components'
-import { navigate } from 'wouter/use-browser-location'
 import { Balance, type BalanceRead } from '../../checkout/Balance'
-import { isAnswer, messageOf } from '../../api/errors'
-import { trpc, type Outputs } from '../../api/trpc'
-import { useKeyed } from '../../api/use-keyed'
+import { messageOf, Unanswered } from '../../api/errors'
+import type { Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
-import { watchJob } from '../../jobs/watched-jobs'
 import { color, font, radius } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Refusal } from '../../ui/Refusal'
@@ -26,11 +21,9 @@ import { Money } from '../../ui/Money'
 import { Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
 import { Bar, Failed } from '../../ui/states'
-import { toast } from '../../ui/toast'
-import { useOpen } from '../../ui/use-open'
 import { TotalLine } from '../../ui/TotalLine'
-import { useDebounced } from '../../ui/use-debounced'
-import { biggerOffers, growthFields, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
+import { growthFields, startUpgrade, type UpgradeDraft } from './upgrade'
+import { upgradeFailed, useUpgrade } from './use-upgrade'
 
 interface Props {
   order: OrderView
@@ -40,8 +33,11 @@ interface Props {
 
 /** Only upwards, for the same period, at the prorated difference. */
 export default function UpgradeDialog({ order, first, onClose }: Props) {
-  const { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm } =
-    useUpgrade(order, onClose)
+  const { catalogue, wallet, draft, setDraft, input, quote, shown, offers, offer, missing, ready, ...act } = useUpgrade(
+    order,
+    onClose,
+  )
+  const { upgrading, failure, confirm } = act
 
   return (
     <Dialog
@@ -58,13 +54,8 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
               {verbs.goRecharge}
             </ButtonLink>
           ) : (
-            <Button
-              tone="primary"
-              busy={upgrading}
-              disabled={!input || !quote.isSuccess || quote.isPlaceholderData || !quote.data.available}
-              onClick={() => void confirm()}
-            >
-              确认升级
+            <Button tone="primary" busy={upgrading} disabled={!ready} onClick={() => void confirm()}>
+              {failure instanceof Unanswered ? text.askAgain : '确认升级'}
             </Button>
           )}
         </>
@@ -91,14 +82,14 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
               <p>
                 {offer ? `请选择更高的配置。升级期间服务器会重启一次${withoutRestart(order, offer)}。` : leave(offers)}
               </p>
+            ) : shown ? (
+              <Difference order={order} quote={shown} balance={wallet} missing={missing} />
             ) : quote.isError ? (
               <Alert tone="error">{messageOf(quote.error)}</Alert>
-            ) : !quote.data ? (
-              <Bar $height={44} />
             ) : (
-              <Difference order={order} quote={quote.data} balance={wallet} missing={missing} />
+              <Bar $height={44} />
             )}
-            {problem && <Refusal>{problem}</Refusal>}
+            {failure !== null && <Refusal>{messageOf(failure, upgradeFailed)}</Refusal>}
           </Sum>
         </Stack>
       )}
@@ -120,50 +111,6 @@ function withoutRestart(order: OrderView, offer: Offer): string {
   const moreBackups = offer.mostBackups > order.backups
   if (noMoreAddresses(order, offer)) return moreBackups ? '，仅增加备份不需要重启' : ''
   return `，仅增加 IP ${moreBackups ? '或备份' : ''}不需要重启`
-}
-
-function useUpgrade(order: OrderView, onClose: () => void) {
-  const utils = trpc.useUtils()
-  const catalogue = trpc.shop.priceGroups.useQuery()
-  const wallet = trpc.wallet.get.useQuery()
-  const upgrade = trpc.orders.upgrade.useMutation()
-  const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))
-  const [upgradeOnce, upgrading] = useKeyed(upgrade.mutateAsync)
-  const [problem, setProblem] = useState<string | null>(null)
-  const isOpen = useOpen()
-  const input = toUpgrade(order, useDebounced(draft, 250))
-  const quote = trpc.orders.upgradeQuote.useQuery(input ?? skipToken, {
-    staleTime: 0,
-    placeholderData: (old) => old,
-  })
-  const current = catalogue.data?.find(({ id }) => id === order.priceGroupId)
-  const offers = biggerOffers(order, catalogue.data ?? [])
-  const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? current
-  const balance = wallet.data?.balance ?? 0
-  const missing = missingFor(yuan.decode(input ? (quote.data?.amount ?? 0) : 0), yuan.decode(balance))
-
-  async function confirm() {
-    if (!input || !quote.data) return
-    setProblem(null)
-    try {
-      const { jobId } = await upgradeOnce({ ...input, amount: quote.data.amount })
-      if (jobId) watchJob(jobId)
-      toast(jobId ? '升级任务已提交' : '升级成功', 'success')
-      void utils.orders.invalidate()
-      void utils.wallet.invalidate()
-      void utils.console.invalidate()
-      if (!isOpen()) return
-      onClose()
-      if (jobId) navigate(paths.console(order.id))
-    } catch (error) {
-      const message = messageOf(error, '升级失败')
-      if (!isOpen()) return toast(message, 'error')
-      if (isAnswer(error)) void quote.refetch()
-      setProblem(message)
-    }
-  }
-
-  return { catalogue, wallet, draft, setDraft, input, quote, offers, offer, missing, upgrading, problem, confirm }
 }
 
 interface ChoiceProps {

@@ -1,0 +1,97 @@
+import { yuan } from '@vps/shared/money'
+import { missingFor } from '@vps/shared/wallet'
+import type { OrderView } from '@vps/shared/orders.contract'
+import { skipToken } from '@tanstack/react-query'
+import { useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { isAnswer, messageOf } from '../../api/errors'
+import { trpc, type Outputs } from '../../api/trpc'
+import { useKeyed } from '../../api/use-keyed'
+import { watchJob } from '../../jobs/watched-jobs'
+import { paths } from '../../paths'
+import { toast } from '../../ui/toast'
+import { useDebounced } from '../../ui/use-debounced'
+import { useOpen } from '../../ui/use-open'
+import { biggerOffers, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
+
+type Quote = Outputs['orders']['upgradeQuote']
+type Input = NonNullable<ReturnType<typeof toUpgrade>>
+
+export const upgradeFailed = '升级失败'
+
+/** What is chosen, what it costs, and the act. */
+export function useUpgrade(order: OrderView, onClose: () => void) {
+  const utils = trpc.useUtils()
+  const catalogue = trpc.shop.priceGroups.useQuery()
+  const wallet = trpc.wallet.get.useQuery()
+  const upgrade = trpc.orders.upgrade.useMutation()
+  const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))
+  const [upgradeOnce, upgrading] = useKeyed(upgrade.mutateAsync)
+  const [failure, setFailure] = useState<unknown>(null)
+  // Until answered it is the same act, under its key and at its price.
+  const [agreed, agree] = useState<{ input: Input; quote: Quote } | null>(null)
+  const isOpen = useOpen()
+  const settled = useDebounced(draft, 250)
+  const wanted = toUpgrade(order, settled)
+  const quote = trpc.orders.upgradeQuote.useQuery(wanted ?? skipToken, {
+    staleTime: 0,
+    placeholderData: (old) => old,
+  })
+  const input = agreed?.input ?? wanted
+  const shown = agreed?.quote ?? (quote.isError ? undefined : quote.data)
+  const asked = settled === draft && !quote.isPlaceholderData && input !== null && shown?.available === true
+  const current = catalogue.data?.find(({ id }) => id === order.priceGroupId)
+  const offers = biggerOffers(order, catalogue.data ?? [])
+  const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? current
+  const balance = wallet.data?.balance ?? 0
+  const due = agreed || !input ? 0 : (shown?.amount ?? 0)
+  const missing = missingFor(yuan.decode(due), yuan.decode(balance))
+
+  function choose(next: UpgradeDraft) {
+    setDraft(next)
+    agree(null)
+    setFailure(null)
+  }
+
+  async function confirm() {
+    if (!input || !shown) return
+    setFailure(null)
+    agree({ input, quote: shown })
+    try {
+      const { jobId } = await upgradeOnce({ ...input, amount: shown.amount })
+      if (jobId) watchJob(jobId)
+      toast(jobId ? '升级任务已提交' : '升级成功', 'success')
+      void utils.orders.invalidate()
+      void utils.wallet.invalidate()
+      void utils.console.invalidate()
+      if (!isOpen()) return
+      onClose()
+      if (jobId) navigate(paths.console(order.id))
+    } catch (error) {
+      if (!isOpen()) return toast(messageOf(error, upgradeFailed), 'error')
+      if (isAnswer(error)) {
+        agree(null)
+        void quote.refetch()
+      }
+      setFailure(error)
+    }
+  }
+
+  const ready = agreed !== null || asked
+  return {
+    catalogue,
+    wallet,
+    draft,
+    setDraft: choose,
+    input,
+    quote,
+    shown,
+    offers,
+    offer,
+    missing,
+    ready,
+    upgrading,
+    failure,
+    confirm,
+  }
+}
