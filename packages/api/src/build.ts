@@ -25,6 +25,7 @@ import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/pages/static.js'
 import { appRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
+import { notJson } from './http/input.js'
 import { refusalOf } from './trpc/init.js'
 import { registerSockets } from './http/trpc/sockets.js'
 import { checkOrigin } from './http/origin.js'
@@ -101,6 +102,8 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
   })
   app.setErrorHandler((error: { statusCode?: number; code?: string }, request, reply) => {
     if (error.statusCode === 413) return sendRefusal(reply, new Refusal('BODY_TOO_LARGE'))
+    if (error.statusCode === 415 || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+      return sendRefusal(reply, new Refusal('INVALID_INPUT', { message: notJson }))
     if (error.statusCode !== undefined && error.statusCode < 500)
       return sendRefusal(reply, new Refusal('INVALID_INPUT'))
     const refusal = toRefusal(error) ?? new Refusal('INTERNAL')

@@ -132,10 +132,16 @@ function referenceRefusal(error: pg.DatabaseError): Refusal {
 /** A sentence per field. */
 export function invalidInput(error: z.ZodError): Refusal {
   const errors: Record<string, string> = {}
-  for (const issue of error.issues)
-    errors[issue.path.join('.') || 'input'] ??= sentenceOf(issue, `${nameIn(issue.path) ?? '参数'} `)
+  for (const issue of error.issues) {
+    const named = `${nameIn(issue.path) ?? '参数'} `
+    errors[issue.path.join('.') || 'input'] ??= isLeftOut(issue) ? `${named}为必填项` : sentenceOf(issue, named)
+  }
   return new Refusal('INVALID_INPUT', { errors })
 }
+
+/** Where the contract has no sentence of its own, zod tells it so alone. */
+const isLeftOut = ({ code, message }: z.core.$ZodIssue) =>
+  code === 'invalid_type' && message.endsWith('received undefined')
 
 const nameIn = (path: readonly PropertyKey[]) => path.findLast((part) => typeof part === 'string')
 

@@ -126,6 +126,24 @@ test('both mails say until which moment, however late they arrive, and do not co
   ])
 })
 
+test('neither comes once its link does nothing any more: the address was changed again, confirmed, or taken back', async () => {
+  const send = async () => {
+    for (const job of await queuedMails(app)) await sendMail(app.deps, job)
+    return app.sent.splice(0).map(({ to, subject }) => `${to} ${subject}`)
+  }
+  await save({ email: 'typo@example.com' })
+  await save({ email: 'new@example.com' })
+  expect((await send()).toSorted()).toEqual([
+    'lin@example.com 账户邮箱已更改',
+    'new@example.com 请确认账户邮箱',
+    'typo@example.com 账户邮箱已更改',
+  ])
+  await follow(linkOf((await mailsTo('new@example.com'))[0]))
+  expect(await send()).toHaveLength(2)
+  await follow(linkOf((await mailsTo(lin.email))[0]))
+  expect(await send()).toEqual([])
+})
+
 test('after 72 hours it stays', async () => {
   await save({ email: 'new@example.com' })
   const link = linkOf((await mailsTo(lin.email))[0])

@@ -186,6 +186,25 @@ describe('the profile', () => {
     expect((await add('ssh-ed25519 nonsense')).body.message).toBe('公钥格式不正确')
     expect((await call(app, 'DELETE', `/ssh-keys/${body.data[0].id}`, { token })).body.data).toEqual([])
   })
+
+  test('keeps no key that was cut off in copying, or is another type’s: no server would let its owner in', async () => {
+    const [type, blob] = ['ssh-ed25519', 'AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl']
+    for (const publicKey of [
+      `${type} ${blob.slice(0, 60)}`,
+      `${type} ${blob.slice(0, -1)}`,
+      `${type} ${blob}AAAA`,
+      `ssh-rsa ${blob} lin@desk`,
+      `${type} ${'A'.repeat(68)}`,
+    ]) {
+      const { status, body } = await call(app, 'POST', '/ssh-keys', { token, body: { name: '台式机', publicKey } })
+      expect([status, body.code, body.errors]).toEqual([
+        400,
+        'INVALID_INPUT',
+        { publicKey: '公钥不完整，请重新复制整行' },
+      ])
+    }
+    expect((await call(app, 'GET', '/ssh-keys', { token })).body.data).toEqual([])
+  })
 })
 
 test('a changed name or address is told to the account’s other devices, one that was saved as it is to none', async () => {

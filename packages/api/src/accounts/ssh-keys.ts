@@ -9,8 +9,22 @@ import { fail } from '../errors.js'
 
 /** `SHA256:…` as ssh-keygen shows it: unpadded base64 of the blob's hash (RFC 4253, 6.6). */
 export function fingerprintOf(publicKey: string): string {
-  const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64')
-  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+  return `SHA256:${createHash('sha256').update(blobOf(publicKey)).digest('base64').replace(/=+$/, '')}`
+}
+
+const blobOf = (publicKey: string) => Buffer.from(publicKey.split(' ')[1] ?? '', 'base64')
+
+/** Its fields, each behind its length, are as many bytes as there are, and the first names its type (RFC 4253, 6.6). */
+function isWhole(publicKey: string): boolean {
+  const blob = blobOf(publicKey)
+  const fields: Buffer[] = []
+  let at = 0
+  while (at + 4 <= blob.length) {
+    const end = at + 4 + blob.readUInt32BE(at)
+    fields.push(blob.subarray(at + 4, end))
+    at = end
+  }
+  return at === blob.length && fields.length > 1 && fields[0]?.toString() === publicKey.split(' ')[0]
 }
 
 export async function listSshKeys(db: Db, userId: string): Promise<SshKeyView[]> {
@@ -30,13 +44,14 @@ export async function listSshKeys(db: Db, userId: string): Promise<SshKeyView[]>
   }))
 }
 
-/** SSH_KEY_TAKEN, TOO_MANY_SSH_KEYS. */
+/** INVALID_INPUT for one cut off; SSH_KEY_TAKEN, TOO_MANY_SSH_KEYS. */
 export async function addSshKey(
   tx: Tx,
   user: User,
   input: { name: string; publicKey: string },
   now: Date,
 ): Promise<void> {
+  if (!isWhole(input.publicKey)) fail('INVALID_INPUT', { errors: { publicKey: '公钥不完整，请重新复制整行' } })
   await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
   if ((await listSshKeys(tx, user.id)).length >= maxSshKeys) fail('TOO_MANY_SSH_KEYS')
   const fingerprint = fingerprintOf(input.publicKey)

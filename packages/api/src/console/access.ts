@@ -1,8 +1,9 @@
 import { orderCan } from '@vps/shared/orders'
 import type { ServerDriver } from '@vps/shared/servers'
+import * as text from '@vps/shared/text'
 import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
-import { fail } from '../errors.js'
+import { fail, Refusal } from '../errors.js'
 import type { Sight } from '../servers/tenancies.js'
 
 /** Servers with what decides who sees them. */
@@ -45,6 +46,16 @@ export async function openConsole(
   access: 'owners' | 'admins',
 ): Promise<ConsoleServer> {
   return mayOpenConsole(await findServer(db, serverId), user, access)
+}
+
+/** Where a body names it, a path's NOT_FOUND is UNKNOWN_RECORD (decisions, "Access"). */
+export async function namedInBody<T>(opened: Promise<T>): Promise<T> {
+  try {
+    return await opened
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
+    return fail('UNKNOWN_RECORD', { message: text.serverIdMissing, errors: { serverId: text.serverIdMissing } })
+  }
 }
 
 /** For the owner from PAID on and ADMIN, else NOT_FOUND. */

@@ -221,6 +221,20 @@ describe('the console', () => {
     ]
     expect([theirs.status, theirs.raw.body]).toEqual([404, nobodys.raw.body])
   })
+
+  test('one that a body names is answered 400 with the field, a stranger’s as a missing one', async () => {
+    const chen = await person(app, 'chen')
+    for (const [address, more] of [
+      ['/server-management/action', { action: 'restart' }],
+      ['/server-management/remote', { kind: 'screen' }],
+    ] as const) {
+      const theirs = await chen.post(address, { serverId, ...more })
+      const nobodys = await chen.post(address, { serverId: '01900000-0000-7000-8000-000000000000', ...more })
+      expect([theirs.status, theirs.body.code]).toEqual([400, 'UNKNOWN_RECORD'])
+      expect(theirs.body).toMatchObject({ message: '服务器ID不存在', errors: { serverId: '服务器ID不存在' } })
+      expect(nobodys.raw.body).toBe(theirs.raw.body)
+    }
+  })
 })
 
 test('with CONSOLE_ACCESS=admins the owner is told that only administrators may, and an administrator may', async () => {

@@ -20,7 +20,7 @@ import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { keyed, type Once } from '../trpc/keyed.js'
 import { signedIn } from '../trpc/procedures.js'
-import { mayOpenRemote, openConsole, openProgress, type ConsoleServer } from './access.js'
+import { mayOpenRemote, namedInBody, openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer, type OwnersAct } from './act.js'
 import { protectServer } from './protect.js'
 import { readMetrics } from './metrics.js'
@@ -69,7 +69,7 @@ export const consoleRouter = router({
     .input(actInput)
     .output(z.object({ jobId: z.uuid() }))
     .mutation(async ({ ctx, input }) => {
-      const server = await open(ctx, input.serverId)
+      const server = await namedInBody(open(ctx, input.serverId))
       const { action, newPassword } = input
       if (action === 'reinstall') return { jobId: await startReinstall(ctx, server, input) }
       if (action === 'resetPassword' && !newPassword) {
@@ -164,7 +164,7 @@ export const consoleRouter = router({
     .output(remoteTicket)
     .mutation(async ({ ctx, input }) => {
       await countCall(ctx.db, 'remotePerUser', ctx.user.id, ctx.now())
-      await mayOpenRemote(ctx.db, ctx.user, input.serverId, ctx.deps.config.consoleAccess)
+      await namedInBody(mayOpenRemote(ctx.db, ctx.user, input.serverId, ctx.deps.config.consoleAccess))
       return { ticket: await inTx(ctx.db, (tx) => openTicket(tx, ctx.user, input, ctx.now())) }
     }),
 

@@ -12,6 +12,9 @@ export function propertiesOf(router: AnyTRPCRouter, procedure: string): () => Re
   }
 }
 
+/** Of a body that is none, such as a form, which many programs send unasked. */
+export const notJson = '请求内容须为 JSON 对象，请求头须有 Content-Type: application/json'
+
 /** The path wins. Undefined where it takes nothing. */
 export function inputOf(
   request: FastifyRequest,
@@ -20,7 +23,7 @@ export function inputOf(
   if (Object.keys(properties).length === 0) return undefined
   const { body } = request
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
-    throw new Refusal('INVALID_INPUT')
+    throw new Refusal('INVALID_INPUT', { message: notJson })
   const address = Object.assign({}, request.query, request.params)
   const fromAddress = Object.entries(address).map(([name, value]) => [name, coerce(value, properties[name])])
   const key = request.headers['idempotency-key']

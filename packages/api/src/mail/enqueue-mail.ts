@@ -18,7 +18,7 @@ export type MailJob =
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   | AccountMail
 
-/** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`. */
+/** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`, nor once it opens nothing. */
 export type AccountMail =
   | { template: 'resetCode'; userId: string; address: string; code: SealedSecret; until?: string }
   | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret; until?: string }

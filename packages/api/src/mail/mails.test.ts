@@ -8,7 +8,7 @@ import type { Notification } from '../notifications/notification.js'
 import { taskList } from '../schedule/tasks.js'
 import { tidy } from '../schedule/tidy.js'
 import { startApp, type TestApp } from '../testing/app.js'
-import { person, type Person } from '../testing/people.js'
+import { call, person, type Person } from '../testing/people.js'
 import { openVault } from '../vault.js'
 import { enqueueMail, type QueuedMail } from './enqueue-mail.js'
 
@@ -100,6 +100,19 @@ test('a code that is over by the time a mail can be sent again is not sent', asy
   await send()
   expect(app.sent).toEqual([])
   expect(await mails()).toMatchObject([{ address: email, status: 'dropped', attempts: 2 }])
+})
+
+test('a code that another has replaced while its mail waited is not sent: the later mail held it, and whoever tried it was refused', async () => {
+  const ask = () => inTx(app.db, (tx) => sendResetCode(tx, app.deps.vault, email, app.deps.now()))
+  await ask()
+  app.advance(61_000)
+  await ask()
+  await send()
+  expect(app.sent).toHaveLength(1)
+  const code = /\d{6}/.exec(app.sent[0]?.text ?? '')?.[0]
+  const body = { email, verificationCode: code, newPassword: 'secret-2' }
+  expect((await call(app, 'POST', '/auth/reset-password', { body })).status).toBe(200)
+  expect((await mails()).map((mail: { status: string }) => mail.status)).toContain('dropped')
 })
 
 test('nothing of a code or a link is kept', async () => {

@@ -63,6 +63,8 @@ function opened({ facts, order, server, ends, links }: Story): Letter | null {
 
 function refunded({ facts, order, server, links }: Story): Letter {
   const failed = setUpBroke(order.cancel_cause)
+  const amount = order.refunded ?? order.paid_fen ?? fen(0)
+  if (!failed && amount === 0) return endedWithoutRefund({ facts, order, links })
   return {
     subject: failed ? `服务器未能开通，已全额退款：${order.number}` : `订单已退款：${order.number}`,
     mark: failed ? { word: '未能开通', tone: 'error' } : { word: states.refunded, tone: 'primary' },
@@ -77,10 +79,22 @@ function refunded({ facts, order, server, links }: Story): Letter {
     facts: [
       ...facts,
       ...where(labels.cancelReason, order.cancel_reason),
-      ['退款金额', yuan(order.refunded ?? order.paid_fen)],
+      ['退款金额', yuan(amount)],
       ['退回至', '钱包余额'],
     ],
     link: links.transactions,
+  }
+}
+
+/** All paid time was used, on a lost host; or nothing was paid. */
+function endedWithoutRefund({ facts, order, links }: Pick<Story, 'facts' | 'order' | 'links'>): Letter {
+  return {
+    subject: `订单已结束：${order.number}`,
+    mark: { word: states.ended, tone: 'primary' },
+    title: '订单已结束',
+    lines: [`订单 ${order.number} 已结束，没有需要退还的费用。`],
+    facts: [...facts, ...where(labels.cancelReason, order.cancel_reason)],
+    link: links.buyAgain,
   }
 }
 

@@ -4,14 +4,17 @@ import type { Tx } from '../db/client.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps, Mail } from '../deps.js'
 import { composeMail } from './compose-mail.js'
-import type { MailJob, QueuedMail } from './enqueue-mail.js'
+import type { QueuedMail } from './enqueue-mail.js'
+import { isOver } from './is-over.js'
 
 /** Makes its words, sends them, keeps what became of it. Failures are thrown, and tried again. */
 export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail, ending?: AbortSignal): Promise<void> {
   let mail: Mail | null = null
   const tell = (outcome: Outcome) => writeOutcome(deps, mailId, mail, outcome)
   try {
-    mail = isOver(job, deps.now()) ? null : await composeMail(deps.db, deps.vault, job, deps.config.publicUrl)
+    mail = (await isOver(deps.db, job, deps.now()))
+      ? null
+      : await composeMail(deps.db, deps.vault, job, deps.config.publicUrl)
     if (!mail) return await tell({ status: 'dropped', error: null })
     if (!deps.sendMail) {
       deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
@@ -36,9 +39,6 @@ async function unlessEnding(sent: Promise<void>, ending: AbortSignal | undefined
     over.abort()
   }
 }
-
-/** A server long away would send a code that opens nothing. */
-const isOver = (job: MailJob, now: Date) => 'until' in job && job.until !== undefined && new Date(job.until) <= now
 
 type Outcome = { status: 'sent' | 'failed' | 'dropped'; error: string | null }
 

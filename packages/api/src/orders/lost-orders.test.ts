@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
+import { waitingMails } from '../testing/mails.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
@@ -287,6 +288,11 @@ describe('an order of a lost host, paid back', () => {
     expect(await listed()).toMatchObject([{ refund: 0 }])
     expect((await refund(0)).status).toBe(200)
     expect(await faults()).toEqual([])
+    const mail = (await waitingMails(sale.app)).find(({ subject }) => subject.startsWith('订单'))
+    expect(mail?.subject).toBe(`订单已结束：${(await sale.order(id)).orderNumber}`)
+    expect(mail?.text).toContain('没有需要退还的费用')
+    expect(mail?.text).toContain('服务器所在的宿主机已损坏')
+    expect(mail?.text).not.toMatch(/已退回|¥0/)
   })
 
   test('is refused for another sum than was shown, to its owner, and on a host that is not lost', async () => {

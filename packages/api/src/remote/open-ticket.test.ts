@@ -36,7 +36,7 @@ test('a ticket for the owner and for an administrator, kept as a hash alone', as
 
 test('nobody else gets one, and is told no more than of a server that is not there', async () => {
   const chen = await person(sale.app, 'chen')
-  expect((await ask(chen)).status).toBe(404)
+  expect((await ask(chen)).status).toBe(400)
   expect(await tickets()).toEqual([])
 })
 

@@ -30,3 +30,21 @@ test('what is wrong with one of a list is said of the list, and of which', async
   const { body } = await lin.post('/orders/quote', { sshKeyIds: ['x'] })
   expect(body.errors).toMatchObject({ 'sshKeyIds.0': 'sshKeyIds 格式不正确' })
 })
+
+test('a field that was left out is told as missing, not as malformed', async () => {
+  const lin = await person(app, 'wang')
+  const { body } = await lin.post('/orders/quote', { cpuCores: 'two' })
+  expect(body.errors).toMatchObject({ cpuCores: 'cpuCores 格式不正确', memoryGb: 'memoryGb 为必填项' })
+})
+
+test.each([
+  ['application/x-www-form-urlencoded', 'username=lin&password=secret-1', 'Content-Type'],
+  ['text/plain', '{"username":"lin","password":"secret-1"}', 'Content-Type'],
+  ['application/json', '{"username":"lin"', 'JSON'],
+  ['application/json', '["lin"]', 'JSON'],
+])('a body that is no JSON object says so: %s %s', async (type, payload, word) => {
+  const headers = { 'content-type': type }
+  const reply = await app.app.inject({ method: 'POST', url: '/api/auth/login', headers, payload })
+  expect([reply.statusCode, reply.json().code]).toEqual([400, 'INVALID_INPUT'])
+  expect(reply.json().message).toContain(word)
+})

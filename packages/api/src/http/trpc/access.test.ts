@@ -1,6 +1,7 @@
 import { noFirewall } from '@vps/shared/firewall'
 import { randomUUID } from 'node:crypto'
 import { protocolVersion } from '@vps/shared/agent'
+import * as text from '@vps/shared/text'
 import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSession } from '../../accounts/sessions.js'
@@ -13,7 +14,7 @@ import { agentRouter } from '../agents/router.js'
 import { restTable } from '../rest/table.js'
 import { appRouter } from './app-router.js'
 import type { Context } from '../../trpc/context.js'
-import { createCallerFactory } from '../../trpc/init.js'
+import { createCallerFactory, refusalOf } from '../../trpc/init.js'
 
 /**
  * Every procedure, with the REST rows over it, called with a customer's things by everybody. Written out, so that a
@@ -98,7 +99,7 @@ function inputFor(path: string): object {
     [/Device$/, 'device'],
   ]
   const thing = about.find(([pattern]) => pattern.test(path))?.[1] ?? 'nothing'
-  const text = { name: '名称', reason: '原因', title: '标题', body: '正文', serverName: '名称', status: 'SUSPENDED' }
+  const words = { name: '名称', reason: '原因', title: '标题', body: '正文', serverName: '名称', status: 'SUSPENDED' }
   const numbers = { orderNumber: theirs['orderNumber'], number: theirs['transaction'], outTradeNo: 'R123' }
   return {
     id: theirs[thing] ?? nobody,
@@ -106,7 +107,7 @@ function inputFor(path: string): object {
     ids: [theirs['server']],
     labels: ['生产'],
     ...numbers,
-    ...text,
+    ...words,
     ...(path.startsWith('reverseNames.') ? { address: '10.9.0.2', name: 'mail.example.com' } : {}),
     action: 'restart',
     kind: 'screen',
@@ -121,6 +122,8 @@ function inputFor(path: string): object {
 
 function verdictOf(error: unknown): string {
   if (!(error instanceof TRPCError)) throw error
+  // Of one that a body names, what 404 is of a path's.
+  if (refusalOf(error).message === text.serverIdMissing) return '400'
   return { UNAUTHORIZED: '401', FORBIDDEN: '403', NOT_FOUND: '404' }[error.code as string] ?? 'in'
 }
 
