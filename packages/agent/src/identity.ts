@@ -29,8 +29,7 @@ const keptStarts = z.object({ bootId: z.string(), instanceIds: z.array(z.uuid())
  */
 async function recordStart(path: string, instanceId: string): Promise<string[]> {
   const bootId = ((await readIfThere('/proc/sys/kernel/random/boot_id')) ?? '').trim()
-  const text = await readIfThere(path)
-  const kept = text === null ? null : keptStarts.parse(JSON.parse(text))
+  const kept = await readKept(path, keptStarts)
   const before = kept?.bootId === bootId ? kept.instanceIds : []
   // Unwritten, the next start waits until this one is silent.
   await writeDurably(path, JSON.stringify({ bootId, instanceIds: [instanceId, ...before].slice(0, startsKept) })).catch(
@@ -65,12 +64,15 @@ const keptHost = z.object({
 export async function hostToken(config: Config, identity: Identity, api: Api, hypervisor: Hypervisor): Promise<string> {
   if (config.hostToken) return config.hostToken
   const path = join(config.stateDir, 'host.json')
-  const text = await readIfThere(path)
-  const kept = text === null ? null : keptHost.parse(JSON.parse(text))
+  const kept = await readKept(path, keptHost)
   const { enrolmentToken } = config
   const used = enrolmentToken && hashOf(enrolmentToken)
   if (kept && (!used || used === (kept.enrolledWith ?? used))) return kept.hostToken
   if (!enrolmentToken) {
+    if ((await readIfThere(path)) !== null)
+      throw new ConfigError(
+        `${path} is damaged: set ENROLMENT_TOKEN (made on the host screen) to enrol this host anew.`,
+      )
     throw new ConfigError(
       'This host is not enrolled yet: set ENROLMENT_TOKEN (made on the host screen) or AGENT_TOKEN.',
     )
@@ -93,12 +95,22 @@ const keptProposal = z.object({ enrolledWith: z.string(), hostToken: z.string() 
 
 /** The same until an answer came: an enrolment token is good for one host token. */
 async function proposedToken(path: string, enrolledWith: string): Promise<string> {
-  const text = await readIfThere(path)
-  const kept = text === null ? null : keptProposal.parse(JSON.parse(text))
+  const kept = await readKept(path, keptProposal)
   if (kept?.enrolledWith === enrolledWith) return kept.hostToken
   const hostToken = randomBytes(32).toString('base64url')
   await writeDurably(path, JSON.stringify({ enrolledWith, hostToken }))
   return hostToken
+}
+
+/** Null: not there, or damaged, which a new one mends. */
+async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  const text = await readIfThere(path)
+  if (text === null) return null
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
 }
 
 function hashOf(token: string): string {

@@ -83,6 +83,17 @@ test('of a server the highest generation counts, whatever is ordered late, and a
   expect(await memory.admit(randomUUID(), { epoch: 1, number: 1 })).toBe(true)
 })
 
+test('of a server whose file is damaged nothing is done, and the file is named', async () => {
+  const memory = openMemory(folder.path)
+  const server = randomUUID()
+  await memory.admit(server, { epoch: 1, number: 1 })
+  const path = join(folder.path, 'servers', `${server}.json`)
+  for (const damaged of ['', '{"highest":']) {
+    writeFileSync(path, damaged)
+    await expect(memory.admit(server, { epoch: 1, number: 1 })).rejects.toThrow(`${path} is damaged: `)
+  }
+})
+
 test('a proof and a host key hold for the generation that they were made for alone', async () => {
   const serverId = randomUUID()
   const memory = openMemory(folder.path)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
@@ -191,6 +191,21 @@ test.each([
   await expect.poll(() => api.claims.length).toBeGreaterThan(0)
   expect(new Set(api.enrolments.map(({ hostToken }) => hostToken)).size).toBe(1)
   expect(readdirSync(folder.path)).not.toContain('enrolment.json')
+})
+
+test('an agent whose own files are damaged starts all the same, or says which and what to do', async () => {
+  for (const name of ['enrolment.json', 'starts.json', 'host.json']) {
+    writeFileSync(join(folder.path, name), '{"instanceIds":')
+    const before = api.claims.length
+    const agent = run(name === 'host.json' ? { ENROLMENT_TOKEN: 'another-enrolment-token' } : {})
+    await expect.poll(() => api.claims.length).toBeGreaterThan(before)
+    agent.child.kill('SIGTERM')
+    await agent.ended
+  }
+  writeFileSync(join(folder.path, 'host.json'), '')
+  const agent = run({ ENROLMENT_TOKEN: '', LOG_LEVEL: 'silent' })
+  expect(await agent.ended).toEqual({ code: 1, signal: null })
+  expect(agent.output()).toMatch(/host\.json is damaged: set ENROLMENT_TOKEN .*anew\.\n$/)
 })
 
 test('another enrolment token in the settings enrols the host anew', async () => {

@@ -26,7 +26,7 @@ export function openMemory(stateDir: string) {
   const pathOf = (serverId: string) => join(stateDir, 'servers', `${serverId}.json`)
   const read = async (serverId: string): Promise<ServerMemory | null> => {
     const text = await readIfThere(pathOf(serverId))
-    return text === null ? null : serverMemory.parse(JSON.parse(text))
+    return text === null ? null : parse(text, pathOf(serverId))
   }
   const write = (serverId: string, memory: ServerMemory) => writeDurably(pathOf(serverId), JSON.stringify(memory))
   return {
@@ -66,5 +66,14 @@ export function openMemory(stateDir: string) {
     async noteHostKey(serverId: string, made: Generation, hostKey: string): Promise<void> {
       await write(serverId, { highest: made, ...((await read(serverId)) ?? nothingKnown), keyed: made, hostKey })
     },
+  }
+}
+
+/** What it forgot would make a disk anew, so nothing is done; jobs tell an operator these words. */
+function parse(text: string, path: string): ServerMemory {
+  try {
+    return serverMemory.parse(JSON.parse(text))
+  } catch {
+    throw new Error(`${path} is damaged: look whether the machine has its customer's data, then delete the file`)
   }
 }

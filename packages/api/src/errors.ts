@@ -68,13 +68,14 @@ const violations: Record<string, ErrorCode> = {
   backup_repositories_url_unique: 'CONFLICT',
 }
 
-const taken: Record<string, string> = {
-  images_os_key: '该系统的此版本已有启用的镜像',
-  images_file_key: '该文件已属于其他镜像',
-  addresses_pkey: '其中有地址已属于其他 IP 池',
-  ip_pools_prefixes_apart: '与其他 IP 池的网段重叠',
-  ip_pools_nat_ports_apart: '其中有端口已属于其他 IP 池',
-  dedicated_servers_address_unique: '该地址和端口已有服务器',
+/** What is taken, if not the name: the field, and a sentence. */
+const taken: Record<string, [string, string]> = {
+  images_os_key: ['osVersion', '该系统的此版本已有启用的镜像'],
+  images_file_key: ['file', '该文件已属于其他镜像'],
+  addresses_pkey: ['network', '其中有地址已属于其他 IP 池'],
+  ip_pools_prefixes_apart: ['network', '与其他 IP 池的网段重叠'],
+  ip_pools_nat_ports_apart: ['nat.firstPort', '其中有端口已属于其他 IP 池'],
+  dedicated_servers_address_unique: ['ip', '该地址和端口已有服务器'],
 }
 
 /** Unholdable characters, texts, JSON, numbers (PostgreSQL, appendix A): the net below the contracts. */
@@ -90,8 +91,8 @@ export function toRefusal(error: unknown): Refusal | null {
     if (error.code === '23503') return referenceRefusal(error)
     if (cannotServe(error.code ?? '')) return unavailable(error)
     const constraint = error.constraint ?? ''
-    const [code, message] = [violations[constraint], taken[constraint]]
-    return code ? new Refusal(code, message === undefined ? {} : { message }) : null
+    const [code, of] = [violations[constraint], taken[constraint]]
+    return code ? new Refusal(code, of && { message: of[1], errors: { [of[0]]: of[1] } }) : null
   }
   return error instanceof Error && isAway(error) ? unavailable() : null
 }

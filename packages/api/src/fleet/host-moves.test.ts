@@ -219,9 +219,27 @@ describe('the settings of a host', () => {
     await sale.buyActive()
     const { memory_mb } = await host()
     const before = await everyRow(sale.app)
-    expect((await save({ reservedMemoryMb: memory_mb - 4095 })).body.code).toBe('NO_STOCK')
+    expect((await save({ reservedMemoryMb: memory_mb - 4095 })).body).toMatchObject({
+      code: 'NO_STOCK',
+      message: `宿主机上的服务器已占用 4096 MB，最多可保留 ${memory_mb - 4096} MB`,
+      errors: { reservedMemoryMb: `宿主机上的服务器已占用 4096 MB，最多可保留 ${memory_mb - 4096} MB` },
+    })
     expect(await everyRow(sale.app)).toBe(before)
     expect((await save({ reservedMemoryMb: memory_mb - 4096 })).status).toBe(200)
+  })
+
+  test('with an overcommit below what is sold are refused with the least that fits', async () => {
+    await setHost({ cpu_cores: 5, cpu_overcommit: 4 })
+    for (let bought = 0; bought < 3; bought++) {
+      await sale.recharge(30)
+      await sale.buyActive()
+    }
+    const before = await everyRow(sale.app)
+    const message = '宿主机上的服务器已占用 6 核，超售比不能低于 1.2'
+    const { status, body } = await save({ cpuOvercommit: 1.19 })
+    expect([status, body]).toMatchObject([409, { code: 'NO_STOCK', message, errors: { cpuOvercommit: message } }])
+    expect(await everyRow(sale.app)).toBe(before)
+    expect((await save({ cpuOvercommit: 1.2 })).status).toBe(200)
   })
 
   test('take a host out of a group at once: its customers keep what they have', async () => {

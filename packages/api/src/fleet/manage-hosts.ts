@@ -107,6 +107,7 @@ export async function updateHost(
     reservedMemoryMb: [settings.reservedMemoryMb, before.reservedMemoryMb],
     bridge: [settings.bridge, before.bridge],
   })
+  refuseLessThanUsed(host, settings)
   await saveSettings(tx, id, settings, now)
   await awaitForwarding(tx, { hostId: id, added: settings.poolIds.filter((pool) => !before.poolIds.includes(pool)) })
   await tx
@@ -117,6 +118,24 @@ export async function updateHost(
   const after = { ...settings, groupIds: settings.groupIds.toSorted(), poolIds: settings.poolIds.toSorted() }
   const details = changesOf(before, after)
   await recordAudit(tx, actorOf(admin), { action: 'host.update', subject: { kind: 'host', id }, details }, now)
+}
+
+/** As the table's checks, which know no field. */
+function refuseLessThanUsed(host: Selectable<Hosts>, { cpuOvercommit, reservedMemoryMb }: Settings): void {
+  if (host.status === 'LOST' || host.status === 'RETIRED') return
+  const used = (what: string) => `宿主机上的服务器已占用 ${what}`
+  const mostReserved = Math.max(0, host.memory_mb - host.used_memory_mb)
+  const errors = {
+    ...(host.used_cpu * 100 > host.cpu_cores * Math.round(cpuOvercommit * 100) && {
+      cpuOvercommit: `${used(`${host.used_cpu} 核`)}，超售比不能低于 ${Math.ceil((host.used_cpu * 100) / host.cpu_cores) / 100}`,
+    }),
+    ...(host.used_memory_mb > 0 &&
+      reservedMemoryMb > mostReserved && {
+        reservedMemoryMb: `${used(`${host.used_memory_mb} MB`)}，最多可保留 ${mostReserved} MB`,
+      }),
+  }
+  const [message] = Object.values(errors)
+  if (message) fail('NO_STOCK', { message, errors })
 }
 
 async function settingsOf(tx: Tx, host: Selectable<Hosts>): Promise<Settings> {

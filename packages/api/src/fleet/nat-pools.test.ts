@@ -9,7 +9,8 @@ import { addHost, type Shop } from '../testing/shop.js'
 let app: TestApp
 let shop: Shop
 let admin: Person
-beforeEach(async () => void ({ app, shop, admin } = await openStaffedShop()))
+let lin: Person
+beforeEach(async () => void ({ app, shop, admin, lin } = await openStaffedShop()))
 afterEach(() => app.close())
 
 const nat = { address: '203.0.113.7', firstPort: 20_000, ports: 20 }
@@ -79,6 +80,31 @@ describe('a pool of shared addresses', () => {
     expect((await post(25_080)).status).toBe(200)
     const third = { ...shared, name: '第三', network: '10.68.0.0/24', gateway: '10.68.0.1' }
     expect((await admin.post('/ip-pools', { ...third, nat: { ...nat, address: '203.0.113.8' } })).status).toBe(200)
+  })
+
+  test('keeps its outside address from being sold, wherever it lies, and is refused where a machine has it', async () => {
+    const open = { name: '公网', network: '203.0.113.0/28', gateway: '203.0.113.1', dns: [] }
+    const state = async (address: string) =>
+      (await app.db.selectFrom('addresses').select('reserved').where('address', '=', address).execute())[0]?.reserved
+    const free = (address: string) => admin.put(`/addresses/${address}/reservation`, { reserved: false })
+    await made()
+    expect((await admin.post('/ip-pools', open)).status).toBe(200)
+    expect([await state('203.0.113.7'), await state('203.0.113.8')]).toEqual([true, false])
+    expect((await free('203.0.113.7')).body).toMatchObject({
+      code: 'IN_USE',
+      message: '该地址是 NAT 池「共享」的外部地址',
+    })
+    const another = { name: '另一', network: '10.67.0.0/24', gateway: '10.67.0.1' }
+    await made({ ...another, nat: { ...nat, address: '203.0.113.8' } })
+    const own = { name: '内', network: '10.68.0.0/24', gateway: '10.68.0.1' }
+    await made({ ...own, nat: { ...nat, address: '10.68.0.9' } })
+    expect([await state('203.0.113.8'), await state('10.68.0.9')]).toEqual([true, true])
+    await addHost(app, shop)
+    const { data } = (await lin.post('/orders', shop.order)).body
+    const { ipAddress } = (await lin.post(`/orders/${data.id}/pay`)).body.data
+    const taken = { name: '占', network: '10.69.0.0/24', gateway: '10.69.0.1', nat: { ...nat, address: ipAddress } }
+    const { status, body } = await admin.post('/ip-pools', { ...shared, ...taken })
+    expect([status, body.errors]).toEqual([400, { 'nat.address': '地址正被服务器使用' }])
   })
 
   test('the database itself refuses what is half of one, or does not fit', async () => {

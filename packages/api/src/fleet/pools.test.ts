@@ -111,13 +111,18 @@ test('what else than its name another pool has is said as such', async () => {
   const first = { name: '一', network: '203.0.113.0/28', gateway: null, dns: [] }
   const prefixes = { name: '前缀', network: '2001:db8:1::/48', gateway: null, dns: [], machinePrefix: 64 }
   for (const each of [first, prefixes]) expect((await admin.post('/ip-pools', each)).status).toBe(200)
-  for (const [again, message] of [
+  for (const [again, message, field] of [
     [{ ...first, network: '198.51.100.0/28' }, '名称已存在'],
-    [{ ...first, name: '二', network: '203.0.113.8/29' }, '其中有地址已属于其他 IP 池'],
-    [{ ...prefixes, name: '二', network: '2001:db8:1:7::/64', machinePrefix: null }, '与其他 IP 池的网段重叠'],
+    [{ ...first, name: '二', network: '203.0.113.8/29' }, '其中有地址已属于其他 IP 池', 'network'],
+    [
+      { ...prefixes, name: '二', network: '2001:db8:1:7::/64', machinePrefix: null },
+      '与其他 IP 池的网段重叠',
+      'network',
+    ],
   ] as const) {
     const { body } = await admin.post('/ip-pools', again)
     expect([body.code, body.message]).toEqual(['NAME_TAKEN', message])
+    expect(body.errors).toEqual(field && { [field]: message })
   }
 })
 

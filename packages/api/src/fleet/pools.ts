@@ -15,6 +15,7 @@ import { refuseStale } from '../refuse-stale.js'
 import { isDedicated, keepDedicated } from './dedicated-addresses.js'
 import { leaveRetired } from './leave-retired.js'
 import { awaitForwarding, lastAddressOf, natTerms } from './nat-pools.js'
+import { keepOutside, outsideOf } from './outside-addresses.js'
 import { addressesIn, checkGateway, handedOutWith, needGateway } from './pool-addresses.js'
 
 function select(db: Db) {
@@ -107,6 +108,7 @@ export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Dat
     .values(addresses.map((address) => ({ pool_id: id, address })))
     .execute()
   await keepDedicated(tx, id)
+  await keepOutside(tx, id, input.nat?.address ?? null)
   const details = { after: input, addresses: addresses.length }
   await recordAudit(tx, actorOf(admin), { action: 'pool.create', subject: { kind: 'ip-pool', id }, details }, now)
   return id
@@ -245,6 +247,8 @@ export async function reserveAddress(
   if (!row) fail('NOT_FOUND')
   if (row.placement_id || (await isDedicated(tx, input.address))) fail('IN_USE', { message: text.addressInUse })
   if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机自身，或其上一台不明的虚拟机正在使用该地址' })
+  const outside = input.reserved ? null : await outsideOf(tx, input.address)
+  if (outside !== null) fail('IN_USE', { message: `该地址是 NAT 池「${outside}」的外部地址` })
   const change = { reserved: input.reserved, held_on: null }
   await tx.updateTable('addresses').set(change).where('address', '=', input.address).execute()
   const details = changesOf({ reserved: row.reserved }, { reserved: input.reserved })

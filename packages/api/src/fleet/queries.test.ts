@@ -42,6 +42,12 @@ describe('a host', () => {
     expect((await sale.orderRow(first)).status).toBe('ACTIVE')
   })
 
+  test('whose pools were taken from it tells of the addresses that its servers keep', async () => {
+    await sale.buy({ ipCount: 2 })
+    await sale.app.db.deleteFrom('host_ip_pools').execute()
+    expect(await view()).toMatchObject({ servers: 1, pools: [], addresses: { used: 2, free: 0 } })
+  })
+
   test('that was not heard for a minute is shown so', async () => {
     const heard = async (seconds: number) => {
       const at = sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`

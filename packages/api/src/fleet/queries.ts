@@ -21,10 +21,11 @@ function select(db: Db) {
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as('releasing'),
       sql<number>`(select count(*) from jobs j where j.host_id = h.id and ${isOpen('j')})`.as('openJobs'),
+      // Without a pool of its own: the family that its servers have.
       sql<number>`(select count(*) from addresses a join placements p on p.id = a.placement_id
-        where p.host_id = h.id and p.state <> 'freed' and family(a.address) = ${countedFamily(sql`h.id`)})`.as(
-        'usedAddresses',
-      ),
+        where p.host_id = h.id and p.state <> 'freed' and family(a.address) = coalesce(${countedFamily(sql`h.id`)},
+          (select min(family(o.address)) from addresses o join placements q on q.id = o.placement_id
+            where q.host_id = h.id and q.state <> 'freed')))`.as('usedAddresses'),
       sql<number>`(select count(*) from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
         where hp.host_id = h.id and a.placement_id is null and not a.reserved
           and family(a.address) = ${countedFamily(sql`h.id`)})`.as('freeAddresses'),

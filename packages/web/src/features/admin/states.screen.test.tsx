@@ -151,6 +151,8 @@ interface Taken {
   fill: () => Promise<void>
   label: string
   said: string
+  /** As told, if it is not the name. */
+  of?: string
 }
 const fill = async (typed: Record<string, string>) => {
   for (const [label, value] of Object.entries(typed)) await field(label).fill(value)
@@ -180,21 +182,51 @@ const taken: Taken[] = [
     reads: { 'images.list': { data: pageOf(image) } },
     save: 'images.create',
     fill: () => fill({ 系统名称: 'Debian', 版本: '12', 文件名: 'debian-12.qcow2' }),
-    label: '系统名称',
-    said: '该系统版本或文件已存在',
+    label: '文件名',
+    said: '该文件已属于其他镜像',
+    of: 'file',
   },
   {
     at: '/ip-pools',
     reads: pools,
     save: 'pools.create',
     fill: () => fill({ 名称: pool.name, 网段: pool.network }),
+    label: '名称',
+    said: '名称已存在',
+  },
+  {
+    at: '/ip-pools',
+    reads: pools,
+    save: 'pools.create',
+    fill: () => fill({ 名称: '另一', 网段: pool.network }),
     label: '网段',
-    said: '名称，或其中的地址、端口已存在于其他池',
+    said: '其中有地址已属于其他 IP 池',
+    of: 'network',
+  },
+  {
+    at: '/ip-pools',
+    reads: pools,
+    save: 'pools.create',
+    fill: async () => {
+      await fill({ 名称: '另一', 网段: '10.66.0.0/24' })
+      await field('IPv4 地址').selectOptions('NAT：内网地址，共享宿主机的公网地址')
+      await fill({ 外部地址: '203.0.113.7', 网关: '10.66.0.1' })
+    },
+    label: '起始端口',
+    said: '其中有端口已属于其他 IP 池',
+    of: 'nat.firstPort',
   },
 ]
 
 test.each(taken)('at $at what somebody else has is said at the field that must change', async (one) => {
-  await open(one.at, { ...one.reads, [one.save]: { refused: 'NAME_TAKEN' } }, 'admin')
+  await open(
+    one.at,
+    {
+      ...one.reads,
+      [one.save]: { refused: 'NAME_TAKEN', ...(one.of && { message: one.said, errors: { [one.of]: one.said } }) },
+    },
+    'admin',
+  )
   await pressOn('新增')
   await one.fill()
   await inDialog('保存').click()

@@ -31,7 +31,6 @@ export default function ImageDialog({ image, onClose }: { image: ImageView | nul
       form={form}
       saved={image ? '镜像已更新' : '镜像已创建'}
       failed={image ? '更新镜像失败' : '创建镜像失败'}
-      taken={{ field: 'osName', message: '该系统版本或文件已存在' }}
       save={async (values) => {
         if (image) await update.mutateAsync({ ...values, id: image.id })
         else await create.mutateAsync(values)

@@ -27,7 +27,6 @@ export default function PoolDialog({ pool, onClose }: { pool: PoolView | null; o
       form={form}
       saved={pool ? 'IP 池已更新' : 'IP 池已创建'}
       failed={pool ? '更新 IP 池失败' : '创建 IP 池失败'}
-      {...(pool ? {} : { taken: { field: 'network' as const, message: '名称，或其中的地址、端口已存在于其他池' } })}
       save={async (values) => {
         if (pool) await update.mutateAsync({ ...settingsOf(values), id: pool.id, version: values.version })
         else await create.mutateAsync(inputOf(values))

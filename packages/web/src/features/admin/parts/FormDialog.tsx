@@ -21,8 +21,6 @@ interface FormDialogProps<V extends FieldValues> {
   failed: string
   /** For a save that another's came before. */
   newer?: { read: () => Promise<V>; fields: Compared<V>[] }
-  /** The field that NAME_TAKEN means, if not the name. */
-  taken?: { field: Path<V>; message: string }
   width?: number
   ready?: boolean
   saveLabel?: string
@@ -32,10 +30,12 @@ interface FormDialogProps<V extends FieldValues> {
 
 const fieldOf = <V extends FieldValues>(name: string) => name as Path<V>
 
+/** One of a list has none of its own. */
+const hasField = (values: object, name: string) => (name.split('.')[0] ?? name) in values && !/\.\d/.test(name)
+
 /** Refused fields say so themselves. */
 export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
-  const { taken = { field: fieldOf<V>('name'), message: errorTable.NAME_TAKEN.message } } = props
   const [problem, setProblem] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
   const isOpen = useOpen()
@@ -55,11 +55,9 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         if (!latest) setProblem(messageOf(error, failed))
         return
       }
-      if (codeOf(error) === 'NAME_TAKEN') {
-        form.setError(taken.field, { message: taken.message }, { shouldFocus: true })
-        return
-      }
-      const refused = Object.entries(fieldErrorsOf(error)).filter(([name]) => name in values)
+      const ofName = codeOf(error) === 'NAME_TAKEN' ? { name: errorTable.NAME_TAKEN.message } : {}
+      const faults = Object.entries(fieldErrorsOf(error))
+      const refused = (faults.length > 0 ? faults : Object.entries(ofName)).filter(([name]) => hasField(values, name))
       for (const [index, [name, message]] of refused.entries())
         form.setError(fieldOf<V>(name), { message }, { shouldFocus: index === 0 })
       if (refused.length === 0) setProblem(messageOf(error, failed))

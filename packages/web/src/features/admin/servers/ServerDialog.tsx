@@ -37,7 +37,6 @@ export default function ServerDialog({
       form={form}
       saved={server ? '服务器已更新' : '服务器已创建'}
       failed={server ? '更新服务器失败' : '创建服务器失败'}
-      taken={{ field: 'ip', message: '该IP和端口的服务器已存在' }}
       save={async (values) => {
         if (server) await update.mutateAsync({ ...changeOf(values, server), id: server.id })
         else await create.mutateAsync(values)
