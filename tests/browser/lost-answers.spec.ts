@@ -221,3 +221,27 @@ test('an upgrade whose answer was lost is asked for again as it was agreed to, a
   await expect(note(page, '升级任务已提交')).toBeVisible()
   expect(await spent(customer)).toBe(2)
 })
+
+test('a payment of several whose answer was lost keeps its sum, and asking again tells that all were paid', async ({
+  page,
+  context,
+}) => {
+  const customer = await newCustomer()
+  await customer.recharge(200)
+  const order = await orderFor(customer, '香港入门型', { quantity: 2 })
+  await enterAs(context, customer)
+  await page.clock.install()
+  const dialog = await openPaying(page)
+  const line = await loseAnswers(page, /trpc\/orders\.pay/)
+  await dialog.getByRole('button', { name: '支付', exact: true }).click()
+  await expect(dialog.getByText(checking)).toBeVisible()
+  // That it was done is heard, only not its answer.
+  await expect(fact(dialog, '账户余额')).toHaveText(`¥${(200 - 2 * order.amount).toFixed(2)}`)
+  await expect(dialog).toContainText(`应付金额¥${(2 * order.amount).toFixed(2)}`)
+  await page.clock.runFor(31_000)
+  await expect(dialog.getByRole('alert')).toContainText('结果未知')
+  line.mend()
+  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await expect(page).toHaveURL(/\/server-install-progress\//, { timeout: 20_000 })
+  expect(await spent(customer)).toBe(2)
+})

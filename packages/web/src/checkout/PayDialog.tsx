@@ -69,8 +69,8 @@ type Checkout = ReturnType<typeof useCheckout>
 function useCheckout(orderId: string, order: OrderView | undefined, onClose: () => void) {
   const wallet = trpc.wallet.get.useQuery()
   const [topUp, keepTopUp] = useTopUp(orderId)
-  const { confirm, paying, failure } = usePay(orderId, onClose)
-  const due = order ? dueFor(order) : 0
+  const { confirm, paying, failure, asked } = usePay(orderId, onClose)
+  const due = asked ?? (order ? dueFor(order) : 0)
   const missing = missingFor(yuan.decode(due), yuan.decode(wallet.data?.balance ?? 0))
   const choice = useTopUpChoice(missing)
   const recharge = useRecharge((outTradeNo, isHere) =>

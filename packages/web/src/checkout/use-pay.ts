@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { codeOf, messageOf } from '../api/errors'
+import { codeOf, isAnswer, messageOf } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
@@ -14,10 +14,13 @@ export function usePay(orderId: string, onPaid: () => void) {
   const pay = trpc.orders.pay.useMutation()
   const [payOnce, paying] = useKeyed(pay.mutateAsync)
   const [failure, setFailure] = useState<unknown>(null)
+  // Until answered it is the same act, however much of the purchase is still unpaid by now.
+  const [asked, ask] = useState<number | null>(null)
   const isOpen = useOpen()
 
   async function confirm({ amount, key }: { amount: number; key?: string }) {
     setFailure(null)
+    ask(amount)
     try {
       const paid = await payOnce({ id: orderId, amount }, key)
       toast(text.paySucceeded, 'success')
@@ -28,11 +31,12 @@ export function usePay(orderId: string, onPaid: () => void) {
       if (paid.serverId) navigate(paths.installProgress(paid.serverId))
     } catch (error) {
       setFailure(error)
+      if (isAnswer(error)) ask(null)
       if (!isOpen()) toast(messageOf(error, text.payFailed), 'error')
       if (codeOf(error) === 'PRICE_CHANGED') void utils.orders.get.invalidate({ id: orderId })
       if (codeOf(error) === 'INSUFFICIENT_BALANCE') void utils.wallet.invalidate()
     }
   }
 
-  return { confirm, paying, failure }
+  return { confirm, paying, failure, asked }
 }
