@@ -22,9 +22,13 @@ function checkPorts({ nat }: PoolInput, first: string, last: string): void {
     bad('nat.ports', `端口不够：网段需要用到端口 ${lastPort}，最大为 ${natPortRange.max}，请减少端口数或地址`)
 }
 
-/** Of the network's family. */
-export function checkGateway(gateway: string, [base]: Cidr): void {
+/** Of the network's family; it may lie outside, but where nobody can be, it was mistyped. */
+export function checkGateway(gateway: string, [base, prefix]: Cidr): void {
   if (!ipaddr.isValid(gateway) || ipaddr.parse(gateway).kind() !== base.kind()) bad('gateway', '网关格式不正确')
+  if (base.kind() === 'ipv6' || prefix > 30) return
+  const [at, start] = [toNumber(ipaddr.parse(gateway)), toNumber(base)]
+  if (at === start || at === start + (1n << BigInt(32 - prefix)) - 1n)
+    bad('gateway', '网关不能是网段的网络地址或广播地址')
 }
 
 /** What `addresses` has for it: itself, or its prefix's first. */

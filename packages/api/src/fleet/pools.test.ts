@@ -99,6 +99,19 @@ test('a pool of IPv6 prefixes writes out the first address of each, without the 
   }
 })
 
+test('a gateway is no address that nobody can have: of the network itself, or its broadcast', async () => {
+  const pool = { name: '池', network: '198.51.100.0/28', dns: [] }
+  const id = (await admin.post('/ip-pools', { ...pool, gateway: '198.51.100.14' })).body.data.id
+  const wrong = { gateway: '网关不能是网段的网络地址或广播地址' }
+  for (const gateway of ['203.0.113.0', '203.0.113.255']) {
+    const made = await admin.post('/ip-pools', { ...pool, name: '二', network: '203.0.113.0/24', gateway })
+    expect([made.status, made.body.errors]).toEqual([400, wrong])
+  }
+  const moved = (gateway: string) => admin.put(`/ip-pools/${id}`, { name: '池', dns: [], gateway })
+  expect((await moved('198.51.100.15')).body.errors).toEqual(wrong)
+  for (const gateway of ['203.0.113.255', '198.51.100.1']) expect((await moved(gateway)).status).toBe(200)
+})
+
 test('an address of one server is in no other’s prefix: pools of both never overlap', async () => {
   const prefixes = { name: '前缀', network: '2001:db8:1::/48', gateway: null, dns: [], machinePrefix: 64 }
   const singles = { name: '单个', network: '2001:db8:1:7::/64', gateway: null, dns: [] }
