@@ -261,6 +261,17 @@ describe('upgrading', () => {
     await expect.element(confirm()).toBeEnabled()
   })
 
+  test('buys what its sliders show, also where they were moved just before', async () => {
+    const job = { data: { jobId: null } }
+    await open('/orders', { ...reads, 'orders.upgradeQuote': { data: quote }, 'orders.upgrade': job })
+    await start('升级配置')
+    await grow()
+    await expect.element(confirm()).toBeEnabled()
+    await dialog.getByRole('slider', { name: 'CPU' }).fill('4')
+    await confirm().click()
+    await expect.poll(() => callsOf('orders.upgrade')).toMatchObject([{ cpuCores: 4 }])
+  })
+
   test('leads to recharging what is missing', async () => {
     await open('/orders', { ...reads, 'wallet.get': balance(1), 'orders.upgradeQuote': { data: quote } })
     await start('升级配置')
