@@ -72,7 +72,7 @@ describe('signing in', () => {
     await expect.element(field('密码')).toHaveAttribute('type', 'text')
     await pressOn('登录')
     await expect.element(button('登录中…')).toBeDisabled()
-    expect(await callsOf('accounts.signIn')).toEqual([{ username: 'demo', password: 'not-this-one' }])
+    await expect.poll(() => callsOf('accounts.signIn')).toEqual([{ username: 'demo', password: 'not-this-one' }])
     await answer({ 'accounts.signIn': { refused: 'WRONG_CREDENTIALS' } })
     await expect.element(alert()).toMatchTextContent('用户名或密码错误')
   })
