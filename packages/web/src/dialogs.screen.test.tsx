@@ -30,7 +30,7 @@ import {
 import { open } from './testing/screen'
 import type { Script } from './testing/script'
 import { backdropClass } from './theme/tokens'
-import { backups, id, inDays, offer, order, pageOf, payment, row, transaction } from './testing/things'
+import { backups, id, inDays, offer, order, pageOf, payment, quoted, row, transaction } from './testing/things'
 
 interface Place {
   at: string
@@ -287,6 +287,7 @@ const filledIn: [what: string, at: string, reads: Script, open: () => Promise<vo
     {
       'orders.page': { data: pageOf() },
       'orders.get': { data: order(waiting) },
+      'orders.quote': { data: quoted },
       'wallet.get': { data: { balance: 0, updatedAt: inDays(0) } },
     },
     () => Promise.resolve(),

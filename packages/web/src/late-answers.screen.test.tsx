@@ -7,7 +7,19 @@ import { consoleAddress, consoleReads } from './testing/customers-acts'
 import { category } from './testing/operators-things'
 import { answer, callsOf, main, open, visit } from './testing/screen'
 import type { CallPath, Script } from './testing/script'
-import { id, inDays, offer, order, pageOf, payment, row, category as sold, group, endedJob } from './testing/things'
+import {
+  id,
+  inDays,
+  offer,
+  order,
+  pageOf,
+  payment,
+  quoted,
+  row,
+  category as sold,
+  group,
+  endedJob,
+} from './testing/things'
 
 const refusal = '服务器认为现在不行'
 const refused = { refused: 'STATE_CHANGED', message: refusal } as const
@@ -22,6 +34,7 @@ const wallet = (balance: number): Script => ({ 'wallet.get': { data: { balance, 
 const orders: Script = {
   'orders.page': { data: pageOf(row(unpaid)) },
   'orders.get': { data: wanted },
+  'orders.quote': { data: quoted },
   ...wallet(1000),
 }
 const shop: Script = {

@@ -24,8 +24,7 @@ export function priceStanding(offer: Offer | null, wanted: Wanted, now: Date): R
   try {
     return priceOrder(offer, wanted, now)
   } catch (error) {
-    if (error instanceof Refusal)
-      fail(error.code, { message: '订单所选的套餐或系统已下架或变更，请取消订单后重新选购' })
+    if (error instanceof Refusal) fail(error.code, { message: text.orderedUnsold })
     throw error
   }
 }

@@ -25,6 +25,7 @@ import { PaymentWay } from './PaymentWay'
 import { agreeTo, useTopUp } from './top-up'
 import { dueFor, paidWith } from './together'
 import { PaysByItself, TopUpForm, useTopUpChoice } from './TopUpForm'
+import { useHindrance } from './use-hindrance'
 import { usePay } from './use-pay'
 import { usePayment } from './use-payment'
 import { useRecharge } from './use-recharge'
@@ -89,6 +90,7 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   // The balance just credited is still being read.
   const known = wallet.isSuccess && !(credited && wallet.isFetching)
   const short = payable && !waiting && !unsure && !paying && known && missing > 0
+  const hindrance = useHindrance(order, short)
 
   // Leaving gives up: what still arrives stays on the balance.
   const giveUp = useEffectEvent(() => topUp && keepTopUp(credited ? null : { ...topUp, agreed: null }))
@@ -113,17 +115,18 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
     credited,
     known,
     short,
+    hindrance,
   }
 }
 
 function Acts({ checkout, onClose }: { checkout: Checkout; onClose: () => void }) {
-  const { order, due, payable, unsure, waiting, short, known, payment, choice, recharge } = checkout
+  const { order, due, payable, unsure, waiting, short, hindrance, known, payment, choice, recharge } = checkout
   const { confirm, paying } = checkout
   if (waiting) return <PaymentButtons payment={waiting} acts={payment} />
   return (
     <>
       <Button onClick={onClose}>{payable || unsure ? '稍后支付' : verbs.close}</Button>
-      {short ? (
+      {hindrance !== null ? null : short ? (
         <Button
           tone="primary"
           busy={recharge.creating}
@@ -158,7 +161,7 @@ function rechargeWords({ amount, fault, pays }: Checkout['choice']): string {
 }
 
 function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
-  const { due, payable, unsure, waiting, credited, short, known, missing, topUp, keepTopUp } = checkout
+  const { due, payable, unsure, waiting, credited, short, hindrance, known, missing, topUp, keepTopUp } = checkout
   const { paying, failure, choice, recharge } = checkout
   if (waiting && topUp) {
     return (
@@ -176,7 +179,8 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
   return (
     <>
       {failure !== null && <Refusal>{messageOf(failure, text.payFailed)}</Refusal>}
-      {short && (
+      {hindrance !== null && <Alert tone="error">{hindrance}</Alert>}
+      {short && hindrance === null && (
         <>
           <Alert tone="warning">
             余额不足，请先充值（还差 <Money yuan={yuan.encode(missing)} />）

@@ -1,10 +1,11 @@
 import { siteAtFirst } from '@vps/shared/site'
+import * as text from '@vps/shared/text'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices } from '../testing/act'
 import { answer, callsOf, expectSoundEverywhere, main, open, visit } from '../testing/screen'
 import type { Script } from '../testing/script'
-import { id, inDays, order, pageOf, payment, row } from '../testing/things'
+import { id, inDays, order, pageOf, payment, quoted, row } from '../testing/things'
 import { toast } from '../ui/toast'
 
 const unpaid = { status: 'PENDING', serverId: null, server: null, paidAt: null, expiresAt: null, amount: 29 } as const
@@ -17,6 +18,7 @@ const wallet = (balance: number) => ({ data: { balance, updatedAt: inDays(0) } }
 const poor: Script = {
   'orders.page': { data: pageOf(row(unpaid)) },
   'orders.get': { data: wanted },
+  'orders.quote': { data: quoted },
   'wallet.get': wallet(0),
   'payments.create': { data: { code: 1, msg: '', qrCode: pending.qrCode, payUrl: null, outTradeNo } },
   'payments.status': { data: pending },
@@ -66,6 +68,22 @@ test('on a phone what is told meanwhile stands over the dialog, and covers no am
 })
 
 describe('a balance that does not suffice', () => {
+  test.each([
+    ['is off sale', { refused: 'UNKNOWN_PRICE_GROUP' }, text.orderedUnsold],
+    ['is sold out', { data: { ...quoted, available: false } }, text.orderedNoStock(1)],
+  ] as const)('is not recharged for an order whose plan %s meanwhile', async (_, quote, said) => {
+    await open(address, { ...poor, 'orders.quote': quote })
+    await expect.element(dialog.getByText(said)).toBeVisible()
+    expect(dialog.getByText(/充值/).elements()).toEqual([])
+    expect(await callsOf('orders.quote')).toMatchObject([{ priceGroupId: wanted.priceGroupId, quantity: 1 }])
+    await expectSoundEverywhere()
+  })
+
+  test('is recharged where nobody can say whether the order could be paid', async () => {
+    await open(address, { ...poor, 'orders.quote': { refused: 'INTERNAL' } })
+    await expect.element(inDialog('充值 ¥29.00 并支付订单')).toBeEnabled()
+  })
+
   test('is recharged by exactly what is missing, and the order goes on by itself, once', async () => {
     await open(address, poor)
     await expect.element(dialog.getByText('余额不足，请先充值（还差 ¥29.00）')).toBeVisible()

@@ -12,7 +12,7 @@ const everything: Script = {
   'shop.groups': { data: [things.group] },
   'shop.priceGroups': { data: [things.offer()] },
   'shop.osOptions': { data: things.offer().osOptions },
-  'orders.quote': { data: { amount: 79, originalAmount: 79, discount: 0, lines: [], available: true } },
+  'orders.quote': { data: things.quoted },
   'orders.list': { data: [row()] },
   'orders.page': { data: things.pageOf(row()) },
   'orders.get': { data: theOrder },

@@ -258,6 +258,15 @@ export const offer = (changes: Partial<Offer> = {}): Offer => ({
   ...changes,
 })
 
+/** For sale, at an order's price. */
+export const quoted: RouterOutputs['orders']['quote'] = {
+  amount: 29,
+  originalAmount: 29,
+  discount: 0,
+  lines: [],
+  available: true,
+}
+
 export const category: RouterOutputs['shop']['categories'][number] = {
   id: ids.category,
   name: '云服务器',

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, question } from '../../testing/act'
 import { answer, callsOf, expectSound, open } from '../../testing/screen'
 import type { Reply, Script } from '../../testing/script'
-import { id, inDays, offer, order, pageOf, row } from '../../testing/things'
+import { id, inDays, offer, order, pageOf, quoted, row } from '../../testing/things'
 
 type Changes = Parameters<typeof row>[0]
 const orders = (changes: Changes = {}): Script => ({
@@ -37,7 +37,7 @@ test('an order’s details stay where reading them again gets no answer', async 
 
 describe('paying', () => {
   test('says how much is missing and recharges just that, right there', async () => {
-    await open('/orders', { ...orders(unpaid), 'wallet.get': balance(60) })
+    await open('/orders', { ...orders(unpaid), 'wallet.get': balance(60), 'orders.quote': { data: quoted } })
     await start('支付')
     await expect.element(dialog.getByText('余额不足，请先充值（还差 ¥7.15）')).toBeVisible()
     await expect.element(field('充值金额')).toHaveValue(7.15)
