@@ -179,12 +179,5 @@ export const hostBroke = '服务器所在的宿主机已损坏'
 export const onLostHost = `${hostBroke}，不再收费，请联系客服`
 export const endedUnrenewed = '到期未续费'
 
-/** Of an unpaid order. */
-export const orderedUnsold = '订单所选的套餐或系统已下架或变更，请取消订单后重新选购'
-export const orderedNoStock = (servers: number): string =>
-  servers === 1
-    ? '订单所选的套餐库存不足，暂时无法支付；可以稍后再试，或取消订单后重新选购'
-    : `订单所选的套餐库存不足 ${servers} 台，暂时无法支付；可以稍后再试，或取消多余的订单`
-
 /** As sold. */
 export const sharedIpv4 = (ports: number): string => `共享 IPv4（NAT），含 ${ports} 个端口`

@@ -2,6 +2,7 @@ import type { PlaceOrder } from '@vps/shared/orders.contract'
 import { quote, type Quote } from '@vps/shared/pricing'
 import type { OrderedSpec, ServerSpec } from '@vps/shared/servers'
 import * as text from '@vps/shared/text'
+import { orderedUnsold } from '@vps/shared/unpaid'
 import type { Offer, OfferedImage, PricedGroup } from '../catalogue/queries.js'
 import { fail, Refusal } from '../errors.js'
 import { must } from '../must.js'
@@ -24,7 +25,7 @@ export function priceStanding(offer: Offer | null, wanted: Wanted, now: Date): R
   try {
     return priceOrder(offer, wanted, now)
   } catch (error) {
-    if (error instanceof Refusal) fail(error.code, { message: text.orderedUnsold })
+    if (error instanceof Refusal) fail(error.code, { message: orderedUnsold })
     throw error
   }
 }

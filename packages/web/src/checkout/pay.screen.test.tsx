@@ -1,5 +1,5 @@
 import { siteAtFirst } from '@vps/shared/site'
-import * as text from '@vps/shared/text'
+import { orderedNoStock, orderedUnsold } from '@vps/shared/unpaid'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, notices } from '../testing/act'
@@ -69,8 +69,8 @@ test('on a phone what is told meanwhile stands over the dialog, and covers no am
 
 describe('a balance that does not suffice', () => {
   test.each([
-    ['is off sale', { refused: 'UNKNOWN_PRICE_GROUP' }, text.orderedUnsold],
-    ['is sold out', { data: { ...quoted, available: false } }, text.orderedNoStock(1)],
+    ['is off sale', { refused: 'UNKNOWN_PRICE_GROUP' }, orderedUnsold],
+    ['is sold out', { data: { ...quoted, available: false } }, orderedNoStock(1)],
   ] as const)('is not recharged for an order whose plan %s meanwhile', async (_, quote, said) => {
     await open(address, { ...poor, 'orders.quote': quote })
     await expect.element(dialog.getByText(said)).toBeVisible()

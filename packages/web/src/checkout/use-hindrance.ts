@@ -1,5 +1,5 @@
 import type { OrderView } from '@vps/shared/orders.contract'
-import * as text from '@vps/shared/text'
+import { orderedNoStock, orderedUnsold } from '@vps/shared/unpaid'
 import { skipToken } from '@tanstack/react-query'
 import { codeOf } from '../api/errors'
 import { trpc } from '../api/trpc'
@@ -12,8 +12,8 @@ export function useHindrance(order: OrderView | undefined, asks: boolean): strin
   const placed = order && asks ? placedAs(order) : null
   const quote = trpc.orders.quote.useQuery(placed ?? skipToken, { staleTime: 0, retry: false })
   if (!placed) return null
-  if (quote.isError) return unsold.includes(codeOf(quote.error)) ? text.orderedUnsold : null
-  return quote.data?.available === false ? text.orderedNoStock(placed.quantity) : null
+  if (quote.isError) return unsold.includes(codeOf(quote.error)) ? orderedUnsold : null
+  return quote.data?.available === false ? orderedNoStock(placed.quantity) : null
 }
 
 /** As it was chosen; what costs and places nothing is left out. */
