@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { drain, feed } from './piped.js'
 
@@ -18,6 +19,33 @@ test('a program that was killed, as where memory is short, has not given all: wh
   }
   await expect(drain(shell('echo half; kill -9 $$'), sink, moving)).rejects.toThrow('SIGKILL')
   expect(came).toBe(5)
+})
+
+test('what comes before it is read waits for its reader: a slow start had lost the beginning of a disk', async () => {
+  const heard: Buffer[] = []
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    await setTimeout(300)
+    for await (const chunk of chunks) heard.push(chunk)
+  }
+  await drain(shell('echo first; sleep 0.6; echo last'), sink, { ...moving, totalBytes: 11 })
+  expect(Buffer.concat(heard).toString()).toBe('first\nlast\n')
+})
+
+test('less or more than there is to move is never taken for all', async () => {
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) void chunk
+  }
+  for (const totalBytes of [4, 6])
+    await expect(drain(shell('echo half'), sink, { ...moving, totalBytes })).rejects.toThrow(
+      `5 bytes came instead of ${totalBytes}`,
+    )
+})
+
+test('who breaks off in the middle of it is told by its own words', async () => {
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) throw new Error(`no room for ${chunk.length} bytes`)
+  }
+  await expect(drain(shell('echo half; exec sleep 60'), sink, moving)).rejects.toThrow('no room for 5 bytes')
 })
 
 test('nor has it taken all that it was given', async () => {

@@ -36,21 +36,31 @@ export const feed = (source: Source, to: Program, moving: Moving): Promise<strin
     return result.stdout
   })
 
-/** A program's output goes to the sink; it is known to be all once this ended well. */
+/** A program's output of `totalBytes` goes to the sink; it is known to be all once this ended well. */
 export const drain = (from: Program, sink: Sink, moving: Moving): Promise<void> =>
   watched(moving, async (signal, counted, fail) => {
     const program = execa(from.program, from.args, { ...optionsOf(from), stdin: 'ignore', buffer: { stdout: false } })
+    // Else execa lets what nobody reads yet run away: a sink may take its time to begin.
+    program.stdout.pause()
     signal.addEventListener('abort', () => program.kill('SIGKILL'))
-    await sink(counted(program.stdout), signal).catch(fail)
+    let bytes = 0
+    async function* came(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        yield chunk
+      }
+    }
+    await sink(counted(came(program.stdout)), signal).catch(fail)
     const result = await program
     moving.signal.throwIfAborted()
     if (hasFailed(result, signal)) throw new HypervisorError(wordsOf(from, result))
     signal.throwIfAborted()
+    if (bytes !== moving.totalBytes) throw new HypervisorError(`${bytes} bytes came instead of ${moving.totalBytes}`)
   })
 
-/** By itself: whom we ended has a reason. Others end programs, too, where memory is short. */
-const hasFailed = ({ failed, signal: by }: Pick<Result, 'failed' | 'signal'>, ours: AbortSignal): boolean =>
-  failed && !(ours.aborted && by === 'SIGKILL')
+/** By itself: whom we ended, or heard no more, has a reason. Others end programs, too, where memory is short. */
+const hasFailed = ({ failed, signal: by, code }: Pick<Result, 'failed' | 'signal' | 'code'>, ours: AbortSignal) =>
+  failed && !(ours.aborted && (by === 'SIGKILL' || code === 'ABORT_ERR'))
 
 type Counted = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 type Act<T> = (signal: AbortSignal, counted: Counted, fail: (error: unknown) => void) => Promise<T>
