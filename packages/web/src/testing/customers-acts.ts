@@ -342,7 +342,7 @@ const bought: Act[] = [
   },
   {
     as: 'customer',
-    from: 'features/orders/UpgradeDialog.tsx',
+    from: 'features/orders/use-upgrade.ts',
     path: 'orders.upgrade',
     foreign: '升级失败',
     at: '/orders',
