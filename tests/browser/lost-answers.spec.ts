@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Locator, type Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSound, fact, followSystemMode, note } from './states.js'
@@ -39,6 +39,16 @@ async function openPaying(page: Page) {
   const dialog = page.getByRole('dialog', { name: '支付订单' })
   await expect(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
   return dialog
+}
+
+async function untilUnknown(page: Page, dialog: Locator) {
+  await page.clock.runFor(31_000)
+  await expect(dialog.getByRole('alert')).toContainText('结果未知')
+}
+
+async function askAgain(dialog: Locator, line: { mend(): void }) {
+  line.mend()
+  await dialog.getByRole('button', { name: '重新查询' }).click()
 }
 
 async function chooseOf(page: Page, order: { orderNumber: string }, entry: string) {
@@ -152,11 +162,9 @@ test('after half a minute without an answer the result is unknown, and asking ag
   const line = await loseAnswers(page, /trpc\/orders\.pay/)
   await dialog.getByRole('button', { name: '支付', exact: true }).click()
   await expect(dialog.getByText(checking)).toBeVisible()
-  await page.clock.runFor(31_000)
-  await expect(dialog.getByRole('alert')).toContainText('结果未知')
+  await untilUnknown(page, dialog)
   await expect(dialog.getByText(checking)).toHaveCount(0)
-  line.mend()
-  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await askAgain(dialog, line)
   await expect(page).toHaveURL(/\/server-install-progress\//, { timeout: 20_000 })
   expect(line.sent()).toBeGreaterThan(1)
   expect(await spent(customer)).toBe(1)
@@ -184,10 +192,8 @@ test('a renewal that was paid with the last of the balance, and whose answer was
   const left = `¥${(await customer.balance()).toFixed(2)}`
   await expect(fact(dialog, '账户余额')).toHaveText(left)
   await expect(dialog).not.toContainText('余额不足')
-  await page.clock.runFor(31_000)
-  await expect(dialog.getByRole('alert')).toContainText('结果未知')
-  line.mend()
-  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await untilUnknown(page, dialog)
+  await askAgain(dialog, line)
   await expect(note(page, '续费成功')).toBeVisible()
   expect(await spent(customer)).toBe(2)
 })
@@ -213,11 +219,9 @@ test('an upgrade whose answer was lost is asked for again as it was agreed to, a
   await expect(dialog.getByText(checking)).toBeVisible()
   const cores = async () => (await customer.call<{ cpuCores: number }>('GET', `/orders/${order.id}`)).body.data.cpuCores
   await expect.poll(cores, { timeout: 30_000 }).toBe(order.cpuCores + 1)
-  await page.clock.runFor(31_000)
-  await expect(dialog.getByRole('alert')).toContainText('结果未知')
+  await untilUnknown(page, dialog)
   await expect(dialog).not.toContainText('请选择更高的配置')
-  line.mend()
-  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await askAgain(dialog, line)
   await expect(note(page, '升级任务已提交')).toBeVisible()
   expect(await spent(customer)).toBe(2)
 })
@@ -238,10 +242,8 @@ test('a payment of several whose answer was lost keeps its sum, and asking again
   // That it was done is heard, only not its answer.
   await expect(fact(dialog, '账户余额')).toHaveText(`¥${(200 - 2 * order.amount).toFixed(2)}`)
   await expect(dialog).toContainText(`应付金额¥${(2 * order.amount).toFixed(2)}`)
-  await page.clock.runFor(31_000)
-  await expect(dialog.getByRole('alert')).toContainText('结果未知')
-  line.mend()
-  await dialog.getByRole('button', { name: '重新查询' }).click()
+  await untilUnknown(page, dialog)
+  await askAgain(dialog, line)
   await expect(page).toHaveURL(/\/server-install-progress\//, { timeout: 20_000 })
   expect(await spent(customer)).toBe(2)
 })

@@ -7,20 +7,13 @@ import { fail } from '../errors.js'
 
 /** Of a new pool: its own, and those of others in it. INVALID_INPUT where a machine has it. */
 export async function keepOutside(tx: Tx, poolId: string, outside: string | null): Promise<void> {
-  const kept = await tx
-    .selectFrom('addresses')
-    .select(['address', 'placement_id'])
-    .where((eb) => eb.or([eb('pool_id', '=', poolId), ...(outside === null ? [] : [eb('address', '=', outside)])]))
-    .where(isOutside)
-    .forUpdate()
-    .execute()
+  const isKept = sql<boolean>`(pool_id = ${poolId} or address = ${outside}::inet)
+    and exists (select from ip_pools o where o.nat_address = addresses.address)`
+  const kept = await tx.selectFrom('addresses').select('placement_id').where(isKept).forUpdate().execute()
   if (kept.some(({ placement_id }) => placement_id !== null))
     fail('INVALID_INPUT', { message: text.addressInUse, errors: { 'nat.address': text.addressInUse } })
-  for (const { address } of kept)
-    await tx.updateTable('addresses').set({ reserved: true, held_on: null }).where('address', '=', address).execute()
+  await tx.updateTable('addresses').set({ reserved: true, held_on: null }).where(isKept).execute()
 }
-
-const isOutside = sql<boolean>`exists (select from ip_pools o where o.nat_address = addresses.address)`
 
 /** Of which pool; null: none. */
 export async function outsideOf(tx: Tx, address: string): Promise<string | null> {
