@@ -638,7 +638,7 @@ create table mails (
   tried_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))),
-  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'hostLost'::text, 'orderRebuilt'::text, 'orderExpired'::text, 'orderExpiring'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
+  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'refundRejected'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'hostLost'::text, 'orderRebuilt'::text, 'orderExpired'::text, 'orderExpiring'::text, 'balanceAdjusted'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
   constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX mails_age_idx ON public.mails USING btree (created_at);

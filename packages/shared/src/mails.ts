@@ -1,6 +1,7 @@
 export const mailTemplates = [
   'orderActive',
   'orderRefunded',
+  'refundRejected',
   'renewalFailed',
   'orderSuspended',
   'orderResumed',
@@ -8,6 +9,7 @@ export const mailTemplates = [
   'orderRebuilt',
   'orderExpired',
   'orderExpiring',
+  'balanceAdjusted',
   'resetCode',
   'emailTakeBack',
   'emailConfirm',
@@ -17,6 +19,7 @@ export type MailTemplate = (typeof mailTemplates)[number]
 export const mailTemplateNames: Record<MailTemplate, string> = {
   orderActive: '开通通知',
   orderRefunded: '退款通知',
+  refundRejected: '退款未通过通知',
   renewalFailed: '续费失败通知',
   orderSuspended: '暂停通知',
   orderResumed: '恢复通知',
@@ -24,6 +27,7 @@ export const mailTemplateNames: Record<MailTemplate, string> = {
   orderRebuilt: '重建通知',
   orderExpired: '到期通知',
   orderExpiring: '到期提醒',
+  balanceAdjusted: '余额调整通知',
   resetCode: '密码验证码',
   emailTakeBack: '邮箱更改提醒',
   emailConfirm: '邮箱确认',

@@ -464,7 +464,7 @@ export interface Mails {
   id: string;
   status: Generated<"queued" | "sent" | "failed" | "dropped">;
   subject: string | null;
-  template: "orderActive" | "orderRefunded" | "renewalFailed" | "orderSuspended" | "orderResumed" | "hostLost" | "orderRebuilt" | "orderExpired" | "orderExpiring" | "resetCode" | "emailTakeBack" | "emailConfirm" | "passwordChanged";
+  template: "orderActive" | "orderRefunded" | "refundRejected" | "renewalFailed" | "orderSuspended" | "orderResumed" | "hostLost" | "orderRebuilt" | "orderExpired" | "orderExpiring" | "balanceAdjusted" | "resetCode" | "emailTakeBack" | "emailConfirm" | "passwordChanged";
   tried_at: Timestamp | null;
   user_id: string;
 }

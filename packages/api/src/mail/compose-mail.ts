@@ -2,6 +2,7 @@ import type { Db } from '../db/client.js'
 import type { Mail } from '../deps.js'
 import type { Vault } from '../vault.js'
 import { accountLetter } from './account-letters.js'
+import { balanceLetter } from './balance-letter.js'
 import type { MailJob } from './enqueue-mail.js'
 import { letter } from './letter.js'
 import { orderLetter } from './order-letters.js'
@@ -17,6 +18,10 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
   const to = { address: user.email, name: user.username }
   if ('orderId' in job) {
     const words = await orderLetter(db, job, publicUrl)
+    return words && letter(to, words)
+  }
+  if (job.template === 'balanceAdjusted') {
+    const words = await balanceLetter(db, job, publicUrl)
     return words && letter(to, words)
   }
   // A name may hold six digits, like the code; another address is not told the name.

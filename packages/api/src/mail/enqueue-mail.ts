@@ -5,7 +5,14 @@ import type { SealedSecret } from '../vault.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
-type OrderMail = 'orderActive' | 'orderRefunded' | 'renewalFailed' | 'orderSuspended' | 'orderResumed' | 'hostLost'
+type OrderMail =
+  | 'orderActive'
+  | 'orderRefunded'
+  | 'refundRejected'
+  | 'renewalFailed'
+  | 'orderSuspended'
+  | 'orderResumed'
+  | 'hostLost'
 
 /** Its words are made when it is sent. */
 export type MailJob =
@@ -16,6 +23,8 @@ export type MailJob =
   | { template: 'orderExpired'; userId: string; orderId: string; suspendedBy?: SuspendReason | null }
   /** For this end of service only. */
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
+  /** By staff: the entry with this reference. */
+  | { template: 'balanceAdjusted'; userId: string; reference: string }
   | AccountMail
 
 /** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`, nor once it opens nothing. */

@@ -273,6 +273,43 @@ describe('a mail', () => {
   })
 })
 
+test('who asked for the money back is told that it was refused, why, and what goes on', async () => {
+  const id = await buyActive()
+  const { orderNumber } = await order(id)
+  const askAndRefuse = async (reason: string) => {
+    expect((await lin.post(`/orders/${id}/refund`, { reason: '不需要了' })).status).toBe(200)
+    const open = app.db.selectFrom('refund_requests').select('id').where('status', '=', 'PENDING')
+    const { id: request } = await open.executeTakeFirstOrThrow()
+    expect((await admin.post(`/refunds/${request}/reject`, { reason })).status).toBe(200)
+  }
+  await askAndRefuse('超出流量的服务器不退款')
+  const mail = await arrived(`退款申请未通过：${orderNumber}`)
+  expect(mail.to).toEqual(['lin@example.com'])
+  expectBoth(mail, orderNumber, '超出流量的服务器不退款', '服务器可以继续使用', '自动续费照常进行')
+  expectLink(mail, '打开控制台', `/server-manage/${id}`)
+  app.advance(1000)
+  await lin.put(`/orders/${id}/auto-renewal`, { autoRenewal: false })
+  await askAndRefuse('与上次相同')
+  await arrived(`退款申请未通过：${orderNumber}`)
+  const again = mailbox.list().filter(({ subject }) => subject.startsWith('退款申请未通过'))
+  expect(again).toHaveLength(2)
+  const texts = again.map(({ text }) => text).filter((text) => text?.includes('与上次相同'))
+  expect(texts).toHaveLength(1)
+  expect(texts[0]).not.toContain('自动续费照常进行')
+})
+
+test('whose balance an administrator changed is told by how much, why, and what is left', async () => {
+  const adjust = async (amount: number, reason: string) =>
+    expect((await admin.put('/wallet/balance', { userId: lin.user.id, amount, reason })).status).toBe(200)
+  await adjust(-4.5, '重复入账')
+  const mail = await arrived('余额已扣减 ¥4.50')
+  expect(mail.to).toEqual(['lin@example.com'])
+  expectBoth(mail, 'lin，您好：', '-¥4.50', '管理员调整：重复入账', '¥26.50')
+  expectLink(mail, '查看交易记录', '/transactions')
+  await adjust(3, '故障补偿')
+  expectBoth(await arrived('余额已增加 ¥3.00'), '+¥3.00', '管理员调整：故障补偿', '¥29.50')
+})
+
 test('a reset mail holds no six-digit number but the code, whatever its reader is called', async () => {
   await person(app, 'lin_123456')
   const user = await app.db

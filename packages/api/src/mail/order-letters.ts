@@ -9,7 +9,7 @@ import type { DayLevel } from '@vps/shared/status'
 import type { Db } from '../db/client.js'
 import type { MailJob } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
-import { beijing, findOrder, storyOf, type OrderRow, type Story } from './order-story.js'
+import { askSupport, beijing, findOrder, storyOf, type OrderRow, type Story } from './order-story.js'
 
 type OrderMailJob = Extract<MailJob, { orderId: string }>
 
@@ -23,6 +23,8 @@ export async function orderLetter(db: Db, job: OrderMailJob, publicUrl: string):
       return opened(story)
     case 'orderRefunded':
       return refunded(story)
+    case 'refundRejected':
+      return refundRejected(story)
     case 'renewalFailed':
       return renewalFailed(story)
     case 'orderSuspended':
@@ -98,6 +100,21 @@ function endedWithoutRefund({ facts, order, links }: Pick<Story, 'facts' | 'orde
   }
 }
 
+function refundRejected({ order, facts, ends, links }: Story): Letter {
+  const goesOn = order.status === 'ACTIVE'
+  return {
+    subject: `退款申请未通过：${order.number}`,
+    mark: { word: '不予退款', tone: 'warning' },
+    title: '退款申请未通过',
+    lines: [
+      `订单 ${order.number} 的退款申请未通过${goesOn ? '，服务器可以继续使用' : ''}。`,
+      ...(goesOn && order.auto_renewal ? ['到期时自动续费照常进行；如不再需要，请在控制台关闭自动续费。'] : []),
+    ],
+    facts: [...facts, ...where(labels.reason, order.rejection), ends],
+    link: links.openConsole,
+  }
+}
+
 function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story): Letter | null {
   // Money came meanwhile, or would not bring it back; the next mail says so.
   if (order.suspend_reason !== 'unpaid') return null
@@ -122,7 +139,7 @@ function suspended({ order, server, facts, ends, keptUntil, links }: Story): Let
         subject: `服务器已暂停：${server}`,
         mark: { word: states.suspended, tone: 'warning' },
         title: '服务器已被管理员暂停',
-        lines: [`服务器 ${server} 已被管理员暂停，${text.keptPastEnd}。`, '如有疑问，请联系客服。'],
+        lines: [`服务器 ${server} 已被管理员暂停，${text.keptPastEnd}。`, askSupport],
         facts: [...facts, ...where(labels.suspendReason, order.suspend_note), ends, keptUntil],
       }
     : {

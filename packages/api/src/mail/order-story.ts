@@ -21,11 +21,13 @@ export function storyOf(order: OrderRow, publicUrl: string) {
     renew: { label: '立即续费', url: `${publicUrl}/orders?orderId=${order.id}` },
     recharge: { label: verbs.rechargeNow, url: `${publicUrl}/recharge` },
     openConsole: { label: verbs.toConsole, url: `${publicUrl}/server-manage/${order.id}` },
-    transactions: { label: '查看交易记录', url: `${publicUrl}/transactions` },
+    transactions: transactionsLink(publicUrl),
     buyAgain: { label: '重新购买', url: `${publicUrl}/sales` },
   }
   return { order, server, facts, ends, keptUntil, links }
 }
+
+export const transactionsLink = (publicUrl: string) => ({ label: '查看交易记录', url: `${publicUrl}/transactions` })
 
 export function findOrder(db: Db, id: string) {
   return db
@@ -61,6 +63,16 @@ export function findOrder(db: Db, id: string) {
     )
     .select((eb) =>
       eb
+        .selectFrom('refund_requests as r')
+        .select('r.decision')
+        .whereRef('r.order_id', '=', 'o.id')
+        .where('r.status', '=', 'REJECTED')
+        .orderBy('r.decided_at', 'desc')
+        .limit(1)
+        .as('rejection'),
+    )
+    .select((eb) =>
+      eb
         .selectFrom('backups as b')
         .select(({ fn }) => fn.max('b.forget_at').as('until'))
         .whereRef('b.server_id', '=', 'o.server_id')
@@ -88,6 +100,8 @@ export function findOrder(db: Db, id: string) {
     .where('o.id', '=', id)
     .executeTakeFirst()
 }
+
+export const askSupport = '如有疑问，请联系客服。'
 
 export const beijing = (at: Date | null) => (at ? `${shanghaiMinute(at)}（北京时间）` : '—')
 

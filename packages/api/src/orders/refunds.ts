@@ -129,6 +129,7 @@ export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Da
   await decide(tx, admin, input, 'REJECTED', now)
   if (order.status === 'SUSPENDED' && order.suspend_reason === 'unpaid' && order.auto_renewal)
     await tx.updateTable('orders').set({ renewal_tried_seq: 0 }).where('id', '=', order.id).execute()
+  await enqueueMail(tx, { template: 'refundRejected', userId: request.user_id, orderId: order.id })
   publish(tx, { user: request.user_id, what: 'order', id: request.order_id })
 }
 

@@ -4,10 +4,11 @@ import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import { openWallet } from './open-wallet.js'
 import { lockWallet, postEntry } from './post-entry.js'
 
-/** Signed; the reason is audited. NOT_FOUND, INSUFFICIENT_BALANCE. */
+/** Signed; the reason is audited, and its owner told by mail. NOT_FOUND, INSUFFICIENT_BALANCE. */
 export async function adjustBalance(
   tx: Tx,
   admin: User,
@@ -20,7 +21,8 @@ export async function adjustBalance(
   const before = (await lockWallet(tx, input.userId))?.balance_fen ?? fen(0)
   // The table's sentence asks a customer to recharge.
   if (before + input.amount < 0) fail('INSUFFICIENT_BALANCE', { message: `余额只有 ${formatYuan(before)}，不足以扣减` })
-  const entry = { type: 'ADJUSTMENT', reference: uuidv7(), description: `管理员调整：${input.reason}` } as const
+  const reference = uuidv7()
+  const entry = { type: 'ADJUSTMENT', reference, description: `管理员调整：${input.reason}` } as const
   await postEntry(tx, { userId: input.userId, amount: input.amount, ...entry }, now)
   const details = {
     before: { balanceFen: before },
@@ -34,4 +36,5 @@ export async function adjustBalance(
     { action: 'wallet.adjust', subject: { kind: 'user', id: input.userId }, details },
     now,
   )
+  await enqueueMail(tx, { template: 'balanceAdjusted', userId: input.userId, reference })
 }
