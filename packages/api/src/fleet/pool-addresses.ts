@@ -69,6 +69,9 @@ export function addressesIn(input: PoolInput): string[] {
   if (wanted < first + each - 1n) return bad('lastAddress', '结束地址不能小于起始地址')
   const last = wanted < highest ? wanted : highest
   const count = (last - first + 1n) / each
+  // The ranges are wide: a part that reaches into one has an end in it.
+  if ([first, last].some((end) => isForNobody(ipaddr.parse(toAddress(end, bits)))))
+    return bad('network', '网段中有不能分配给服务器的地址')
   checkPorts(input, firstAddress ?? toAddress(lowest, bits), lastAddress ?? toAddress(highest, bits))
   // Of a whole IPv6 network the first ones.
   const endless = base.kind() === 'ipv6' && lastAddress === null
@@ -79,6 +82,12 @@ export function addressesIn(input: PoolInput): string[] {
   const ofGateway = gateway === null ? null : handedOutWith(gateway, machinePrefix)
   const without = found.filter((address) => address !== ofGateway)
   return without.length > 0 ? without : bad('network', '网段中没有可用的地址')
+}
+
+/** RFC 6890: no machine answers to it on a network of its own. */
+function isForNobody(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const isFuture = address.kind() === 'ipv4' && toNumber(address) >> 28n === 15n
+  return isFuture || ['loopback', 'linkLocal', 'multicast', 'unspecified', 'broadcast'].includes(address.range())
 }
 
 const ceil = (value: bigint, step: bigint) => ((value + step - 1n) / step) * step

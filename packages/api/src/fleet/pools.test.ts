@@ -99,6 +99,32 @@ test('a pool of IPv6 prefixes writes out the first address of each, without the 
   }
 })
 
+test('a network that no machine can have an address of is no pool: loopback, link-local, multicast and the like', async () => {
+  for (const part of [
+    '127.0.0.0/24',
+    '0.0.0.0/8',
+    '169.254.10.0/24',
+    '224.0.1.0/24',
+    '240.0.0.0/24',
+    'fe80::/64',
+    'ff02::/64',
+    '::/64',
+  ]) {
+    const edges = part === '0.0.0.0/8' ? { firstAddress: '0.0.0.5', lastAddress: '0.0.0.9' } : {}
+    const { status, body } = await admin.post('/ip-pools', { name: part, network: part, dns: [], ...edges })
+    expect([part, status, body.errors]).toEqual([part, 400, { network: '网段中有不能分配给服务器的地址' }])
+  }
+  // A part that reaches into one is not taken either; what is usable beside it is.
+  const wide = { name: '宽', network: '126.0.0.0/7', dns: [] }
+  const parts = [
+    { firstAddress: '126.255.255.250', lastAddress: '127.0.0.4' },
+    { firstAddress: '126.0.0.5', lastAddress: '126.0.0.9' },
+  ]
+  expect(
+    await Promise.all(parts.map(async (edges) => (await admin.post('/ip-pools', { ...wide, ...edges })).status)),
+  ).toEqual([400, 200])
+})
+
 test('a gateway is no address that nobody can have: of the network itself, or its broadcast', async () => {
   const pool = { name: '池', network: '198.51.100.0/28', dns: [] }
   const id = (await admin.post('/ip-pools', { ...pool, gateway: '198.51.100.14' })).body.data.id
