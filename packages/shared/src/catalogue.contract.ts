@@ -1,3 +1,4 @@
+import * as labels from './labels.js'
 import * as text from './text.js'
 import * as z from 'zod'
 import { label, sortOrder, wholeNumber } from './fields.contract.js'
@@ -47,15 +48,20 @@ export const salesDocument = z.object({
 export type SalesDocument = z.infer<typeof salesDocument>
 
 /** Null: HTML or nothing. */
-export function parseSalesDocument(salesPageHtml: string | null): SalesDocument | null {
+export const parseSalesDocument = (salesPageHtml: string | null): SalesDocument | null =>
+  readSalesDocument(salesPageHtml)?.data ?? null
+
+function readSalesDocument(salesPageHtml: string | null) {
   if (!salesPageHtml?.trimStart().startsWith('{')) return null
   try {
-    const parsed = salesDocument.safeParse(JSON.parse(salesPageHtml))
-    return parsed.success ? parsed.data : null
+    return salesDocument.safeParse(JSON.parse(salesPageHtml))
   } catch {
     return null // not JSON after all: shown as HTML
   }
 }
+
+/** The first wrong field of what was meant as one: shown as HTML it would let everything be chosen. */
+const badDocumentField = (salesPageHtml: string) => readSalesDocument(salesPageHtml)?.error?.issues[0]?.path[0]
 
 /** For everybody; `unitRates` as in `Prices`. */
 export const priceGroupView = z.object({
@@ -225,6 +231,11 @@ export const priceGroupInput = z.object({
   salesPageHtml: z
     .string()
     .refine((html) => utf8Bytes(html) <= 65_536, { error: '销售页内容不能超过 64 KB' })
+    .superRefine((html, { addIssue }) => {
+      const field = badDocumentField(html)
+      if (field !== undefined)
+        addIssue({ code: 'custom', message: `${labels.structuredPlan}的 ${String(field)} 不正确` })
+    })
     .nullish()
     .transform((html) => html || null),
   hasDiscount: z.boolean().default(false),

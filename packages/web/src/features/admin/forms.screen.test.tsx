@@ -139,6 +139,26 @@ describe('the form of a price group', () => {
     await expectSoundEverywhere()
   })
 
+  test('says why it is not saved where its sales page, edited elsewhere, is a fixed plan with a wrong value', async () => {
+    const broken = priceGroup({
+      salesPageHtml: '{"cpu_cores":2,"memory":4,"disk_space":40,"network_speed":100,"ip_count":0}',
+    })
+    await open(
+      '/price-groups',
+      {
+        ...reads,
+        'catalogue.priceGroups': { data: pageOf(broken) },
+        'catalogue.priceGroupName': { data: { exists: false } },
+      },
+      'admin',
+    )
+    await pressOn(`编辑 ${broken.name}`)
+    await inDialog('保存').click()
+    await expect.element(dialog.getByRole('alert')).toMatchTextContent('结构化配置的 ip_count 不正确')
+    await expect.element(dialog.getByRole('link', { name: '编辑销售页' })).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
   test('wants a group, prices above zero and a discount that can begin, and shows what the discount makes of them', async () => {
     await open('/price-groups', { ...reads, 'catalogue.priceGroupName': { data: { exists: false } } }, 'admin')
     await pressOn('新增')

@@ -1,12 +1,12 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { Plus, Trash2 } from 'lucide-react'
-import { useController, useFieldArray, type Control } from 'react-hook-form'
+import { useController, useFieldArray, useFormState, type Control } from 'react-hook-form'
 import styled from 'styled-components'
 import { paths } from '../../../paths'
 import { font, media } from '../../../theme/tokens'
 import { Button, ButtonLink, IconButton } from '../../../ui/Button'
-import { Help } from '../../../ui/Field'
+import { Help, Problem } from '../../../ui/Field'
 import { Segments } from '../../../ui/Segments'
 import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { specFields, type Values } from './price-group-form'
@@ -31,19 +31,21 @@ export function SalesPageEditor({ control, groupId }: { control: Control<Values>
           options={kinds}
         />
       </div>
-      {field.value === 'html' && <HtmlElsewhere groupId={groupId} />}
+      {field.value === 'html' && <HtmlElsewhere control={control} groupId={groupId} />}
       {field.value === 'document' && <DocumentEditor control={control} />}
     </Section>
   )
 }
 
-function HtmlElsewhere({ groupId }: { groupId: string | null }) {
+function HtmlElsewhere({ control, groupId }: { control: Control<Values>; groupId: string | null }) {
+  const { errors } = useFormState({ control, name: 'html' })
   if (groupId === null) return <Help>创建价格组后，在它的销售页上编辑 HTML，旁边即时预览。</Help>
   return (
     <div>
       <ButtonLink size="sm" href={paths.salesPage(groupId)}>
         {verbs.editSalesPage}
       </ButtonLink>
+      {errors.html && <Problem role="alert">{errors.html.message}</Problem>}
       <Help>在单独的页面编辑 HTML，旁边即时预览；请先保存此处的其他修改。</Help>
     </div>
   )

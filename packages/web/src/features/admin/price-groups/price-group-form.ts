@@ -198,6 +198,8 @@ export function faultsOf(values: Values, before: Before, now: Date): Faults {
   const parsed = priceGroupInput.safeParse(inputOf(values, before))
   for (const issue of parsed.error?.issues ?? []) {
     const [field] = issue.path
+    // A document's faults are told below, by its own fields.
+    if (field === 'salesPageHtml' && values.page === 'document') continue
     faults[field === 'salesPageHtml' ? 'html' : String(field)] ??= sentenceOf(issue)
   }
   for (const name of numbers) if (Number.isNaN(values[name])) faults[name] = text.required
