@@ -257,6 +257,20 @@ create table email_changes (
 CREATE INDEX email_changes_old_email_idx ON public.email_changes USING btree (lower(old_email)) WHERE (taken_back_at IS NULL);
 CREATE INDEX email_changes_user_idx ON public.email_changes USING btree (user_id, changed_at);
 
+create table evacuations (
+  job_id uuid not null,
+  order_id uuid not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  credited_fen bigint not null,
+  constraint evacuations_pkey PRIMARY KEY (job_id),
+  constraint evacuations_credited_fen_not_negative CHECK ((credited_fen >= 0)),
+  constraint evacuations_ends_after_start CHECK ((until_at >= from_at)),
+  constraint evacuations_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),
+  constraint evacuations_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+CREATE INDEX evacuations_order_idx ON public.evacuations USING btree (order_id, until_at DESC);
+
 create table findings (
   id uuid not null,
   host_id uuid,
@@ -1613,6 +1627,8 @@ end $function$
 CREATE TRIGGER addresses_keep_past AFTER UPDATE OF placement_id ON public.addresses FOR EACH ROW WHEN (((old.placement_id IS NOT NULL) AND (new.placement_id IS DISTINCT FROM old.placement_id))) EXECUTE FUNCTION keep_past_addresses();
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER audit_log_is_not_truncated BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
+CREATE TRIGGER evacuations_is_final BEFORE DELETE OR UPDATE ON public.evacuations FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
+CREATE TRIGGER evacuations_is_not_truncated BEFORE TRUNCATE ON public.evacuations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER incident_updates_is_final BEFORE DELETE OR UPDATE ON public.incident_updates FOR EACH ROW EXECUTE FUNCTION refuse_change('rows are never changed or removed');
 CREATE TRIGGER incident_updates_is_not_truncated BEFORE TRUNCATE ON public.incident_updates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');
 CREATE TRIGGER incidents_is_not_truncated BEFORE TRUNCATE ON public.incidents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('rows are never removed');

@@ -16,6 +16,7 @@ const owners: Record<string, string> = {
   connection_tests: 'servers',
   dedicated_servers: 'servers',
   email_changes: 'accounts',
+  evacuations: 'orders',
   findings: 'findings',
   firewalls: 'servers',
   host_groups: 'fleet',

@@ -213,6 +213,8 @@ export const lostOrder = z.object({
   /** Whole, and staying. */
   backups: z.int(),
   refund: fenToYuan,
+  /** Of evacuating it now: what was paid for the time since its host was last heard. */
+  credit: fenToYuan,
   stays: z.string().nullable(),
 })
 export type LostOrder = z.infer<typeof lostOrder>

@@ -58,12 +58,19 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
   {
     name: 'nothing else is refunded but what an administrator approved',
     sql: `select format('%s fen of order %s (%s) were given back without an approved request', e.amount_fen, o.number, o.status) as fault
-      from ledger_entries e join orders o on o.id = e.order_id where e.type = 'REFUND' and e.reference not like 'upgrade:%'
+      from ledger_entries e join orders o on o.id = e.order_id where e.type = 'REFUND' and e.reference not like 'upgrade:%' and e.reference not like 'evacuation:%'
       and not (o.status = 'CANCELLED' and o.activated_at is null and e.reference = 'order:' || o.id || ':1')
       and not exists (select from refund_requests r where r.order_id = o.id and r.status = 'APPROVED' and r.refunded_fen = e.amount_fen)
       union all select format('the refund of order %s was approved, but %s fen were given back instead of %s', o.number, coalesce(e.amount_fen, 0), r.refunded_fen)
       from refund_requests r join orders o on o.id = r.order_id left join ledger_entries e on e.type = 'REFUND' and e.reference = 'order:' || o.id || ':refund'
       where r.status = 'APPROVED' and (o.status not in (${words(endedStatuses)}) or coalesce(e.amount_fen, 0) <> coalesce(r.refunded_fen, 0))`,
+  },
+  {
+    name: 'every evacuation gives back the time without a server, once',
+    sql: `select format('order %s was evacuated by the job %s, and %s fen were given back for it instead of %s', o.number, z.job_id, coalesce(e.amount_fen, 0), coalesce(z.credited_fen, 0)) as fault
+      from evacuations z full join (select * from ledger_entries where type = 'REFUND' and reference like 'evacuation:%') e
+        on e.reference = 'evacuation:' || z.job_id and e.order_id = z.order_id
+      join orders o on o.id = coalesce(z.order_id, e.order_id) where coalesce(e.amount_fen, 0) <> coalesce(z.credited_fen, 0)`,
   },
   {
     name: 'no order gives back more than it took',

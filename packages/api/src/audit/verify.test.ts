@@ -141,6 +141,19 @@ const faults: [string, string, () => string[]][] = [
     () => [`delete from ledger_entries where type = 'REFUND' and order_id = '${ids.refunded}'`],
   ],
   [
+    'every evacuation gives back the time without a server, once',
+    'an evacuation whose money never came',
+    () => [
+      `insert into evacuations (job_id, order_id, from_at, until_at, credited_fen)
+        select id, order_id, created_at, created_at, 100 from jobs where order_id = '${ids.paid}' limit 1`,
+    ],
+  ],
+  [
+    'every evacuation gives back the time without a server, once',
+    'money that came back for an evacuation that never was',
+    () => [copyEntry(`type = 'REFUND' and order_id = '${ids.cancelled}'`, `'evacuation:' || id`)],
+  ],
+  [
     'no order gives back more than it took',
     'a refund that came twice',
     () => [copyEntry(`type = 'REFUND' and order_id = '${ids.cancelled}'`, 'reference')],

@@ -14,6 +14,7 @@ const writtenOnce: readonly Right[] = ['select', 'insert']
 const neverRemoved: readonly Right[] = ['select', 'insert', 'update']
 const exceptions: Record<string, readonly Right[]> = {
   audit_log: writtenOnce,
+  evacuations: writtenOnce,
   ledger_entries: writtenOnce,
   order_periods: writtenOnce,
   past_addresses: writtenOnce,

@@ -79,6 +79,14 @@ describe('what was paid stays as it was written', () => {
     await expectRefused(sql`update payment_trades set overpaid = true`)
   })
 
+  test('for what an evacuation gave back', async () => {
+    await sql`insert into evacuations (job_id, order_id, from_at, until_at, credited_fen)
+      select id, order_id, created_at, created_at, 1 from jobs where order_id = ${orderId} limit 1`.execute(app.db)
+    await expectRefused(sql`update evacuations set credited_fen = 0`)
+    await expectRefused(sql`delete from evacuations`)
+    await expectRefused(sql`truncate evacuations`)
+  })
+
   test('and nothing of it is removed', async () => {
     const tables = ['orders', 'payments', 'payment_trades', 'order_periods', 'order_upgrades', 'refund_requests']
     for (const table of tables) {

@@ -186,6 +186,14 @@ export interface EmailChanges {
   user_id: string;
 }
 
+export interface Evacuations {
+  credited_fen: Fen;
+  from_at: Timestamp;
+  job_id: string;
+  order_id: string;
+  until_at: Timestamp;
+}
+
 export interface Findings {
   details: Generated<ColumnType<Record<string, unknown>, string, string>>;
   first_seen_at: Timestamp;
@@ -958,6 +966,7 @@ export interface DB {
   connection_tests: ConnectionTests;
   dedicated_servers: DedicatedServers;
   email_changes: EmailChanges;
+  evacuations: Evacuations;
   findings: Findings;
   firewalls: Firewalls;
   "graphile_worker._private_job_queues": GraphileWorkerPrivateJobQueues;

@@ -1,4 +1,5 @@
 import type { SuspendReason } from '@vps/shared/orders'
+import type { Fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { SealedSecret } from '../vault.js'
@@ -18,7 +19,14 @@ type OrderMail =
 export type MailJob =
   | { template: OrderMail; userId: string; orderId: string }
   /** On another host, as its own was lost; `isRenewed`: a new period was paid for. */
-  | { template: 'orderRebuilt'; userId: string; orderId: string; keepsAddresses: boolean; isRenewed?: boolean }
+  | {
+      template: 'orderRebuilt'
+      userId: string
+      orderId: string
+      keepsAddresses: boolean
+      isRenewed?: boolean
+      credited?: Fen
+    }
   /** By an administrator: then its owner could not have renewed it. */
   | { template: 'orderExpired'; userId: string; orderId: string; suspendedBy?: SuspendReason | null }
   /** For this end of service only. */

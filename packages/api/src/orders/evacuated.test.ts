@@ -104,19 +104,29 @@ describe('addresses added by an upgrade, kept on another host', () => {
 })
 
 test.each([
-  ['before its end', -day, '费用与到期时间不变', 0],
-  ['past its end, which begins a new period', 5 * day, '等待期间未收费，已从钱包余额续费一个周期，自现在起计算', 30],
-])('the owner of a server set up elsewhere %s is told what that costs', async (_, afterEnd, words, charged) => {
-  const { app } = sale
-  const id = await sale.buyActive()
-  const other = await otherHost()
-  await lose()
-  await sale.toEnd(id, afterEnd)
-  await other.agent.inventory()
-  const before = await sale.lin.balance()
-  expect((await evacuate(id)).status).toBe(200)
-  expect(before - (await sale.lin.balance())).toBeCloseTo(charged, 5)
-  const mail = (await sale.mails()).find(({ template }) => template === 'orderRebuilt')
-  const letter = mail && (await composeMail(app.db, app.deps.vault, mail, 'https://shop.example'))
-  expect(letter?.text).toContain(words)
-})
+  ['before its end', -day, '费用与到期时间不变', 0, 29],
+  [
+    'past its end, which begins a new period',
+    5 * day,
+    '等待期间未收费，已从钱包余额续费一个周期，自现在起计算',
+    30,
+    30,
+  ],
+])(
+  'the owner of a server set up elsewhere %s is told what that costs, and what goes back',
+  async (_, afterEnd, words, charged, back) => {
+    const { app } = sale
+    const id = await sale.buyActive()
+    const other = await otherHost()
+    await lose()
+    await sale.toEnd(id, afterEnd)
+    await other.agent.inventory()
+    const before = await sale.lin.balance()
+    expect((await evacuate(id)).status).toBe(200)
+    expect(before - (await sale.lin.balance())).toBeCloseTo(charged - back, 5)
+    const mail = (await sale.mails()).find(({ template }) => template === 'orderRebuilt')
+    const letter = mail && (await composeMail(app.db, app.deps.vault, mail, 'https://shop.example'))
+    expect(letter?.text).toContain(words)
+    expect(letter?.text).toContain(`服务器不可用期间的费用 ¥${back.toFixed(2)} 已退回您的钱包余额。`)
+  },
+)

@@ -194,7 +194,8 @@ describe('a server of a lost host, set up on another', () => {
     expect((await evacuate()).status).toBe(200)
     await sweep(sale.app.deps)
     const { status, expires_at } = await sale.orderRow(id)
-    expect([status, await sale.lin.balance()]).toEqual(['ACTIVE', 0])
+    // Of the period before, all but the moments until the host was last heard came back.
+    expect([status, await sale.lin.balance()]).toEqual(['ACTIVE', 29.99])
     expect(expires_at!.getTime()).toBeGreaterThan(sale.app.deps.now().getTime() + 27 * day)
     expect(await faults()).toEqual([])
   })
@@ -221,6 +222,92 @@ describe('a server of a lost host, set up on another', () => {
     expect(await listed()).toMatchObject([{ stays: '该订单已有待处理的退款申请' }])
     await sale.app.db.updateTable('orders').set({ status: 'SUSPENDED', suspend_reason: 'admin' }).execute()
     expect((await evacuate()).body.message).toBe('订单未处于活跃状态，不能操作服务器')
+  })
+})
+
+describe('time without a server', () => {
+  /** Of ¥30 for the first period, to the fen below. */
+  const partOf = async (ms: number) => {
+    const { starts_at, ends_at } = await sale.app.db
+      .selectFrom('order_periods')
+      .selectAll()
+      .where('seq', '=', 1)
+      .executeTakeFirstOrThrow()
+    return Math.floor((3000 * ms) / (ends_at.getTime() - starts_at.getTime())) / 100
+  }
+  const back = () =>
+    sale.app.db
+      .selectFrom('ledger_entries')
+      .select(['amount_fen', 'description', 'order_id'])
+      .where('type', '=', 'REFUND')
+      .orderBy('seq')
+      .execute()
+
+  test('is given back to who paid for it, when the server is set up elsewhere, and only once', async () => {
+    await otherHost()
+    sale.app.advance(15 * day)
+    await lose(2 * day)
+    const credit = await partOf(2 * day)
+    expect(await listed()).toMatchObject([{ credit, stays: null }])
+    const before = await sale.lin.balance()
+    const replies = await Promise.all(Array.from({ length: 4 }, (_, n) => evacuate(id, sale.admin, `k${n % 2}`)))
+    expect(new Set(replies.flatMap(({ body }) => body.data?.jobId ?? [])).size).toBe(1)
+    expect(yuan.decode(await sale.lin.balance()) - yuan.decode(before)).toBe(yuan.decode(credit))
+    const { number } = await sale.orderRow(id)
+    const description = `订单 ${number} 宿主机损坏期间的费用退回`
+    expect(await back()).toEqual([{ amount_fen: yuan.decode(credit), description, order_id: id }])
+    const mail = (await waitingMails(sale.app)).find(({ subject }) => subject.startsWith('服务器正在重建'))
+    expect(mail?.text).toContain(`服务器不可用期间的费用 ¥${credit.toFixed(2)} 已退回您的钱包余额。`)
+    expect(await faults()).toEqual([])
+  })
+
+  test('is not given back again by a second loss, nor by a refund of the whole', async () => {
+    const other = await otherHost()
+    sale.app.advance(day)
+    await lose(day / 2)
+    expect((await evacuate()).status).toBe(200)
+    const first = await partOf(day / 2)
+    await other.agent.serve()
+    // The second host was last heard before the order came to it.
+    await sale.app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: new Date(0) })
+      .execute()
+    await sale.app.db.updateTable('hosts').set({ status: 'LOST' }).where('id', '=', other.id).execute()
+    const lostAgain = (await sale.admin.get(`/hosts/${other.id}/lost-orders`)).body.data
+    expect(lostAgain).toMatchObject([{ credit: 0, refund: expect.closeTo(30 - first, 5) }])
+    await sale.app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', other.id).execute()
+    await sale.lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+    const { id: request } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    expect((await sale.admin.post(`/refunds/${request}/approve`, { reason: '同意' })).status).toBe(200)
+    expect((await back()).map(({ amount_fen }) => amount_fen)).toEqual([
+      yuan.decode(first),
+      fen(3000) - yuan.decode(first),
+    ])
+    expect(await sale.lin.balance()).toBe(500)
+    expect(await faults()).toEqual([])
+  })
+
+  test('of an upgrade and of a renewal in advance is given back by each one’s own time', async () => {
+    await otherHost()
+    sale.app.advance(10 * day)
+    const spec = { cpuCores: 4, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+    expect((await sale.lin.post(`/orders/${id}/upgrade`, spec)).status).toBe(200)
+    await sale.agent.serve({ size: { cpuCores: 4, memoryMb: 4096 } })
+    sale.app.advance(10 * day)
+    const { charge_fen, created_at } = await sale.app.db
+      .selectFrom('order_upgrades')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const { ends_at } = await sale.app.db.selectFrom('order_periods').selectAll().executeTakeFirstOrThrow()
+    await lose(day)
+    const upgraded = Math.floor((charge_fen * day) / (ends_at.getTime() - created_at.getTime()))
+    expect(upgraded).toBeGreaterThan(0)
+    const whole = yuan.decode(await partOf(day)) + upgraded
+    expect((await listed()).map(({ credit }: { credit: number }) => yuan.decode(credit))).toEqual([whole])
+    expect((await evacuate()).status).toBe(200)
+    expect((await back()).map(({ amount_fen }) => amount_fen)).toEqual([whole])
+    expect(await faults()).toEqual([])
   })
 })
 

@@ -15,7 +15,7 @@ import { must } from '../must.js'
 import { driverOf } from '../servers/drivers.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { payBackLost, refundable } from './refunds.js'
-import { lockWallet } from '../wallet/post-entry.js'
+import { lockWallet, postEntry } from '../wallet/post-entry.js'
 import { isLost, renewOrder } from './renew-order.js'
 import { refundWaits } from './refund-waits.js'
 import { isGrowing, refuseWhileGrowing } from './upgrades.js'
@@ -45,7 +45,7 @@ export async function listLostOrders(db: Db, hostId: string, now: Date): Promise
       'u.username',
     ])
     .select(({ ref }) => [isGrowing(ref('o.id')).as('isGrowing'), isAskedBack.as('isAskedBack')])
-    .select([sql<string | null>`host(a.address)`.as('address'), keptBackups.as('backups')])
+    .select([sql<string | null>`host(a.address)`.as('address'), keptBackups.as('backups'), credits(now).as('credit')])
     .where('h.id', '=', hostId)
     .orderBy('o.number')
     .limit(mostListed)
@@ -61,6 +61,7 @@ export async function listLostOrders(db: Db, hostId: string, now: Date): Promise
     expiresAt: row.expires_at?.toISOString() ?? null,
     backups: row.backups,
     refund: row.refund,
+    credit: row.credit,
     stays: staysBecause(row, now),
   }))
 }
@@ -76,8 +77,8 @@ const staysBecause = (order: Ends & { isAskedBack: boolean; isGrowing: boolean }
   (order.isAskedBack ? errorTable.REFUND_OPEN.message : order.isGrowing ? errorTable.LOCKED.message : null)
 
 /**
- * Gives the job's id. What waited past its end begins a new period: nobody pays for time without a server. NOT_FOUND,
- * MOVE_NOT_ALLOWED, REFUND_OPEN, LOCKED during an upgrade, NO_STOCK, INSUFFICIENT_BALANCE.
+ * Gives the job's id. Nobody pays for time without a server: it is given back, and what waited past its end begins a new
+ * period. NOT_FOUND, MOVE_NOT_ALLOWED, REFUND_OPEN, LOCKED during an upgrade, NO_STOCK, INSUFFICIENT_BALANCE.
  */
 export async function evacuateOrder(tx: Tx, admin: User, { id }: { id: string }, now: Date): Promise<string> {
   const order = await lockLost(tx, id)
@@ -86,16 +87,40 @@ export async function evacuateOrder(tx: Tx, admin: User, { id }: { id: string },
   if (await refundWaits(tx, id)) fail('REFUND_OPEN')
   await refuseWhileGrowing(tx, id)
   const isDue = order.auto_renewal && must(order.expires_at) <= now
-  if (isDue) await lockWallet(tx, order.user_id) // Before what its server has.
+  await lockWallet(tx, order.user_id) // Before what its server has.
   const serverId = must(order.server_id)
+  const outage = await readOutage(tx, id, now)
   const server = await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirstOrThrow()
   const { jobId, keepsAddresses } = await driverOf(server).evacuate(tx, serverId, admin.id, now)
+  await giveBack(tx, order, jobId, outage, now)
   if (isDue) await renewOrder(tx, actorOf(admin), 'admin', order, now, { fromNow: true })
   const mail = { template: 'orderRebuilt', userId: order.user_id, orderId: id, keepsAddresses } as const
-  await enqueueMail(tx, { ...mail, isRenewed: isDue })
+  await enqueueMail(tx, { ...mail, isRenewed: isDue, credited: outage.credit })
   const subject = { kind: 'server', id: serverId }
-  await recordAudit(tx, actorOf(admin), { action: 'server.evacuate', subject, details: { jobId, keepsAddresses } }, now)
+  const details = { jobId, keepsAddresses, creditedFen: outage.credit }
+  await recordAudit(tx, actorOf(admin), { action: 'server.evacuate', subject, details }, now)
   return jobId
+}
+
+type Outage = { since: Date; credit: Fen }
+
+const readOutage = (tx: Tx, id: string, now: Date): Promise<Outage> =>
+  lostOrders(tx, now)
+    .clearSelect()
+    .select([credits(now).as('credit'), lastHeard(now).as('since')])
+    .where('o.id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/** What was paid for the time since its host was last heard, once. */
+async function giveBack(tx: Tx, order: OrderRow, jobId: string, { since, credit }: Outage, now: Date): Promise<void> {
+  await tx
+    .insertInto('evacuations')
+    .values({ job_id: jobId, order_id: order.id, from_at: since, until_at: now, credited_fen: credit })
+    .execute()
+  const description = `订单 ${order.number} 宿主机损坏期间的费用退回`
+  const reference = `evacuation:${jobId}`
+  const entry = { userId: order.user_id, type: 'REFUND', amount: credit, reference, description } as const
+  await postEntry(tx, { ...entry, orderId: order.id }, now)
 }
 
 /**
@@ -134,24 +159,30 @@ function lostOrders(db: Db, now: Date) {
     .where(isAmong('o.status', servedStatuses))
 }
 
-const lastHeard = (now: Date) => sql<Date>`least(coalesce(b.last_seen_at, ${now}), ${now})`
+/** What was given back before ended where the order came to this host. */
+const lastHeard = (now: Date) => sql<Date>`least(${now}, greatest(coalesce(b.last_seen_at, ${now}),
+  (select max(z.until_at) from evacuations z where z.order_id = o.id)))`
 
-/** Of `from` to `to`, paid at once: what is left from a moment on. */
-const left = (paid: string, from: string, to: string, now: Date) => {
-  const [paidFen, starts, ends] = [sql.ref(paid), sql.ref(from), sql.ref(to)]
-  return sql`coalesce(sum(round(${paidFen} * extract(epoch from ${ends} - greatest(${starts}, ${lastHeard(now)}))
-    / extract(epoch from ${ends} - ${starts}))) filter (where ${ends} > greatest(${starts}, ${lastHeard(now)})), 0)::bigint`
+/** Of periods and upgrades, each paid at once: the part after the host was last heard, up to a moment. */
+const paidFor = (now: Date, until: Date | null) => {
+  const part = (paid: string, from: string, to: string) => {
+    const [paidFen, starts, ends] = [sql.ref(paid), sql.ref(from), sql.ref(to)]
+    const [since, end] = [sql`greatest(${starts}, ${lastHeard(now)})`, until ? sql`least(${ends}, ${until})` : ends]
+    const share = sql`${paidFen} * extract(epoch from ${end} - ${since}) / extract(epoch from ${ends} - ${starts})`
+    // Together with the rest it is never more than was paid.
+    return sql`coalesce(sum(${until ? sql`floor(${share})` : sql`round(${share})`}) filter (where ${end} > ${since}), 0)::bigint`
+  }
+  return sql<Fen>`(select ${part('t.paid_fen', 't.starts_at', 't.ends_at')} from order_periods t where t.order_id = o.id)
+    + (select ${part('v.charge_fen', 'v.created_at', 't.ends_at')} from order_upgrades v join order_periods t on t.order_id = v.order_id
+        and t.seq = coalesce(v.periods_paid, (select max(seq) from order_periods e where e.order_id = v.order_id and e.starts_at <= v.created_at))
+      where v.order_id = o.id and v.status = 'DONE')`
 }
 
-/**
- * Periods and upgrades, each for its time after the host was last heard; no less than what its owner may still ask back, or has asked
- * back.
- */
-const returns = (now: Date) => sql<Fen>`greatest(
-  (select ${left('t.paid_fen', 't.starts_at', 't.ends_at', now)} from order_periods t where t.order_id = o.id)
-    + (select ${left('v.charge_fen', 'v.created_at', 't.ends_at', now)} from order_upgrades v join order_periods t on t.order_id = v.order_id
-        and t.seq = coalesce(v.periods_paid, (select max(seq) from order_periods e where e.order_id = v.order_id and e.starts_at <= v.created_at))
-      where v.order_id = o.id and v.status = 'DONE'),
+/** The time without a server, so far. */
+const credits = (now: Date) => sql<Fen>`(${paidFor(now, now)})`
+
+/** All time after the host was last heard; no less than what its owner may still ask back, or has asked back. */
+const returns = (now: Date) => sql<Fen>`greatest(${paidFor(now, null)},
   case when ${isAskedBack} or o.activated_at + make_interval(days => ${sql.lit(refundDays)}) > ${now}
       and exists (select from order_periods f where f.order_id = o.id and f.seq = 1 and f.ends_at > ${now})
     then ${refundable(sql.ref('o.id'), now)} else 0 end)`

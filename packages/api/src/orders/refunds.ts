@@ -53,14 +53,19 @@ async function firstPeriodEnd(db: Db, order: OrderRow): Promise<Date | null> {
   return first?.ends_at ?? null
 }
 
-/** What goes back: the first period, upgrades paid in it, and renewals not begun; not upgrades of the next period. */
+/**
+ * What goes back: the first period, upgrades paid in it, and renewals not begun; not upgrades of the next period, nor
+ * what went back for time without a server.
+ */
 export const refundable = (
   orderId: Expression<string>,
   now: Date,
 ) => sql<Fen>`(select coalesce(sum(p.paid_fen), 0)::bigint
     from order_periods p where p.order_id = ${orderId} and (p.seq = 1 or p.starts_at > ${now}))
   + (select coalesce(sum(u.charge_fen), 0)::bigint from order_upgrades u join order_periods f on f.order_id = u.order_id and f.seq = 1
-    where u.order_id = ${orderId} and u.status = 'DONE' and u.created_at < f.ends_at)`
+    where u.order_id = ${orderId} and u.status = 'DONE' and u.created_at < f.ends_at)
+  - (select coalesce(sum(z.credited_fen), 0)::bigint from evacuations z join order_periods f on f.order_id = z.order_id and f.seq = 1
+    where z.order_id = ${orderId} and z.until_at <= f.ends_at)`
 
 type Decision = { id: string; reason: string }
 

@@ -357,6 +357,7 @@ export const lostOrder = (n: number, changes: Partial<LostOrder> = {}): LostOrde
   expiresAt: inDays(10),
   backups: n % 2,
   refund: 10 * n,
+  credit: n - 1,
   stays: null,
   ...changes,
 })

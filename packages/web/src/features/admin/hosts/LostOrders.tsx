@@ -145,7 +145,7 @@ function Evacuate({ orders, onClose }: ManyProps) {
       confirmLabel={`确认${rebuild}`}
       orders={orders}
       reasonOf={({ stays }) => stays}
-      detailOf={backupsText}
+      detailOf={(order) => `${creditText(order)}${backupsText(order)}`}
       act={async ({ id }) => {
         await evacuate({ id })
         return '已开始重建'
@@ -156,12 +156,15 @@ function Evacuate({ orders, onClose }: ManyProps) {
     >
       <p>
         在同一分组的其他宿主机上重新安装系统；订单、到期时间、登录密码、防火墙和备份不变，IP
-        地址在新宿主机可用时保留。原有数据和快照无法找回，客户会收到邮件。已到期等待续费的订单从现在起续费一个周期，由客户余额支付。
+        地址在新宿主机可用时保留。原有数据和快照无法找回，客户会收到邮件。宿主机失去联系之后的费用按时间退回客户余额；已到期等待续费的订单从现在起续费一个周期，由客户余额支付。
       </p>
       <p>请先确认这台宿主机已断电或断网：若其上的虚拟机仍在运行，会有两台机器使用同一地址。</p>
     </ManyDialog>
   )
 }
+
+/** It grows until it is done. */
+const creditText = ({ credit }: LostOrder) => (credit > 0 ? `约退 ${formatYuan(yuan.decode(credit))}，` : '')
 
 const backupsText = ({ backups }: LostOrder) => (backups > 0 ? `有 ${backups} 个备份可恢复` : '没有备份')
 
