@@ -2,14 +2,12 @@ import { parseReach, portBlockOf, type NatPool, type Reach } from '@vps/shared/n
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Page } from '@vps/shared/page'
 import type { AddressTermView } from '@vps/shared/pools.contract'
-import ipaddr from 'ipaddr.js'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import { toPage } from '../db/page.js'
 import { must } from '../must.js'
 import { natTerms } from './nat-pools.js'
-import { handedOutWith } from './pool-addresses.js'
-import { findBehind, type Range } from './sought-addresses.js'
+import { findBehind, handedOutAs, type Range } from './sought-addresses.js'
 
 /**
  * Who has or had an address, newest first: a pool's, a dedicated server's, one in a prefix given whole, or a shared one
@@ -58,13 +56,8 @@ type Sought = { own: string; behind: readonly Range[]; reach: Reach | null }
 async function soughtIn(db: Db, text: string): Promise<Sought | null> {
   const reach = parseReach(text)
   if (reach) return { own: reach.address, behind: await findBehind(db, reach), reach }
-  const typed = text.normalize('NFKC').trim()
-  // An interface's name after it is the reader's own.
-  if (!ipaddr.IPv6.isValid(typed) || typed.includes('%')) return null
-  // In a pool of prefixes the first address stands for all.
-  const { rows } = await sql<{ prefix: number | null }>`
-    select machine_prefix as prefix from ip_pools where network >> ${typed}::inet limit 1`.execute(db)
-  return { own: handedOutWith(typed, rows[0]?.prefix ?? null), behind: [], reach: null }
+  const own = await handedOutAs(db, text)
+  return own === null ? null : { own, behind: [], reach: null }
 }
 
 const mostTerms = 10_000

@@ -1,8 +1,10 @@
 import { addressWithPort, parseReach, type Reach } from '@vps/shared/nat'
+import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { indexedPattern } from '../db/page.js'
 import { lastAddressOf, natTerms } from './nat-pools.js'
+import { handedOutWith } from './pool-addresses.js'
 
 /** What an operator's text means: addresses it is part of, and those behind a shared one. */
 export type SoughtAddresses = { like: string; behind: readonly Range[] }
@@ -14,9 +16,23 @@ const mostPools = 1000
 /** An outside address with a port: who has the port; without: all who share it. */
 export async function soughtAddresses(db: Db, text: string): Promise<SoughtAddresses> {
   const reach = parseReach(text)
-  // A machine with its own address has all its ports.
-  const like = reach && reach.port !== null ? reach.address : indexedPattern(text)
-  return { like, behind: reach ? await findBehind(db, reach) : [] }
+  if (reach) {
+    // A machine with its own address has all its ports.
+    const like = reach.port !== null ? reach.address : indexedPattern(text)
+    return { like, behind: await findBehind(db, reach) }
+  }
+  const own = await handedOutAs(db, text)
+  return own === null ? { like: indexedPattern(text), behind: [] } : { like: own, behind: [{ first: own, last: own }] }
+}
+
+/** A whole IPv6 address, however written; in a pool of prefixes the first address stands for all. Null: none. */
+export async function handedOutAs(db: Db, text: string): Promise<string | null> {
+  const typed = text.normalize('NFKC').trim()
+  // An interface's name after it is the reader's own.
+  if (!ipaddr.IPv6.isValid(typed) || typed.includes('%')) return null
+  const { rows } = await sql<{ prefix: number | null }>`
+    select machine_prefix as prefix from ip_pools where network >> ${typed}::inet limit 1`.execute(db)
+  return handedOutWith(typed, rows[0]?.prefix ?? null)
 }
 
 /** The private addresses behind a shared one. */

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SandboxGateway } from '../../../demo/src/gateway/server.js'
@@ -5,7 +6,7 @@ import type { TestApp } from '../testing/app.js'
 import { openWithGateway } from '../testing/gateway.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
-import { addHost, openShop, type Shop } from '../testing/shop.js'
+import { addHost, addIpv6Pool, openShop, type Shop } from '../testing/shop.js'
 
 let gateway: SandboxGateway
 let app: TestApp
@@ -14,10 +15,14 @@ let admin: Person
 let shop: Shop
 let order: { id: string; orderNumber: string; serverName: string; ipAddress: string }
 let outTradeNo: string
+let hostId: string
+let agent: ReturnType<typeof hostAgent>
 beforeEach(async () => {
   ;({ gateway, app } = await openWithGateway())
   shop = await openShop(app)
-  const agent = hostAgent(app, (await addHost(app, shop)).token)
+  const host = await addHost(app, shop)
+  hostId = host.id
+  agent = hostAgent(app, host.token)
   demo = await person(app, 'demo_1', { yuan: 200 })
   admin = await person(app, 'boss', { admin: true })
   const { body } = await demo.post('/orders', shop.order)
@@ -51,6 +56,38 @@ test('an operator finds an order, its machine, its address and a payment, each b
     { outTradeNo, money: 30, status: 'PENDING', ownerName: 'demo_1' },
   ])
 })
+
+test.each([false, true])(
+  'an IPv6 address is found however it is written, and any of a machine’s own prefix (prefixes: %s)',
+  async (prefixes) => {
+    await addIpv6Pool(app, [hostId], { prefixes })
+    const { body } = await demo.post('/orders', shop.order)
+    expect((await demo.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
+    await agent.serve()
+    const { address } = await app.db
+      .selectFrom('addresses')
+      .select('address')
+      .where('placement_id', 'is not', null)
+      .where(sql<boolean>`family(address) = 6`)
+      .executeTakeFirstOrThrow()
+    const { hostname } = new URL(`http://[${address}]`)
+    const groups = ipaddr.IPv6.parse(address).parts.map((part) => part.toString(16).padStart(4, '0'))
+    const written = [
+      address,
+      hostname.slice(1, -1).toUpperCase(),
+      groups.join(':'),
+      ` ${groups.join(':').toUpperCase()}`,
+    ]
+    if (prefixes) written.push([...groups.slice(0, 4), 'dead', 'beef', '0', '7'].join(':'))
+    for (const text of written) {
+      expect((await search(text)).data.addresses, text).toMatchObject([{ address, orderId: body.data.id }])
+      const { content } = (await admin.get(`/servers?search=${encodeURIComponent(text)}`)).body.data
+      expect(content, text).toMatchObject([{ orderId: body.data.id }])
+    }
+    const another = [...groups.slice(0, 3), 'ffff', ...groups.slice(4)].join(':')
+    expect((await search(another)).data.addresses).toEqual([])
+  },
+)
 
 test('at most five of a kind are found, the newest', async () => {
   for (let n = 1; n <= 7; n += 1) {
