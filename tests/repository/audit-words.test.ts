@@ -25,3 +25,22 @@ test('whatever is recorded has a Chinese name on the screen of the audit log, an
   expect(kinds.length).toBeGreaterThan(10)
   expect(kinds.filter((kind) => !(kind in subjectNames))).toEqual([])
 })
+
+test('what changed has a Chinese name, column by column where a whole row is recorded, and fact by fact', () => {
+  const schema = readFileSync(path.join(root, 'database/schema.sql'), 'utf8')
+  const columns = ['categories', 'server_groups', 'price_groups', 'images'].flatMap((table) => {
+    const body = schema.split(`create table ${table} (`)[1]?.split(');')[0] ?? ''
+    return [...body.matchAll(/^ {2}(?!constraint)(\w+) /gm)].map(([, name = '']) => name)
+  })
+  expect(columns.length).toBeGreaterThan(50)
+  // Findings are told by their own sentences.
+  const facts = sources
+    .filter((source) => !source.includes('recordFinding'))
+    .flatMap((source) => [...source.matchAll(/\bdetails(?: =|:) \{([^{}]*)\}/g)])
+    .flatMap(([, inside = '']) => [...inside.matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)].map(([, name = '']) => name))
+  expect(facts.length).toBeGreaterThan(40)
+  const words = readFileSync(path.join(root, 'packages/web/src/features/admin/audit/audit-words.ts'), 'utf8')
+  const named = new Set([...words.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name))
+  const sides = ['before', 'after', 'Record', 'string']
+  expect([...new Set([...columns, ...facts])].filter((name) => !named.has(name) && !sides.includes(name))).toEqual([])
+})

@@ -59,6 +59,16 @@ describe('what an act changed', () => {
     expect(changes({ reason: '滥用', note: null, sessions: 3 })).toBe('原因滥用sessions3')
   })
 
+  test('has moments on the shop’s clock, words for what the program calls by its own, and lists as lists', () => {
+    expect(changes({ expiresAt: '2026-11-26T16:00:05.000Z', period: 'MONTHLY' })).toBe(
+      '到期时间2026-11-27 00:00:05计费周期按月',
+    )
+    expect(changes({ spec: { cpuCores: 4, memoryGb: 8 } })).toBe('配置CPU 4，内存 GB 8')
+    expect(changes({ after: { dns: ['1.1.1.1', '9.9.9.9'], poolIds: [] } })).toBe(
+      '字段之前之后DNS—1.1.1.1、9.9.9.9IP 池—空',
+    )
+  })
+
   test('that nobody has a word for is shown as it is written', () => {
     expect(changes({ after: { unheard_of: { a: 1 } } })).toBe('字段之前之后unheard_of—{"a":1}')
   })

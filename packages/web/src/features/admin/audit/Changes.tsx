@@ -3,8 +3,8 @@ import { fen, formatYuan } from '@vps/shared/money'
 import styled from 'styled-components'
 import { color, font } from '../../../theme/tokens'
 import { Facts } from '../../../ui/Facts'
-import { Dim } from '../../../ui/Time'
-import { fieldNames } from './audit-words'
+import { Dim, Time } from '../../../ui/Time'
+import { fieldNames, valueNames } from './audit-words'
 
 type Details = Record<string, unknown>
 
@@ -50,7 +50,21 @@ function shown(name: string, value: unknown) {
   if (value === null || value === undefined || value === '') return <Dim>{labels.nothing}</Dim>
   if (typeof value === 'boolean') return value ? labels.yes : labels.no
   if (Number.isSafeInteger(value) && /(_fen|Fen)$/.test(name)) return formatYuan(fen(Number(value)))
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return isMoment(value) ? <Time at={value} /> : (valueNames[name]?.[value] ?? value)
+  return listed(value) ?? JSON.stringify(value)
+}
+
+const isMoment = (value: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+
+/** Of plain values whose names are known; null: of others. */
+function listed(value: unknown): string | null {
+  const isPlain = (part: unknown) => ['string', 'number'].includes(typeof part)
+  if (Array.isArray(value)) return value.every(isPlain) ? value.join('、') || labels.nothing : null
+  const parts = Object.entries(recordOf(value))
+  return parts.every(([name, part]) => name in fieldNames && isPlain(part))
+    ? parts.map(([name, part]) => `${nameOf(name)} ${String(part)}`).join('，')
+    : null
 }
 
 const Scroll = styled.div`
