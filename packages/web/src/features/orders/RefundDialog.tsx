@@ -41,7 +41,7 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
         </p>
         <p>
           批准后退回首个周期的费用 <Money yuan={order.amount} />
-          及本周期内的升级费用，尚未开始的续费也会退回，款项进入账户余额。
+          及本周期内的升级费用，尚未开始的续费也会退回；已退回的部分除外。款项进入账户余额。
         </p>
         <p>处理期间不会自动续费，也不能升级配置；到期的服务器会暂停，仍可手动续费。</p>
       </Text>
