@@ -55,6 +55,14 @@ test('nor has it taken all that it was given', async () => {
   await expect(feed(source, shell('cat > /dev/null; echo half; kill -9 $$'), moving)).rejects.toThrow('SIGKILL')
 })
 
+test('what it tells of its way for hours does not end it: its last line is what counts', async () => {
+  async function* source() {
+    yield Buffer.from('all')
+  }
+  const program = shell('cat > /dev/null; yes on its way | head -c 20000000; echo; echo done')
+  expect(await feed(source, program, moving)).toBe('done')
+})
+
 test('one that fails early is told by its own words', async () => {
   async function* source() {
     for (let at = 0; at < 1000; at += 1) yield Buffer.alloc(64 * 1024)

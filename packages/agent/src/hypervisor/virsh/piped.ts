@@ -22,19 +22,26 @@ export type Sink = (chunks: AsyncIterable<Buffer>, signal: AbortSignal) => Promi
 
 /**
  * A program reads what comes, and learns that it is all once the source ended well. Leaves nothing after a failure.
- * Gives what it printed.
+ * Gives its last line: restic tells how it gets on many times a second, for hours.
  */
 export const feed = (source: Source, to: Program, moving: Moving): Promise<string> =>
   watched(moving, async (signal, counted, fail) => {
-    const program = execa(to.program, to.args, { ...optionsOf(to), stdin: 'pipe' })
+    const program = execa(to.program, to.args, { ...optionsOf(to), stdin: 'pipe', buffer: { stdout: false } })
+    const said = lastOf(program.iterable())
     signal.addEventListener('abort', () => program.kill('SIGKILL'))
     await pipeline(source(signal), counted, program.stdin, { end: false, signal }).then(() => program.stdin.end(), fail)
-    const result = await program
+    const [last, result] = await Promise.all([said, program])
     moving.signal.throwIfAborted()
     if (hasFailed(result, signal)) throw new HypervisorError(wordsOf(to, result))
     signal.throwIfAborted()
-    return result.stdout
+    return last
   })
+
+async function lastOf(lines: AsyncIterable<string>): Promise<string> {
+  let last = ''
+  for await (const line of lines) last = line
+  return last
+}
 
 /** A program's output of `totalBytes` goes to the sink; it is known to be all once this ended well. */
 export const drain = (from: Program, sink: Sink, moving: Moving): Promise<void> =>
