@@ -95,6 +95,9 @@ export function openRestic(repository: BackupRepository, serverId: string) {
       const to = program('backup', '--json', '--host', serverId, '--tag', half, ...named)
       const made = summaryIn(await feed(source, to, moving).catch(throwClean))
       await ask(['tag', '--set', backupId, made.snapshot_id])
+      // restic succeeds, too, where it found nothing to tag.
+      if (!(await list()).some(({ tags }) => tags.includes(backupId)))
+        throw new HypervisorError('what was kept is not marked as whole', { customer: text.backupStorageAway })
       return made.data_added
     },
 
