@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { drain, feed } from './piped.js'
+import { drain, feed, patienceMs } from './piped.js'
 
 const moving = {
   signal: new AbortController().signal,
@@ -76,4 +76,15 @@ test('one whose source breaks off is ended, and told by what broke it', async ()
     throw new Error('the disk is gone')
   }
   await expect(feed(source, shell('cat > /dev/null; sleep 60'), moving)).rejects.toThrow('the disk is gone')
+})
+
+test('one that takes nothing for too long is away, but not one that may send only slowly what it has taken in', async () => {
+  async function* source() {
+    for (;;) yield Buffer.alloc(64 * 1024)
+  }
+  const silent = feed(source, shell('exec sleep 60'), { ...moving, stallMs: 100 })
+  await expect(silent).rejects.toThrow('no byte has moved')
+  const [takenInKib, limitKib] = [66 * 1024, 50]
+  expect(patienceMs(limitKib)).toBeGreaterThan((2 * takenInKib * 1000) / limitKib)
+  expect(patienceMs(0)).toBe(600_000)
 })

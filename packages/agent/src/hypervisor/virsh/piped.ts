@@ -10,12 +10,18 @@ export type Program = { program: string; args: readonly string[]; env?: Record<s
 
 /** Restic lets a slow repository wait; one silent so long is away. */
 const stallMs = 600_000
+/** What restic takes in and has not sent yet: with five packs on their way 66 MiB were measured. */
+const inFlightKib = 160 * 1024
+
+/** Where not more than so much is sent a second, restic takes in nothing for as long as it sends that; 0: no limit. */
+export const patienceMs = (limitKib: number): number =>
+  limitKib === 0 ? stallMs : stallMs + (inFlightKib / limitKib) * 1000
 const wholeMs = 24 * 3_600_000
 const lookMs = 2000
 const spareBytes = 1024 ** 3
 
-/** `file` lies where room is needed; `totalBytes` is to move. */
-export type Moving = Copying & { totalBytes: number; file: string }
+/** `file` lies where room is needed; `totalBytes` is to move; `stallMs`: broken off where none has moved so long. */
+export type Moving = Copying & { totalBytes: number; file: string; stallMs?: number }
 
 export type Source = (signal: AbortSignal) => AsyncIterable<Buffer>
 export type Sink = (chunks: AsyncIterable<Buffer>, signal: AbortSignal) => Promise<void>
@@ -78,7 +84,9 @@ async function watched<T>(moving: Moving, act: Act<T>): Promise<T> {
   const fail = (error: unknown) => failed.abort(error)
   return following([moving.signal, failed.signal, AbortSignal.timeout(wholeMs)], async (signal) => {
     signal.throwIfAborted()
-    const stalled = setTimeout(() => fail(new HypervisorError('no byte has moved for ten minutes')), stallMs)
+    const { stallMs: limitMs = stallMs } = moving
+    const words = `no byte has moved for ${Math.round(limitMs / 60_000)} minutes`
+    const stalled = setTimeout(() => fail(new HypervisorError(words)), limitMs)
     try {
       return await act(signal, (chunks) => count(chunks, moving, () => stalled.refresh()), fail)
     } finally {
