@@ -63,6 +63,14 @@ test('what it tells of its way for hours does not end it: its last line is what 
   expect(await feed(source, program, moving)).toBe('done')
 })
 
+test('one that was killed while it read is told as killed, not as a broken pipe', async () => {
+  async function* source() {
+    for (;;) yield Buffer.alloc(64 * 1024)
+  }
+  for (let n = 0; n < 10; n += 1)
+    await expect(feed(source, shell('head -c 9 > /dev/null; kill -9 $$'), moving)).rejects.toThrow('SIGKILL')
+})
+
 test('one that fails early is told by its own words', async () => {
   async function* source() {
     for (let at = 0; at < 1000; at += 1) yield Buffer.alloc(64 * 1024)

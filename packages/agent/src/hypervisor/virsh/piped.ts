@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { execa, type Options, type Result } from 'execa'
-import { following } from '../../wait.js'
+import { following, pause } from '../../wait.js'
 import { type Copying, HypervisorError } from '../hypervisor.js'
 import { mostOutput, programEnv } from './run.js'
 
@@ -34,14 +34,32 @@ export const feed = (source: Source, to: Program, moving: Moving): Promise<strin
   watched(moving, async (signal, counted, fail) => {
     const program = execa(to.program, to.args, { ...optionsOf(to), stdin: 'pipe', buffer: { stdout: false } })
     const said = lastOf(program.iterable())
+    // Waited for below.
+    said.catch(() => {})
     signal.addEventListener('abort', () => program.kill('SIGKILL'))
-    await pipeline(source(signal), counted, program.stdin, { end: false, signal }).then(() => program.stdin.end(), fail)
+    const unread = await pipeline(source(signal), counted, program.stdin, { end: false, signal }).then(
+      () => {
+        program.stdin.end()
+        return null
+      },
+      async (error: unknown) => {
+        // Who reads no more ends: that says why.
+        if (isUnread(error) && (await Promise.race([program, pause(wordsMs, signal)]))) return error
+        fail(error)
+        return null
+      },
+    )
     const [last, result] = await Promise.all([said, program])
     moving.signal.throwIfAborted()
     if (hasFailed(result, signal)) throw new HypervisorError(wordsOf(to, result))
     signal.throwIfAborted()
+    if (unread !== null) throw unread
     return last
   })
+
+const wordsMs = 1000
+const isUnread = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
 
 async function lastOf(lines: AsyncIterable<string>): Promise<string> {
   let last = ''
