@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import type { GuardKind } from '../../packages/agent/src/hypervisor/virsh/guard-rules.js'
+import { openGuards } from '../../packages/agent/src/hypervisor/virsh/guards.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { readBanner } from '../../packages/agent/src/hypervisor/ssh-proof.js'
@@ -74,6 +75,22 @@ async function macAt(address: string): Promise<string | undefined> {
   await readBanner(address, port, 1500)
   return /lladdr (\S+)/.exec(await run('ip', ['neigh', 'show', address]))?.[1]
 }
+
+test('machines that are made at one time are all let through: each writes the rules of all', async () => {
+  for (let round = 1; round <= 20; round += 1) {
+    const guards = openGuards(
+      async () => '',
+      async () => 'nftables',
+    )
+    const addresses = [1, 2, 3, 4].map((n) => `10.78.${round}.${n}`)
+    const admit = (address: string) =>
+      guards.admit(randomUUID(), { mac: neighbour.mac, addresses: [address], port: null, filter: null })
+    await Promise.all(addresses.map(admit))
+    const rules = await run('nft', ['list', 'table', 'bridge', 'vps_guard'])
+    expect(addresses.filter((address) => !rules.includes(address))).toEqual([])
+  }
+  await run('nft', ['delete', 'table', 'bridge', 'vps_guard'])
+})
 
 describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
   let hypervisor: Hypervisor

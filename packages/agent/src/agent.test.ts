@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectionTestMs } from '@vps/shared/agent'
@@ -145,6 +146,27 @@ test('a lost lease stops the work without a report', async () => {
   await expect.poll(() => readdirSync(join(folder.path, 'jobs'))).toEqual([])
   expect(api.stepsOf(id).some((step) => step.status === 'failed')).toBe(false)
   expect((await host.find(serverId)).power).toBe('on')
+})
+
+test('a job that comes again while its lost try has not ended yet is done by the next one', async () => {
+  const serverId = randomUUID()
+  const isAgain = () => api.claims.at(-1)?.running.some(({ attempt }) => attempt === 2)
+  const backUp: Hypervisor['backUp'] = async (server, place, copying) => {
+    if (isAgain()) return host.backUp(server, place, copying)
+    await once(copying.signal, 'abort')
+    api.loseLease(id)
+    await expect.poll(isAgain).toBe(true)
+    throw copying.signal.reason
+  }
+  await startAgent({ ...host, backUp })
+  await api.enqueue(order(serverId, install(), { password })).result
+  api.onBeat = ({ jobId, attempt, steps }) => {
+    const isCopying = steps.some(({ name, status }) => name === 'backUp' && status === 'running')
+    return jobId === id && attempt === 1 && isCopying ? { lost: true } : {}
+  }
+  const repository = { url: '/backups', password: 'Of-The-Repository-1', environment: {}, uploadLimitKib: 0 }
+  const { id, result } = api.enqueue({ ...order(serverId, { kind: 'backup', backupId: randomUUID() }), repository })
+  expect(await result).toMatchObject({ ok: true })
 })
 
 test('a forced stop does not wait behind what runs in its lane', async () => {

@@ -89,6 +89,19 @@ test('off is told as off, and what else went wrong as unreachable', async () => 
   await expect.poll(() => came[1]?.closed).toBe(remoteEnds.unreachable.code)
 })
 
+test.each([new Error('reset'), undefined])(
+  'a machine that goes before the API has answered is told as gone: %s',
+  async (error) => {
+    opens = async () => {
+      const machine = new Machine()
+      setImmediate(() => machine.destroy(error))
+      return machine
+    }
+    await ask()
+    await expect.poll(() => came[0]?.closed).toBe(remoteEnds.machine.code)
+  },
+)
+
 test('of one machine’s screen there is one: the newest', async () => {
   for (let n = 0; n < 5; n++) await ask()
   await ask(randomUUID())

@@ -32,6 +32,12 @@ export function openConsoles({ apiUrl, token, hypervisor, log, signal }: Console
     if (!open.has(key) && open.size >= mostAtOnce) return refuse(asked)
     open.get(key)?.('replaced')
     const machine = hypervisor.openConsole(serverId, kind)
+    // Heard from the beginning: it may go before the API answers, and an unheard error ends the agent.
+    const broke = (error: unknown) => log.warn({ server: serverId, kind, err: error }, 'a console broke')
+    machine.then(
+      (shown) => shown.on('error', broke),
+      () => {},
+    )
     const socket = connectSocket(asked)
     const bytes = bytesOf(socket)
     const end = (why: RemoteEnd) => closeAfter(bytes, socket, why)
@@ -49,7 +55,7 @@ export function openConsoles({ apiUrl, token, hypervisor, log, signal }: Console
       return end(shown.reason instanceof NothingToShow ? 'off' : 'unreachable')
     }
     if (socket.readyState !== WebSocket.OPEN) return void shown.value.destroy()
-    shown.value.on('error', (error) => log.warn({ server: serverId, kind, err: error }, 'a console broke'))
+    if (shown.value.destroyed) return end('machine')
     shown.value.once('close', () => end('machine'))
     shown.value.pipe(bytes, { end: false })
     bytes.pipe(shown.value)

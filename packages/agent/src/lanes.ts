@@ -43,7 +43,8 @@ export class Lanes {
 
   accept(job: ClaimedJob): void {
     const running = this.runs.get(job.id)
-    if (running) {
+    // One whose lease was lost is on its way out, and tells nothing: the next one waits behind it.
+    if (running && !running.isLost) {
       this.deps.log.info({ job: job.id, attempt: job.attempt }, 'carrying on under a new attempt number')
       void running.adopt(job.attempt).catch(this.deps.onFatal)
       return
@@ -79,7 +80,7 @@ export class Lanes {
     } catch (error) {
       this.deps.onFatal(error)
     } finally {
-      this.runs.delete(run.jobId)
+      if (this.runs.get(run.jobId) === run) this.runs.delete(run.jobId)
       this.deps.onEnded(run)
     }
   }

@@ -65,6 +65,11 @@ export class Run {
     return this.entry
   }
 
+  get isLost(): boolean {
+    const reason: unknown = this.work.signal.reason
+    return reason instanceof Stopped && reason.why === 'lost'
+  }
+
   async adopt(attempt: number): Promise<void> {
     this.entry = { ...this.entry, attempt }
     await this.writeDown()
@@ -169,8 +174,7 @@ export class Run {
   }
 
   private async brokenOff(): Promise<RunEnd> {
-    const reason: unknown = this.work.signal.reason
-    if (reason instanceof Stopped && reason.why === 'lost') {
+    if (this.isLost) {
       this.deps.log.warn({ job: this.jobId }, 'the lease is lost: stopped without a report')
       await this.deps.journal
         .remove(this.jobId)

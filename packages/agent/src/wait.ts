@@ -36,6 +36,8 @@ export async function following<T>(signals: AbortSignal[], act: (signal: AbortSi
 
 /** Then leaves the promise to itself. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Also where nobody waits for it from the beginning.
+  promise.catch(() => {})
   signal.throwIfAborted()
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -73,7 +73,7 @@ export interface Hypervisor {
   /** Of the disk alone, frozen where the guest agent answers. Nothing where it is there. */
   takeSnapshot(serverId: string, snapshotId: string): Promise<void>
   /** After a broken-off snapshot. Nothing where nothing is frozen or nobody answers. */
-  thaw(serverId: string): Promise<void>
+  thaw(serverId: string, signal: AbortSignal): Promise<void>
   /** Of a stopped machine: its disk as it was, but as large as now; the definition tells which job did it. */
   revertTo(serverId: string, snapshotId: string, jobId: string): Promise<void>
   deleteSnapshot(serverId: string, snapshotId: string): Promise<void>

@@ -3,7 +3,7 @@ import type { BackupMade, BackupsChecked } from '@vps/shared/jobs.contract'
 import { type BackupPlace, HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { notThere } from './power.js'
-import { thaw } from './snapshot.js'
+import { takeBack, thaw } from './snapshot.js'
 
 /**
  * The whole disk, running or off, as at a snapshot kept while it is read. A broken-off run leaves nothing that counts.
@@ -51,10 +51,7 @@ export function backup(): Handler {
       found.snapshots.includes(backupOf(context).backupId) ? 'the snapshot of the backup is still there' : null,
     proves: () => false,
     tells: () => (made ? { backup: made } : {}),
-    undo: async (context) => {
-      await context.hypervisor.thaw(context.job.serverId)
-      await context.hypervisor.deleteSnapshot(context.job.serverId, backupOf(context).backupId)
-    },
+    undo: (context) => takeBack(context, backupOf(context).backupId),
   }
 }
 

@@ -8,7 +8,14 @@ export const thaw: Step = {
   name: 'thaw',
   label: '恢复写入',
   weight: 2,
-  run: ({ hypervisor, job }) => hypervisor.thaw(job.serverId),
+  limit: 'imageMs',
+  run: ({ hypervisor, job, signal }) => hypervisor.thaw(job.serverId, signal),
+}
+
+/** Side by side: a guest may stand still late, and is thawed also where nobody waits for that any more. */
+export async function takeBack({ hypervisor, job }: JobContext, name: string): Promise<void> {
+  const never = new AbortController().signal
+  await Promise.all([hypervisor.thaw(job.serverId, never), hypervisor.deleteSnapshot(job.serverId, name)])
 }
 
 /** Of the disk alone, running or off. A failed one leaves none. */
@@ -30,10 +37,7 @@ export const snapshot: Handler = {
   },
   check: (context, found) => (found.snapshots.includes(snapshotOf(context)) ? null : 'the snapshot is not there'),
   proves: () => false,
-  undo: async (context) => {
-    await context.hypervisor.thaw(context.job.serverId)
-    await context.hypervisor.deleteSnapshot(context.job.serverId, snapshotOf(context))
-  },
+  undo: (context) => takeBack(context, snapshotOf(context)),
 }
 
 /** Also of one that is gone, or of a gone machine. */

@@ -60,7 +60,7 @@ export class ScriptedApi {
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()))
   }
 
-  enqueue(job: Pick<ClaimedJob, 'serverId' | 'payload' | 'generation' | 'secrets'>): {
+  enqueue(job: Pick<ClaimedJob, 'serverId' | 'payload' | 'generation' | 'secrets' | 'repository'>): {
     id: string
     result: Promise<JobResult>
   } {
@@ -150,8 +150,8 @@ export class ScriptedApi {
     job.attempt += 1
     job.holder = input.instanceId
     this.attempts.push(job.attempt)
-    const { id, serverId, attempt, generation, payload, secrets } = job
-    return { id, serverId, attempt, leaseSeconds: 40, generation, payload, secrets }
+    const { id, serverId, attempt, generation, payload, repository, secrets } = job
+    return { id, serverId, attempt, leaseSeconds: 40, generation, payload, repository, secrets }
   }
 
   private wake(): void {
@@ -160,7 +160,7 @@ export class ScriptedApi {
   }
 }
 
-type ScriptedJob = Pick<ClaimedJob, 'id' | 'serverId' | 'attempt' | 'payload' | 'generation' | 'secrets'> & {
+type ScriptedJob = Omit<ClaimedJob, 'leaseSeconds'> & {
   holder: string | null
   settled: JobResult | null
   steps: JobStep[]

@@ -54,6 +54,15 @@ test('an image that was replaced between its check and its copy makes no base', 
   await expect(use('debian.qcow2', 'one')).rejects.toThrow('was replaced just now')
   expect(existsSync(basePath('one'))).toBe(false)
   expect(existsSync(basePath('replaced just now'))).toBe(false)
+  expect(readdirSync(join(folder.path, 'base'))).toEqual([])
+})
+
+test('a copy that a killed agent had not finished takes no room past the next start', async () => {
+  image('debian.qcow2', 'one')
+  await use('debian.qcow2', 'one')
+  writeFileSync(`${basePath('another')}.new`, 'anoth')
+  await bases.prepare()
+  expect(readdirSync(join(folder.path, 'base'))).toEqual([`${hashOf('one')}.img`])
 })
 
 test('a base under living disks that is no longer what it was is refused for good, told, and not removed', async () => {

@@ -22,6 +22,7 @@ export function openBases(storageDir: string, images: ImageFolder) {
   return {
     async prepare(): Promise<void> {
       await mkdir(dir, { recursive: true, mode: 0o711 })
+      await removeHalves(dir)
       await inTurn(() => partFromImages(dir, images))
     },
     check: (hash: string) => inTurn(() => check(place, hash)),
@@ -55,12 +56,25 @@ async function use(place: Place, file: string, hash: string, act: (base: string)
 async function make(place: Place, file: string, hash: string): Promise<void> {
   const { images } = place
   const base = pathOf(place, hash)
-  // Shared until written to, where the file system can.
-  await copy(await realpath(images.pathOf(file)), `${base}.new`)
-  await chmod(`${base}.new`, 0o444)
-  if ((await images.hashOf(`${base}.new`)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
-  await rename(`${base}.new`, base)
+  const half = `${base}${halfEnding}`
+  try {
+    // Shared until written to, where the file system can.
+    await copy(await realpath(images.pathOf(file)), half)
+    await chmod(half, 0o444)
+    if ((await images.hashOf(half)) !== hash) throw new HypervisorError(`${file} was replaced just now`)
+    await rename(half, base)
+  } finally {
+    await rm(half, { force: true })
+  }
   await syncFolder(place.dir)
+}
+
+const halfEnding = '.new'
+
+/** Of an agent that was killed. */
+async function removeHalves(dir: string): Promise<void> {
+  const halves = (await readdir(dir)).filter((name) => name.endsWith(halfEnding))
+  await Promise.all(halves.map((name) => rm(join(dir, name), { force: true })))
 }
 
 async function removeOld(place: Place): Promise<void> {

@@ -6,7 +6,7 @@ import { openDomains } from './domains.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
 const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\n`
-const [on, paused, off] = [state(1), state(3), state(5)]
+const [on, paused, off, asleep] = [state(1), state(3), state(5), state(7)]
 const away = new HypervisorAway({ kind: 'libvirt', detail: 'gone' })
 
 function asking(answers: ConstructorParameters<typeof ScriptedVirsh>[0], goesOnMs = 5000) {
@@ -27,8 +27,9 @@ test('a machine that is not there is absent, and nothing is asked of it', async 
 test.each([
   ['that is off is started', off, `start ${id}`],
   ['that is paused is woken, not started', paused, `resume ${id}`],
+  ['that sleeps as its guest wished is woken, too', asleep, `dompmwakeup ${id}`],
 ])('a machine %s', async (_what, domstats, command) => {
-  const { domains, acts } = asking({ domstats, start: '', resume: '' })
+  const { domains, acts } = asking({ domstats, start: '', resume: '', dompmwakeup: '' })
   await domains.start(id)
   expect(acts()).toEqual([command])
 })

@@ -61,8 +61,12 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
     async start(serverId: string) {
       const stats = await statsOf(serverId)
       if (powerOf(stats) === 'on') return
-      const paused = figure(stats, 'state.state') === 3
-      const act = paused ? 'resume' : 'start'
+      // virDomainState: paused, or asleep as its guest wished.
+      const acts = new Map([
+        [3, 'resume'],
+        [7, 'dompmwakeup'],
+      ])
+      const act = acts.get(figure(stats, 'state.state') ?? 0) ?? 'start'
       await carryThrough(virsh([act, serverId]), async () => (await power(serverId)) === 'on', goesOnMs)
     },
 

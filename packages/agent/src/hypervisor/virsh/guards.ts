@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HostNetwork } from '@vps/shared/agent.contract'
+import { takingTurns } from '../../wait.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
 import { isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
@@ -36,6 +37,9 @@ async function chooseGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Prom
 /** By the rules of `guard-rules.ts`. */
 export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>) {
   const defined = new Map<string, Guard>()
+  // Each names all machines: the last to be written must not be the one that was begun first.
+  const inTurn = takingTurns()
+  const writeAll = () => inTurn(() => writeTable(defined))
   let readAll: Promise<void> | null = null
 
   /** Our table names all machines: the first write must know them. */
@@ -55,7 +59,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
     if (kind === 'nwfilter') return filteredPorts()
     // Others' tools empty all tables when they reload theirs.
     await known()
-    return writeTable(defined)
+    return writeAll()
   }
 
   return {
@@ -65,7 +69,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
       if ((await kindOf()) !== 'nftables') return
       await known()
       note(serverId, guard)
-      await writeTable(defined)
+      await writeAll()
     },
 
     forget: (serverId: string) => void defined.delete(serverId),

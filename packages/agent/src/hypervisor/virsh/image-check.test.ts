@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/agent.js'
 import { openImageCheck } from './image-check.js'
+import { VirshError } from './run.js'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -34,4 +35,18 @@ test.each([
 
 test('a file that is not there is missing, not damaged', async () => {
   expect(await openImageCheck()(join(folder.path, 'none.iso'))).toBeNull()
+})
+
+test('a check that did not end in time says nothing of its image, and is asked again', async () => {
+  const image = join(folder.path, 'image.qcow2')
+  writeFileSync(image, 'some content')
+  const answers = [
+    new VirshError('qemu-img', ['check'], 'did not end in time', true, null),
+    new VirshError('qemu-img', ['check'], '3 errors were found', false, 2),
+  ]
+  const check = openImageCheck(async () => {
+    throw answers.shift() ?? new Error('asked once more')
+  })
+  expect(await check(image)).toBeNull()
+  for (let n = 0; n < 2; n += 1) expect(await check(image)).toBe('the image is damaged: 3 errors were found')
 })

@@ -8,7 +8,7 @@ const damaged = new Set([1, 2])
  * For an operator. Null for a whole image, a format without structure, a missing file. Asked once per state of the
  * file.
  */
-export function openImageCheck() {
+export function openImageCheck(ask = run) {
   const known = new Map<string, string | null>()
   return async (path: string): Promise<string | null> => {
     const stats = await stat(path).catch(() => null)
@@ -16,18 +16,20 @@ export function openImageCheck() {
     const key = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs}`
     const before = known.get(key)
     if (before !== undefined) return before
-    const problem = path.endsWith('.iso') ? await checkIso(path, stats.size) : await check(path)
-    known.set(key, problem)
-    return problem
+    const problem = path.endsWith('.iso') ? await checkIso(path, stats.size) : await check(path, ask)
+    if (problem !== undefined) known.set(key, problem)
+    return problem ?? null
   }
 }
 
-async function check(path: string): Promise<string | null> {
+/** Undefined: nothing was found out. */
+async function check(path: string, ask: typeof run): Promise<string | null | undefined> {
   try {
-    await run('qemu-img', ['check', '-q', '-U', path], { timeoutMs: 60_000 })
+    await ask('qemu-img', ['check', '-q', '-U', path], { timeoutMs: 60_000 })
     return null
   } catch (error) {
-    if (!(error instanceof VirshError) || !damaged.has(error.exitCode ?? 0)) return null
+    if (!(error instanceof VirshError) || error.exitCode === null) return undefined
+    if (!damaged.has(error.exitCode)) return null
     return `the image is damaged: ${error.said}`.slice(0, 300)
   }
 }

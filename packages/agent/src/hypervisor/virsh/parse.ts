@@ -121,6 +121,13 @@ export function parseDomain(xml: string) {
   }
 }
 
+/** Of one that runs: something in it listens to the host. */
+export const hasAgent = (xml: string): boolean =>
+  elementsAt(readXml(xml), 'devices/channel/target').some(
+    (target) =>
+      target.getAttribute('name') === 'org.qemu.guest_agent.0' && target.getAttribute('state') === 'connected',
+  )
+
 function guardOf(port: Element, addresses: string): Guard | null {
   const mac = attributeAt(port, 'mac', 'address')
   return mac === null

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { drain, feed } from './piped.js'
+import { drain, feed, patienceMs } from './piped.js'
 
 const moving = {
   signal: new AbortController().signal,
@@ -55,6 +55,22 @@ test('nor has it taken all that it was given', async () => {
   await expect(feed(source, shell('cat > /dev/null; echo half; kill -9 $$'), moving)).rejects.toThrow('SIGKILL')
 })
 
+test('what it tells of its way for hours does not end it: its last line is what counts', async () => {
+  async function* source() {
+    yield Buffer.from('all')
+  }
+  const program = shell('cat > /dev/null; yes on its way | head -c 20000000; echo; echo done')
+  expect(await feed(source, program, moving)).toBe('done')
+})
+
+test('one that was killed while it read is told as killed, not as a broken pipe', async () => {
+  async function* source() {
+    for (;;) yield Buffer.alloc(64 * 1024)
+  }
+  for (let n = 0; n < 10; n += 1)
+    await expect(feed(source, shell('head -c 9 > /dev/null; kill -9 $$'), moving)).rejects.toThrow('SIGKILL')
+})
+
 test('one that fails early is told by its own words', async () => {
   async function* source() {
     for (let at = 0; at < 1000; at += 1) yield Buffer.alloc(64 * 1024)
@@ -68,4 +84,15 @@ test('one whose source breaks off is ended, and told by what broke it', async ()
     throw new Error('the disk is gone')
   }
   await expect(feed(source, shell('cat > /dev/null; sleep 60'), moving)).rejects.toThrow('the disk is gone')
+})
+
+test('one that takes nothing for too long is away, but not one that may send only slowly what it has taken in', async () => {
+  async function* source() {
+    for (;;) yield Buffer.alloc(64 * 1024)
+  }
+  const silent = feed(source, shell('exec sleep 60'), { ...moving, stallMs: 100 })
+  await expect(silent).rejects.toThrow('no byte has moved')
+  const [takenInKib, limitKib] = [66 * 1024, 50]
+  expect(patienceMs(limitKib)).toBeGreaterThan((2 * takenInKib * 1000) / limitKib)
+  expect(patienceMs(0)).toBe(600_000)
 })

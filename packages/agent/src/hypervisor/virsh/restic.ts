@@ -3,7 +3,7 @@ import { repositoryProblemIn } from '@vps/shared/backups'
 import * as text from '@vps/shared/text'
 import * as z from 'zod'
 import { HypervisorError } from '../hypervisor.js'
-import { drain, feed, type Moving, type Program, type Sink, type Source } from './piped.js'
+import { drain, feed, type Moving, patienceMs, type Program, type Sink, type Source } from './piped.js'
 import { run, type RunOptions } from './run.js'
 
 /**
@@ -93,8 +93,12 @@ export function openRestic(repository: BackupRepository, serverId: string) {
     async keep(backupId: string, bytes: number, source: Source, moving: Moving): Promise<number> {
       const named = ['--stdin', '--stdin-filename', `disk.${bytes}.tar`]
       const to = program('backup', '--json', '--host', serverId, '--tag', half, ...named)
-      const made = summaryIn(await feed(source, to, moving).catch(throwClean))
+      const stallMs = patienceMs(repository.uploadLimitKib)
+      const made = summaryIn(await feed(source, to, { ...moving, stallMs }).catch(throwClean))
       await ask(['tag', '--set', backupId, made.snapshot_id])
+      // restic succeeds, too, where it found nothing to tag.
+      if (!(await list()).some(({ tags }) => tags.includes(backupId)))
+        throw new HypervisorError('what was kept is not marked as whole', { customer: text.backupStorageAway })
       return made.data_added
     },
 

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
+import { pauseOrThrow } from '../../wait.js'
 import { readDefinition, readWhileOff } from './definition.js'
 import { revertedXml } from './domain-xml.js'
+import { hasAgent } from './parse.js'
 import type { VirshHost } from './host.js'
 import { run } from './run.js'
 
@@ -14,6 +16,7 @@ import { run } from './run.js'
 const imageMs = 600_000
 const monitorMs = 120_000
 const freezeSeconds = 10
+const lateFreezeMs = 300_000
 const frozenMs = monitorMs + 2 * (freezeSeconds + 10) * 1000
 
 export async function takeSnapshot(host: VirshHost, serverId: string, snapshotId: string): Promise<void> {
@@ -25,9 +28,17 @@ export async function takeSnapshot(host: VirshHost, serverId: string, snapshotId
     throw new HypervisorError(`the snapshot was not made: ${said}`)
 }
 
-/** Nobody answers: not frozen, or cut at the next restart. */
-export async function thaw({ guest, domains }: VirshHost, serverId: string): Promise<void> {
-  if ((await domains.power(serverId)) === 'on' && (await guest.ping(serverId))) await guest.thaw(serverId)
+/**
+ * A guest with much to write stands still late, when who asked has given up, and its agent says nothing until then: it
+ * is waited for while it is there. Nobody answers: not frozen, or cut at the next restart.
+ */
+export async function thaw({ virsh, guest, domains }: VirshHost, serverId: string, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + lateFreezeMs
+  while ((await domains.power(serverId)) === 'on') {
+    if (await guest.ping(serverId)) return guest.thaw(serverId)
+    if (performance.now() >= end || !hasAgent(await virsh(['dumpxml', serverId]))) return
+    await pauseOrThrow(1000, signal)
+  }
 }
 
 export async function revertTo(host: VirshHost, serverId: string, snapshotId: string, jobId: string): Promise<void> {

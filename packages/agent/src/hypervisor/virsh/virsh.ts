@@ -66,7 +66,7 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     removeSeed: (serverId) => machines.removeSeed(host, serverId),
     resize: (serverId, size) => machines.resize(host, serverId, size),
     takeSnapshot: (...snapshot) => snapshots.takeSnapshot(host, ...snapshot),
-    thaw: (serverId) => snapshots.thaw(host, serverId),
+    thaw: (serverId, signal) => snapshots.thaw(host, serverId, signal),
     revertTo: (...snapshot) => snapshots.revertTo(host, ...snapshot),
     deleteSnapshot: (...snapshot) => snapshots.deleteSnapshot(host, ...snapshot),
     createRescue: (...made) => rescue.createRescue(host, ...made),
