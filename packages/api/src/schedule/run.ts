@@ -3,6 +3,7 @@ import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
 import { testDedicatedServers } from '../servers/ssh/due-tests.js'
+import { patientPool } from './patient-pool.js'
 import { askForRoutines, needsRightClock } from './routines.js'
 import { sweepUrgent } from './sweep.js'
 import { taskList, writeNames } from './tasks.js'
@@ -18,7 +19,7 @@ export type Worker = { stop(): Promise<void> }
 export async function runWorker(deps: Deps): Promise<Worker> {
   const log = deps.log.child({ part: 'worker' })
   const runner: Runner = await run({
-    pgPool: deps.pools.commands,
+    pgPool: patientPool(deps.pools.commands, deps.stopping.signal),
     concurrency: 2,
     noHandleSignals: true,
     pollInterval: 2_000,

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
+import { startApp, type TestApp } from '../testing/app.js'
+import { person } from '../testing/people.js'
+import { runWorker, type Worker } from './run.js'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await startApp({ env: { DATABASE_POOL: '5' } })
+})
+let worker: Worker | undefined
+afterEach(async () => {
+  await worker?.stop()
+  await app.close()
+})
+
+const unheard: unknown[] = []
+const hear = (error: unknown) => void unheard.push(error)
+beforeEach(() => void process.on('unhandledRejection', hear))
+afterEach(() => void process.off('unhandledRejection', hear))
+
+/** Of the owner, whom no limit keeps out. */
+async function alterDatabase(change: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(app.owner)
+  await sql.raw(`alter database ${rows[0]!.name} ${change}`).execute(app.owner)
+}
+const endOthers = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'vps-%'`.execute(app.owner)
+
+test.each([
+  ['away', 'connection limit 0', 'connection limit -1'],
+  ['only to be read', 'set default_transaction_read_only to on', 'reset default_transaction_read_only'],
+])(
+  'a mail that is gone while the database is %s ends no process, and is not sent twice',
+  async (_, begin, end) => {
+    const lin = await person(app, 'lin')
+    const sending = Promise.withResolvers<void>()
+    const gone = Promise.withResolvers<void>()
+    let sent = 0
+    const sendMail = () => {
+      sent++
+      sending.resolve()
+      return gone.promise
+    }
+    worker = await runWorker({ ...app.deps, sendMail })
+    await inTx(app.db, (tx) => enqueueMail(tx, { template: 'passwordChanged', userId: lin.user.id }))
+    await sending.promise
+    await alterDatabase(begin)
+    await endOthers()
+    gone.resolve()
+    await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('what became of a mail was not written down')
+    await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('routines: could not be run')
+    await alterDatabase(end)
+    await endOthers()
+    const left = async () => {
+      const { rows } = await sql`select id from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(
+        app.owner,
+      )
+      return rows.length
+    }
+    await expect.poll(left, { timeout: 30_000 }).toBe(0)
+    expect(sent).toBe(1)
+    expect(unheard).toEqual([])
+  },
+  90_000,
+)
