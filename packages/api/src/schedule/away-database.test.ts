@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { startApp, type TestApp } from '../testing/app.js'
+import { alterDatabase } from '../testing/away.js'
 import { person } from '../testing/people.js'
 import { runWorker, type Worker } from './run.js'
 
@@ -20,15 +21,6 @@ const unheard: unknown[] = []
 const hear = (error: unknown) => void unheard.push(error)
 beforeEach(() => void process.on('unhandledRejection', hear))
 afterEach(() => void process.off('unhandledRejection', hear))
-
-/** Of the owner, whom no limit keeps out. */
-async function alterDatabase(change: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(app.owner)
-  await sql.raw(`alter database ${rows[0]!.name} ${change}`).execute(app.owner)
-}
-const endOthers = () =>
-  sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'vps-%'`.execute(app.owner)
 
 test.each([
   ['away', 'connection limit 0', 'connection limit -1'],
@@ -48,13 +40,11 @@ test.each([
     worker = await runWorker({ ...app.deps, sendMail })
     await inTx(app.db, (tx) => enqueueMail(tx, { template: 'passwordChanged', userId: lin.user.id }))
     await sending.promise
-    await alterDatabase(begin)
-    await endOthers()
+    await alterDatabase(app.owner, begin)
     gone.resolve()
     await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('what became of a mail was not written down')
     await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('routines: could not be run')
-    await alterDatabase(end)
-    await endOthers()
+    await alterDatabase(app.owner, end)
     const left = async () => {
       const { rows } = await sql`select id from graphile_worker.jobs where task_identifier = 'send_mail'`.execute(
         app.owner,
