@@ -20,7 +20,8 @@ export function patientPool(pool: pg.Pool, stopping: AbortSignal): pg.Pool {
       try {
         return writingAgain(await pool.connect())
       } catch (error) {
-        if (stopping.aborted || !isAway(error)) throw error
+        // Whatever keeps it out, as another password, others tell of.
+        if (stopping.aborted || pool.ending) throw error
         await setTimeout(pauseMs, undefined, { signal: stopping }).catch(() => {})
       }
     }
