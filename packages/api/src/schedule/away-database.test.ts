@@ -22,6 +22,27 @@ const hear = (error: unknown) => void unheard.push(error)
 beforeEach(() => void process.on('unhandledRejection', hear))
 afterEach(() => void process.off('unhandledRejection', hear))
 
+test('a process that is told to end while it waits for the database ends in order', async () => {
+  const lin = await person(app, 'lin')
+  const [sending, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const sendMail = () => {
+    sending.resolve()
+    return gone.promise
+  }
+  const stopping = new AbortController()
+  worker = await runWorker({ ...app.deps, sendMail, stopping })
+  await inTx(app.db, (tx) => enqueueMail(tx, { template: 'passwordChanged', userId: lin.user.id }))
+  await sending.promise
+  await alterDatabase(app.owner, 'connection limit 0')
+  gone.resolve()
+  await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('what became of a mail was not written down')
+  stopping.abort()
+  await worker.stop()
+  worker = undefined
+  expect(unheard).toEqual([])
+  await alterDatabase(app.owner, 'connection limit -1')
+}, 60_000)
+
 test.each([
   ['away', 'connection limit 0', 'connection limit -1'],
   ['only to be read', 'set default_transaction_read_only to on', 'reset default_transaction_read_only'],

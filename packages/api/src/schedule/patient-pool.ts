@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { toRefusal } from '../errors.js'
 
 /** A moment without the database, not a bug. */
@@ -19,9 +19,9 @@ export function patientPool(pool: pg.Pool, stopping: AbortSignal): pg.Pool {
     for (;;) {
       try {
         return writingAgain(await pool.connect())
-      } catch (error) {
+      } catch {
         // Whatever keeps it out, as another password, others tell of.
-        if (stopping.aborted || pool.ending) throw error
+        if (stopping.aborted || pool.ending) return nobody()
         await setTimeout(pauseMs, undefined, { signal: stopping }).catch(() => {})
       }
     }
@@ -35,20 +35,25 @@ export function patientPool(pool: pg.Pool, stopping: AbortSignal): pg.Pool {
   })
 }
 
+/** There is nothing more to do, and nobody writes the end of what was done: another process finds it undone. */
+function nobody(): pg.PoolClient {
+  const client = Object.assign(new pg.Client(), { release: () => {} })
+  return asking(client, () => Promise.resolve({ rows: [], rowCount: 0 }))
+}
+
 function writingAgain(client: pg.PoolClient): pg.PoolClient {
-  return new Proxy(client, {
-    get(target, name) {
-      if (name !== 'query') return bound(target, name)
-      return async (...given: Parameters<pg.PoolClient['query']>) => {
-        try {
-          return await target.query(...given)
-        } catch (error) {
-          throw isAway(error) && error instanceof Error ? Object.assign(error, { code: againCode }) : error
-        }
-      }
-    },
+  return asking(client, async (...given: Parameters<pg.PoolClient['query']>) => {
+    try {
+      return await client.query(...given)
+    } catch (error) {
+      throw isAway(error) && error instanceof Error ? Object.assign(error, { code: againCode }) : error
+    }
   })
 }
+
+type Query = (...given: Parameters<pg.PoolClient['query']>) => Promise<unknown>
+const asking = (client: pg.PoolClient, query: Query): pg.PoolClient =>
+  new Proxy(client, { get: (target, name) => (name === 'query' ? query : bound(target, name)) })
 
 function bound(target: object, name: string | symbol): unknown {
   const value: unknown = Reflect.get(target, name)
