@@ -43,6 +43,22 @@ test('a process that is told to end while it waits for the database ends in orde
   await alterDatabase(app.owner, 'connection limit -1')
 }, 60_000)
 
+test('while the database does not answer, which is told once, no timer tells it every five seconds', async () => {
+  let asked = 0
+  const health = {
+    clockAheadMs: 0,
+    get answers() {
+      asked++
+      return false
+    },
+  }
+  worker = await runWorker({ ...app.deps, health })
+  await alterDatabase(app.owner, 'connection limit 0')
+  await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(8)
+  expect(app.logged()).not.toMatch(/could not be run|could not look for what is due|cannot be looked for/)
+  await alterDatabase(app.owner, 'connection limit -1')
+}, 60_000)
+
 test.each([
   ['away', 'connection limit 0', 'connection limit -1'],
   ['only to be read', 'set default_transaction_read_only to on', 'reset default_transaction_read_only'],

@@ -46,7 +46,8 @@ export async function runWorker(deps: Deps): Promise<Worker> {
 function everyPause(deps: Deps, what: string, act: () => Promise<void>, atOnce = 1): { stop(): Promise<void> } {
   const running = new Set<Promise<void>>()
   const timer = setInterval(() => {
-    if (running.size >= atOnce) return
+    // What watches it tells so, once.
+    if (running.size >= atOnce || !deps.health.answers) return
     const one = act()
       .catch((error: unknown) => deps.log.error({ err: error }, `${what}: could not be run`))
       .finally(() => running.delete(one))
