@@ -22,19 +22,23 @@ const hear = (error: unknown) => void unheard.push(error)
 beforeEach(() => void process.on('unhandledRejection', hear))
 afterEach(() => void process.off('unhandledRejection', hear))
 
+/** A mail server takes it, and says so when told to. */
+function heldMail() {
+  let sent = 0
+  let letGo = () => {}
+  const gone = new Promise<void>((resolve) => (letGo = resolve))
+  return { sent: () => sent, letGo, send: () => (sent++, gone) }
+}
+
 test('a process that is told to end while it waits for the database ends in order', async () => {
   const lin = await person(app, 'lin')
-  const [sending, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const sendMail = () => {
-    sending.resolve()
-    return gone.promise
-  }
+  const mail = heldMail()
   const stopping = new AbortController()
-  worker = await runWorker({ ...app.deps, sendMail, stopping })
+  worker = await runWorker({ ...app.deps, sendMail: mail.send, stopping })
   await inTx(app.db, (tx) => enqueueMail(tx, { template: 'passwordChanged', userId: lin.user.id }))
-  await sending.promise
+  await expect.poll(mail.sent, { timeout: 20_000 }).toBe(1)
   await alterDatabase(app.owner, 'connection limit 0')
-  gone.resolve()
+  mail.letGo()
   await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('what became of a mail was not written down')
   stopping.abort()
   await worker.stop()
@@ -66,19 +70,12 @@ test.each([
   'a mail that is gone while the database is %s ends no process, and is not sent twice',
   async (_, begin, end) => {
     const lin = await person(app, 'lin')
-    const sending = Promise.withResolvers<void>()
-    const gone = Promise.withResolvers<void>()
-    let sent = 0
-    const sendMail = () => {
-      sent++
-      sending.resolve()
-      return gone.promise
-    }
-    worker = await runWorker({ ...app.deps, sendMail })
+    const mail = heldMail()
+    worker = await runWorker({ ...app.deps, sendMail: mail.send })
     await inTx(app.db, (tx) => enqueueMail(tx, { template: 'passwordChanged', userId: lin.user.id }))
-    await sending.promise
+    await expect.poll(mail.sent, { timeout: 20_000 }).toBe(1)
     await alterDatabase(app.owner, begin)
-    gone.resolve()
+    mail.letGo()
     await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('what became of a mail was not written down')
     await expect.poll(() => app.logged(), { timeout: 20_000 }).toContain('routines: could not be run')
     await alterDatabase(app.owner, end)
@@ -89,7 +86,7 @@ test.each([
       return rows.length
     }
     await expect.poll(left, { timeout: 30_000 }).toBe(0)
-    expect(sent).toBe(1)
+    expect(mail.sent()).toBe(1)
     expect(unheard).toEqual([])
   },
   90_000,

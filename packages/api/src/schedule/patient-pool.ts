@@ -42,16 +42,16 @@ function nobody(): pg.PoolClient {
 }
 
 function writingAgain(client: pg.PoolClient): pg.PoolClient {
-  return asking(client, async (...given: Parameters<pg.PoolClient['query']>) => {
+  return asking(client, async (asked, values) => {
     try {
-      return await client.query(...given)
+      return await client.query(asked, values)
     } catch (error) {
       throw isAway(error) && error instanceof Error ? Object.assign(error, { code: againCode }) : error
     }
   })
 }
 
-type Query = (...given: Parameters<pg.PoolClient['query']>) => Promise<unknown>
+type Query = (asked: string | pg.QueryConfig, values?: unknown[]) => Promise<unknown>
 const asking = (client: pg.PoolClient, query: Query): pg.PoolClient =>
   new Proxy(client, { get: (target, name) => (name === 'query' ? query : bound(target, name)) })
 
