@@ -99,6 +99,19 @@ test('after a restored back-up nothing is placed on a host before its agent has 
   expect(await images()).toEqual(['debian-12.qcow2'])
 }, 60_000)
 
+test('after a restored back-up nothing is wiped or given back before an operator has looked: renewals and set-ups since are not in it', async () => {
+  const told = await admin(['after-restore'])
+  expect(told.out).toContain('until an administrator lets them go on')
+  const open = await app.db
+    .selectFrom('findings')
+    .select(['kind', 'subject'])
+    .where('resolved_at', 'is', null)
+    .execute()
+  expect(open).toEqual(
+    expect.arrayContaining(['grace over', 'set-up overdue'].map((subject) => ({ kind: 'brake', subject }))),
+  )
+}, 60_000)
+
 test('after a restored back-up nobody is signed in: it may have brought back sessions that had been ended', async () => {
   const lin = await person(app, 'lin')
   expect((await lin.get('/auth/profile')).status).toBe(200)

@@ -18,6 +18,7 @@ import { forgetHostImages } from './fleet/host-images.js'
 import { operatorSentence } from './operator-sentence.js'
 import { increaseEpoch } from './jobs/epoch.js'
 import { writeAllAgain } from './reverse-names/rows.js'
+import { stopUntilAllowed } from './schedule/timers.js'
 import { refuseForeignSecret } from './secrets/refuse-foreign-secret.js'
 import { resealSome } from './secrets/secrets.js'
 
@@ -68,7 +69,8 @@ async function commandOf([name = '', ...given]: string[]): Promise<Command> {
         await writeAllAgain(tx, now)
         // Those that were ended since, too.
         await revokeEverySession(tx, now)
-        return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older, and everybody has to sign in again.`
+        await stopUntilAllowed(tx, now)
+        return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older, and everybody has to sign in again. No server is wiped and no set-up given back until an administrator lets them go on: two findings ask for it.`
       })
     case 'migrate':
       return () => Promise.resolve('The schema is up to date.') // as before every command

@@ -94,6 +94,10 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     ],
     [{ METRICS_URL: 'prometheus:9090' }, 'METRICS_URL must begin with http:// or https://.'],
     [{ METRICS_URL: 'http://prometheus/?a=b' }, 'METRICS_URL must not carry a query.'],
+    [
+      { METRICS_URL: 'http://me:50%zz@prometheus:9090' },
+      'METRICS_URL is not a valid address: a % of its user or password is written %25.',
+    ],
     [{ METRICS_WRITE_URL: 'http://mimir/api/v1/push' }, 'METRICS_WRITE_URL is of no use without METRICS_URL.'],
     [{ DATABASE_URL: ' ' }, 'DATABASE_URL is not set.'],
     [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must begin with postgres://.'],

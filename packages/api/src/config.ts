@@ -67,6 +67,14 @@ const webPage = z
   .refine(URL.canParse, { error: 'is not a valid address.', abort: true })
   .refine((text) => /^https?:$/.test(new URL(text).protocol), 'must begin with http:// or https://.')
 const webAddress = webPage.refine((text) => !new URL(text).search && !new URL(text).hash, 'must not carry a query.')
+const metricAddress = webAddress.refine((text) => {
+  const { username, password } = new URL(text)
+  try {
+    return decodeURIComponent(username + password) !== null
+  } catch {
+    return false
+  }
+}, 'is not a valid address: a % of its user or password is written %25.')
 /** Pages, files and links in mails are below its root alone. */
 const origin = webAddress.refine((text) => {
   const { pathname, username, password } = new URL(text)
@@ -136,8 +144,8 @@ const environment = z
     EPAY_FORMER_CONFIRM: oneOf('query', 'signature').default('query'),
     TRUST_PROXY: proxies.optional(),
     METRICS_TOKEN: z.string().optional(),
-    METRICS_URL: webAddress.optional(),
-    METRICS_WRITE_URL: webAddress.optional(),
+    METRICS_URL: metricAddress.optional(),
+    METRICS_WRITE_URL: metricAddress.optional(),
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: sender.optional(),
     CONSOLE_ACCESS: oneOf('owners', 'admins').default('owners'),

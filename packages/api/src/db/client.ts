@@ -27,6 +27,8 @@ function safeInteger(text: string): number {
 }
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+// Of every connection, whatever its database or role was set to: node-pg reads no other dates, and commands lock.
+pg.defaults.options = String.raw`-c datestyle=ISO -c default_transaction_isolation=read\ committed`
 
 /** A statement's limit, and a transaction's pause (it calls nothing outside). */
 const statementSeconds = 30

@@ -41,7 +41,7 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
     }
   }
   function wake(): void {
-    if (stopped) return
+    if (stopped || !deps.health.answers) return
     looking ??= look()
       .catch((error: unknown) => deps.log.error({ err: error }, 'ssh jobs cannot be looked for'))
       .finally(() => (looking = null))

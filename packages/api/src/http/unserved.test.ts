@@ -55,6 +55,18 @@ test.each([
   expect(await everyRow(app)).toBe(before)
 })
 
+test('so is one that was away before it was known who asks', async () => {
+  await refuses('sessions', '57P01')
+  app.advance(24 * 3600_000)
+  const rest = await lin.get('/orders')
+  const { statusCode, body } = await app.app.inject({
+    url: '/trpc/orders.list',
+    headers: { authorization: `Bearer ${lin.token}` },
+  })
+  expect([rest.status, rest.body.code, statusCode]).toEqual([503, 'UNAVAILABLE', 503])
+  expect(body).toContain('服务暂时不可用，请稍后重试')
+})
+
 test('an agent hears the same', async () => {
   const agent = hostAgent(app, (await addHost(app, shop)).token)
   await refuses('hosts', '53100')

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isClockRight, watchDatabase } from '../db/watch.js'
+import { inTx } from '../db/tx.js'
 import { closeDeps, openDeps } from '../deps.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
@@ -8,6 +9,7 @@ import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
 import { taskList } from './tasks.js'
+import { stopUntilAllowed } from './timers.js'
 
 const hour = 3600_000
 const day = 24 * hour
@@ -43,7 +45,7 @@ const statuses = async () => {
   return Object.fromEntries(rows.map((row) => [row.status, row.count]))
 }
 const findings = async () =>
-  (await admin.get('/findings')).body.data.content as { id: string; kind: string; details: object }[]
+  (await admin.get('/findings')).body.data.content as { id: string; kind: string; subject: string; details: object }[]
 
 describe('a process whose clock is days ahead of the database’s', () => {
   test('ends nothing, is not ready, and says so until its clock is right', async () => {
@@ -143,6 +145,24 @@ describe('a timer that ends too much within an hour', () => {
     expect((await admin.post(`/findings/${brake!.id}/resolve`)).status).toBe(200)
     await sweep(app.deps)
     expect(await statuses()).toEqual({ EXPIRED: 5 })
+  })
+
+  test('waits for an operator after a restored back-up, which knows of no renewal since', async () => {
+    await buyActive()
+    app.advance(31 * day)
+    await sweep(app.deps)
+    await inTx(app.db, (tx) => stopUntilAllowed(tx, app.deps.now()))
+    app.advance(3 * day + hour)
+    await sweep(app.deps)
+    expect(await statuses()).toEqual({ SUSPENDED: 1 })
+    const stopped = await findings()
+    expect(stopped.map(({ kind, subject }) => [kind, subject]).toSorted()).toEqual([
+      ['brake', 'grace over'],
+      ['brake', 'set-up overdue'],
+    ])
+    for (const { id } of stopped) expect((await admin.post(`/findings/${id}/resolve`)).status).toBe(200)
+    await sweep(app.deps)
+    expect(await statuses()).toEqual({ EXPIRED: 1 })
   })
 
   test('does not hold up what can be taken back, nor a few', async () => {

@@ -3,6 +3,7 @@ import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
 import { testDedicatedServers } from '../servers/ssh/due-tests.js'
+import { patientPool } from './patient-pool.js'
 import { askForRoutines, needsRightClock } from './routines.js'
 import { sweepUrgent } from './sweep.js'
 import { taskList, writeNames } from './tasks.js'
@@ -18,7 +19,7 @@ export type Worker = { stop(): Promise<void> }
 export async function runWorker(deps: Deps): Promise<Worker> {
   const log = deps.log.child({ part: 'worker' })
   const runner: Runner = await run({
-    pgPool: deps.pools.commands,
+    pgPool: patientPool(deps.pools.commands, deps.stopping.signal),
     concurrency: 2,
     noHandleSignals: true,
     pollInterval: 2_000,
@@ -45,7 +46,8 @@ export async function runWorker(deps: Deps): Promise<Worker> {
 function everyPause(deps: Deps, what: string, act: () => Promise<void>, atOnce = 1): { stop(): Promise<void> } {
   const running = new Set<Promise<void>>()
   const timer = setInterval(() => {
-    if (running.size >= atOnce) return
+    // What watches it tells so, once.
+    if (running.size >= atOnce || !deps.health.answers) return
     const one = act()
       .catch((error: unknown) => deps.log.error({ err: error }, `${what}: could not be run`))
       .finally(() => running.delete(one))

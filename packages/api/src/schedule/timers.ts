@@ -7,6 +7,7 @@ import { cancelDueUnpaid, findUnpaid } from '../orders/cancel-unpaid.js'
 import { backUpDue, findDueBackups, findLateBackups, tellLateBackup } from '../fulfilment/due-backups.js'
 import { findPowerMismatches, repeatPower } from '../fulfilment/enforce-power.js'
 import { countExpired, expireOrder, findPastGrace } from '../orders/expire-order.js'
+import { recordFinding } from '../findings/findings.js'
 import { endLostLease } from '../fulfilment/dispatch.js'
 import { ejectForgottenIso, findForgottenIsos } from '../fulfilment/eject-isos.js'
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
@@ -62,3 +63,12 @@ export const timers: readonly Timer[] = [
   { name: 'queued for a retired host', find: findStranded, act: endStranded, minutely: true },
   { name: 'found on a retired host', find: findFoundOnRetired, act: resolveFoundOnRetired, minutely: true },
 ]
+
+/**
+ * After a restored back-up, which knows of no renewal and no set-up since: what cannot be taken back waits for an
+ * operator, as at its brake.
+ */
+export async function stopUntilAllowed(tx: Tx, now: Date): Promise<void> {
+  for (const { name } of timers.filter(({ ended }) => ended))
+    await recordFinding(tx, { hostId: null, kind: 'brake', subject: name, details: {} }, now)
+}

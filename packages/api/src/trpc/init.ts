@@ -1,5 +1,5 @@
-import { initTRPC, type TRPCError } from '@trpc/server'
-import type { ErrorCode } from '@vps/shared/errors'
+import { initTRPC, TRPCError } from '@trpc/server'
+import { errorTable, type ErrorCode } from '@vps/shared/errors'
 import { errorBody, Refusal, toRefusal } from '../errors.js'
 import type { Context } from './context.js'
 
@@ -29,6 +29,13 @@ export function refusalOf(error: TRPCError): Refusal {
   if (error.cause instanceof Refusal) return error.cause
   const away = error.cause ? toRefusal(error.cause) : null
   return away?.code === 'UNAVAILABLE' ? away : new Refusal(plainCodes[error.code] ?? 'INTERNAL')
+}
+
+/** A database that was away before the procedure began, as for who asks; what it refuses itself comes as this. */
+export function asUnserved(error: TRPCError): TRPCError {
+  const refusal = refusalOf(error)
+  if (refusal.code !== 'UNAVAILABLE' || error.cause === refusal) return error
+  return new TRPCError({ code: errorTable[refusal.code].trpc, message: refusal.message, cause: refusal })
 }
 
 const plainCodes: Partial<Record<TRPCError['code'], ErrorCode>> = {

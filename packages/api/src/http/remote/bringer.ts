@@ -41,7 +41,11 @@ export function openBringer(deps: Deps, meeting: Meeting) {
       across.delete(finish)
       bytes.destroy()
       // The viewer's process can read why before it sees the end.
-      const written = keep(why).finally(() => (other.destroy(), ending.delete(written)))
+      const written = keep(why)
+        .catch((error: unknown) =>
+          deps.log.error({ err: error, remote: credential.id }, 'remote console: its end could not be written'),
+        )
+        .finally(() => (other.destroy(), ending.delete(written)))
       ending.add(written)
     }
     across.add(finish)

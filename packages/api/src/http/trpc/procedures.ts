@@ -10,6 +10,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendKept, type KeptAnswer } from './kept-answers.js'
 import { procedureType } from '../../trpc/describe.js'
+import { asUnserved } from '../../trpc/init.js'
 
 /** As the web client sends (packages/web/src/api/trpc.ts). */
 const maxBatchSize = 20
@@ -168,7 +169,7 @@ function leaving(reply: FastifyReply): AbortSignal {
 }
 
 function refusedBy({ router, onError }: Door, request: Request, cause: unknown, call: Call | null): Answer {
-  const error = getTRPCErrorFromUnknown(cause)
+  const error = asUnserved(getTRPCErrorFromUnknown(cause))
   onError(error, call?.path, request)
   const config = router._def._config
   const type = call?.type ?? 'unknown'

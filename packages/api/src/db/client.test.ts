@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testDatabase, type TestDatabase } from '../testing/database.js'
+import { openDb, openPool, readClock } from './client.js'
+import { watchDatabase, type Health } from './watch.js'
+
+const log = pino({ level: 'silent' })
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  const name = owner.escapeIdentifier(owner.database ?? '')
+  await owner.query(`alter database ${name} set datestyle to 'German, DMY'`)
+  await owner.query(`alter database ${name} set default_transaction_isolation to 'serializable'`)
+  await owner.query(`alter database ${name} set timezone to 'America/St_Johns'`)
+  await owner.end()
+})
+afterEach(() => database.drop())
+
+test('a database whose own settings write dates otherwise, or isolate transactions otherwise, is read as any', async () => {
+  const db = openDb(openPool(database.url, 1, log))
+  try {
+    expect(Math.abs((await readClock(db)).getTime() - Date.now())).toBeLessThan(5_000)
+    const { rows } = await sql<{ level: string }>`select current_setting('transaction_isolation') as level`.execute(db)
+    expect(rows).toEqual([{ level: 'read committed' }])
+  } finally {
+    await db.destroy()
+  }
+})
+
+test('such a database answers, and its clock is known', async () => {
+  const health: Health = { answers: true, clockAheadMs: 0 }
+  const watch = watchDatabase({
+    config: { databaseUrl: database.url },
+    log,
+    clock: () => new Date(),
+    health,
+    cutConnections: () => {},
+  })
+  try {
+    await expect.poll(() => health.databaseOrigin).toBeDefined()
+    expect(health.answers).toBe(true)
+  } finally {
+    await watch.stop()
+  }
+})
