@@ -71,6 +71,8 @@ const backupRepository = z.object({
   environment: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string().max(1000)),
   /** KiB per second; 0: unlimited. */
   uploadLimitKib: z.int().min(0),
+  /** This host has kept backups of this server there before, and finds them. Absent: an older API, or no matter. */
+  holdsBackups: z.boolean().optional(),
 })
 export type BackupRepository = z.infer<typeof backupRepository>
 

@@ -1,6 +1,7 @@
 import type { BackupRepository } from '@vps/shared/agent.contract'
 import { repositoryKind } from '@vps/shared/backups'
 import type { BackupRepositoryInput, BackupRepositoryView } from '@vps/shared/backups.contract'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import * as z from 'zod'
 import { actorOf, type User } from '../actor.js'
@@ -131,14 +132,24 @@ export async function currentRepositoryId(db: Db): Promise<string | null> {
 }
 
 /** For the host that makes, brings back or forgets a backup. UnreadableSecret; throws where the backup is gone. */
-export async function openRepositoryOf(db: Db, vault: Vault, backupId: string): Promise<BackupRepository> {
-  const { repository_id } = await db
-    .selectFrom('backups')
-    .select('repository_id')
-    .where('id', '=', backupId)
+export async function openRepositoryOf(
+  db: Db,
+  vault: Vault,
+  { backupId, hostId }: { backupId: string; hostId: string | null },
+): Promise<BackupRepository> {
+  const { repository_id, holds } = await db
+    .selectFrom('backups as b')
+    .select(['b.repository_id', holdsBackups(hostId).as('holds')])
+    .where('b.id', '=', backupId)
     .executeTakeFirstOrThrow()
-  return openRepository(db, vault, repository_id)
+  return { ...(await openRepository(db, vault, repository_id)), holdsBackups: holds }
 }
+
+/** Of `b`'s server, made there by this host, not forgotten yet. */
+const holdsBackups = (hostId: string | null) => sql<boolean>`exists (select from backups m
+  join jobs j on j.server_id = m.server_id and j.kind = 'backup' and j.status = 'SUCCEEDED' and j.host_id = ${hostId}
+    and j.payload->>'backupId' = m.id::text
+  where m.server_id = b.server_id and m.repository_id = b.repository_id and m.made_at is not null)`
 
 /** For the host that tests or checks it. UnreadableSecret. */
 export async function openRepository(db: Db, vault: Vault, id: string): Promise<BackupRepository> {

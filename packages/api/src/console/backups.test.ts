@@ -97,6 +97,33 @@ describe('a backup by hand', () => {
     expect(JSON.stringify(rows)).not.toContain('Keeps-them-1')
   })
 
+  test('says with the next what the host has kept there before, which it must find again; another host has kept nothing', async () => {
+    await create()
+    const first = (await agent.claim())!
+    expect(first.repository?.holdsBackups).toBe(false)
+    await agent.finish(first, { power: 'on', backup: told })
+    const elsewhere = await addHost(app, sale.shop, { network: '10.9.8' })
+    const { host_id } = await app.db
+      .selectFrom('jobs')
+      .select('host_id')
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow()
+    const madeOn = (host: string | null) =>
+      app.db.updateTable('jobs').set({ host_id: host }).where('id', '=', first.id).execute()
+    await madeOn(elsewhere.id)
+    await create()
+    const second = (await agent.claim())!
+    expect(second.repository?.holdsBackups).toBe(false)
+    await agent.finish(second, { power: 'on', backup: told })
+    await app.db
+      .deleteFrom('backups')
+      .where('id', '=', (await list())[0].id)
+      .execute()
+    await madeOn(host_id)
+    await create()
+    expect((await agent.claim())?.repository?.holdsBackups).toBe(true)
+  })
+
   test('is refused with a sentence where as many are kept as were bought; one fewer with a schedule', async () => {
     await schedule({ frequency: 'daily', hour: 3 })
     await made()
@@ -736,6 +763,7 @@ describe('the repository', () => {
     await create()
     expect((await agent.claim())?.repository).toEqual({
       url: s3.url,
+      holdsBackups: false,
       password: 'Keeps-them-2',
       environment: { AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'key-of-s3' },
       uploadLimitKib: 2048,

@@ -143,6 +143,8 @@ async function toClaimed(tx: Tx, job: ClaimedRow, vault: Vault): Promise<Claimed
     payload,
     secrets: id ? { password: vault.open({ id, valueEnc: must(sealed) }) } : null,
     ...('repositoryId' in payload ? { repository: await openRepository(tx, vault, payload.repositoryId) } : {}),
-    ...('backupId' in payload ? { repository: await openRepositoryOf(tx, vault, payload.backupId) } : {}),
+    ...('backupId' in payload
+      ? { repository: await openRepositoryOf(tx, vault, { backupId: payload.backupId, hostId: job.host_id }) }
+      : {}),
   }
 }

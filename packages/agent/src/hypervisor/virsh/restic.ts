@@ -78,9 +78,11 @@ export function openRestic(repository: BackupRepository, serverId: string) {
   return {
     list,
 
+    /** What held backups begins anew only where the place is known to be there: by an operator's test. */
     async openOrMake(): Promise<void> {
       await ask(['cat', 'config', '--no-lock']).catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
+        if (repository.holdsBackups === true) await refuseUntested(repository)
         await ask(['init'])
       })
       // Only locks of the dead, or silent for half an hour.
@@ -145,9 +147,22 @@ export function openRestic(repository: BackupRepository, serverId: string) {
   }
 }
 
+/** A folder that is not mounted looks like a new one: backups would lie on the host's own disk, and be told as kept. */
+async function refuseUntested(repository: BackupRepository): Promise<void> {
+  const { ask } = openPrograms(repository, testFolder)
+  await ask(['cat', 'config', '--no-lock']).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+    const words =
+      'the repository is not there any more: is it mounted? If it is lost, test the storage, and it begins anew'
+    throw new HypervisorError(words, { customer: text.backupStorageAway })
+  })
+}
+
+const testFolder = 'portal-test'
+
 /** Written, read and forgotten in its own folder, which restic cannot remove. Throws restic's words. */
 export async function tryOut(repository: BackupRepository, signal: AbortSignal): Promise<void> {
-  const { ask } = openPrograms(repository, 'portal-test')
+  const { ask } = openPrograms(repository, testFolder)
   const limited = { timeoutMs: tryMs, signal }
   await ask(['cat', 'config', '--no-lock'], limited).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error
