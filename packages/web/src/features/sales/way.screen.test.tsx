@@ -142,3 +142,29 @@ test('the dialog that pays is there again after a reload', async () => {
   await open(`/sales?group=${group.id}&pay=${unpaid.id}`, signedIn)
   await expect.element(payDialog).toBeVisible()
 })
+
+test('an SSH key that was removed elsewhere is let go of: it could not be taken back, and the order was refused for ever', async () => {
+  const key = {
+    id: id(70),
+    name: '旧笔记本',
+    publicKey: 'ssh-ed25519 AAAA',
+    fingerprint: 'SHA256:x',
+    createdAt: inDays(0),
+  }
+  await open('/sales', {
+    ...signedIn,
+    'accounts.sshKeys': [{ data: [key] }, { data: [] }],
+    'orders.place': [{ refused: 'UNKNOWN_SSH_KEY', message: 'SSH密钥不存在' }, { data: unpaid }],
+  })
+  await page.getByRole('checkbox', { name: '旧笔记本' }).click({ force: true })
+  await buy.click()
+  const summary = main().getByRole('complementary', { name: '订单摘要' })
+  await expect.element(summary.getByRole('alert')).toMatchTextContent('SSH密钥不存在')
+  await expect.element(main().getByText('还没有密钥')).toBeInTheDocument()
+  await buy.click()
+  await expect.element(payDialog).toBeVisible()
+  expect(await callsOf('orders.place')).toEqual([
+    expect.objectContaining({ sshKeyIds: [key.id] }),
+    expect.objectContaining({ sshKeyIds: [] }),
+  ])
+})
