@@ -73,7 +73,9 @@ const Key = styled.label`
   display: inline-flex;
   align-items: center;
   gap: 8px;
+  max-width: 100%;
   min-height: 36px;
+  overflow-wrap: anywhere;
   padding: 0 12px;
   border: 1px solid ${color.line};
   border-radius: ${radius.control};
