@@ -226,6 +226,24 @@ test.describe('a customer', () => {
     await expect(remove).toHaveCount(before - 1)
   })
 
+  test('is shown nothing more of the account on a device that was removed elsewhere', async ({ page, browser }) => {
+    const removed = await signIn(product, customer.username, customer.password)
+    const context = await browser.newContext()
+    await enterAs(context, removed)
+    const theirs = await context.newPage()
+    const heard: string[] = []
+    theirs.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => heard.push(String(payload))))
+    await theirs.goto('/orders')
+    await expect.poll(() => heard.join()).toContain('hello')
+    await page.goto('/profile?part=devices')
+    await page.getByRole('button', { name: '移除', exact: true }).first().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '确认移除' }).click()
+    await expect(note(page, '设备已移除')).toBeVisible()
+    await expect(theirs).toHaveURL(/\/auth\?next=%2Forders$/)
+    await expect(theirs.getByText('登录已失效，请重新登录')).toBeVisible()
+    await context.close()
+  })
+
   test('keeps SSH keys: refused, added with its fingerprint, removed', async ({ page }) => {
     await page.goto('/profile?part=keys')
     await expect(page.getByText('还没有密钥。')).toBeVisible()

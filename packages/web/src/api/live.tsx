@@ -48,13 +48,14 @@ export function Live({ token }: { token: string }) {
           return shop.heard(message.kind)
       }
     }
-    return listen(token, hear)
+    // A session that ended elsewhere ends here too, once it is asked for.
+    return listen(token, hear, () => void utils.accounts.me.invalidate())
   }, [token, utils, shop])
 
   return null
 }
 
-function listen(token: string, hear: (message: LiveMessage) => void): () => void {
+function listen(token: string, hear: (message: LiveMessage) => void, refused: () => void): () => void {
   const socket = createWSClient({
     url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,
     connectionParams: { token },
@@ -66,7 +67,8 @@ function listen(token: string, hear: (message: LiveMessage) => void): () => void
   const begin = () => client.live.subscribe(undefined, { onData: hear, onError: beginLater })
   // A lost line the library mends, a refusal it does not.
   function beginLater(error: unknown) {
-    if (statusOf(error) !== 401) later = setTimeout(() => (heard = begin()), againMs)
+    if (statusOf(error) === 401) refused()
+    else later = setTimeout(() => (heard = begin()), againMs)
   }
   let heard = begin()
   return () => {

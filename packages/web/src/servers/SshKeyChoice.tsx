@@ -1,4 +1,5 @@
 import * as pages from '../page-names'
+import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'wouter'
 import styled from 'styled-components'
 import { trpc } from '../api/trpc'
@@ -9,6 +10,16 @@ import { checkboxLook } from '../ui/checkbox-look'
 /** Which public keys go on a server. */
 export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
   const keys = trpc.accounts.sshKeys.useQuery()
+
+  // Who removed it elsewhere could not take it back here.
+  const letGo = useEffectEvent((known: readonly { id: string }[]) => {
+    const left = chosen.filter((one) => known.some(({ id }) => id === one))
+    if (left.length < chosen.length) onChange(left)
+  })
+  useEffect(() => {
+    if (keys.data) letGo(keys.data)
+  }, [keys.data])
+
   if (!keys.data) return null
   return (
     <fieldset>
@@ -62,7 +73,9 @@ const Key = styled.label`
   display: inline-flex;
   align-items: center;
   gap: 8px;
+  max-width: 100%;
   min-height: 36px;
+  overflow-wrap: anywhere;
   padding: 0 12px;
   border: 1px solid ${color.line};
   border-radius: ${radius.control};

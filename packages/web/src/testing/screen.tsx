@@ -132,7 +132,7 @@ export async function expectSoundEverywhere(): Promise<void> {
  * Waits while anything fades but what turns for ever, and for a layer that its library keeps unseen for a phone's
  * keyboard: 600 ms at most.
  */
-async function drawn(): Promise<void> {
+export async function drawn(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   for (let quiet = 0; quiet < 3; quiet += 1) {
     await frame()

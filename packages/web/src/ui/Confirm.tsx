@@ -78,5 +78,6 @@ function OpenConfirm({ title, confirmLabel, children, danger, width = 440, ready
 
 const Body = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 12px;
 `

@@ -73,6 +73,8 @@ const Backdrop = styled(ModalOverlay).attrs({ className: backdropClass })`
   inset: 0;
   z-index: 900;
   display: grid;
+  /* Else a long word widens it. */
+  grid-template-columns: minmax(0, 1fr);
   place-items: center;
   padding: 16px max(16px, env(safe-area-inset-right)) calc(16px + 100dvh - ${seen}) max(16px, env(safe-area-inset-left));
   container-type: size;
@@ -106,7 +108,12 @@ const Inner = styled(AriaDialog)`
   min-width: 0;
   display: flex;
   flex-direction: column;
+  overflow-wrap: break-word;
   outline: none;
+
+  p {
+    overflow-wrap: anywhere;
+  }
 
   /* Between head and foot nothing would be left for what is typed. */
   @container (max-height: 320px) {
@@ -122,6 +129,7 @@ const Head = styled.div`
 
   h2 {
     flex: 1;
+    min-width: 0;
     ${font.md}
   }
 

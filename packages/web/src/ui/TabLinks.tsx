@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import styled from 'styled-components'
 import { Link } from 'wouter'
 import { color, font, media, motion } from '../theme/tokens'
@@ -14,8 +15,18 @@ export function TabLinks<Part extends string>({
   current: Part
   hrefOf: (part: Part) => string
 }) {
+  const row = useRef<HTMLElement>(null)
+
+  // A phone shows some of them; the page itself stays where it is.
+  useEffect(() => {
+    const [all, one] = [row.current, row.current?.querySelector('[aria-current]')]
+    if (!all || !one) return
+    const [around, within] = [all.getBoundingClientRect(), one.getBoundingClientRect()]
+    all.scrollLeft += within.left + within.width / 2 - (around.left + around.width / 2)
+  }, [current])
+
   return (
-    <Row aria-label={label}>
+    <Row ref={row} aria-label={label}>
       {parts.map(([part, word]) => (
         <Link key={part} href={hrefOf(part)} aria-current={part === current ? 'page' : undefined}>
           {word}

@@ -3,7 +3,7 @@ import { trpc } from '../../api/trpc'
 import { color, font } from '../../theme/tokens'
 import { Chip } from '../../ui/Chip'
 import { durationText } from '../../ui/Time'
-import { useNow } from '../../ui/use-now'
+import { useServerNow } from '../../ui/use-server-now'
 import { actionWords } from '@vps/shared/job-words'
 
 const fallbackLookMs = 5_000
@@ -15,7 +15,7 @@ export function JobStatus({ jobId }: { jobId: string }) {
     { refetchInterval: (query) => (isOpen(query.state.data?.status) ? fallbackLookMs : false) },
   )
   const open = isOpen(job?.status)
-  const now = useNow(open ? 1_000 : null)
+  const now = useServerNow(open ? 1_000 : null)
 
   if (!job || !open) return null
   const step = job.steps.find(({ status }) => status === 'running')

@@ -14,7 +14,7 @@ import { ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Page } from '../../ui/Page'
 import { Bar, Failed, Loading } from '../../ui/states'
-import { useNow } from '../../ui/use-now'
+import { useServerNow } from '../../ui/use-server-now'
 import { Steps } from '../../ui/Steps'
 import { InstallHead } from './InstallHead'
 import { isNotReinstalled, isOpen, isOver, lookAgain, tabTitle } from './install-words'
@@ -57,7 +57,7 @@ export default function ProgressPage({ serverId = '' }: { serverId?: string | un
 
 function Progress({ progress }: { progress: InstallProgress }) {
   const open = isOpen(progress)
-  const now = useNow(open ? 1_000 : null)
+  const now = useServerNow(open ? 1_000 : null)
   const over = isOver(progress)
 
   return (

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { RouterOutputs, Script } from '../../testing/script'
@@ -52,7 +52,10 @@ const moving = () =>
     return shown && playState === 'running'
   }).length
 
-afterEach(() => commands.preferMotion('reduce'))
+afterEach(() => {
+  vi.useRealTimers()
+  return commands.preferMotion('reduce')
+})
 
 test('lights a cell when its step is done, and all of them with the login', async () => {
   await open(address, after(1))
@@ -88,5 +91,18 @@ test.each([
     expect(main().element().textContent).not.toContain('全额退回')
     await expect.element(main().getByRole('link', { name: '重新选购' })).toBeVisible()
     await expectSoundEverywhere()
+  },
+)
+
+test.each([5, -5])(
+  'tells how long it takes by the server’s clock, where the browser’s is wrong by %i hours',
+  async (hours) => {
+    const began = inDays(-40 / 86_400)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 })
+    const { steps, ...progress } = progressAfter(0, { startedAt: began })
+    const running = { ...progress, steps: steps.map((step, n) => (n === 0 ? { ...step, startedAt: began } : step)) }
+    await open(address, { ...after(0), 'console.install': { data: running } })
+    await expect.element(main().getByText(/已用时 0:[45]\d/)).toBeVisible()
+    await expect.element(main().getByText(/^0:[45]\d$/)).toBeVisible()
   },
 )

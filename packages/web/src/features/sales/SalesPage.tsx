@@ -4,9 +4,10 @@ import type { PriceGroupInFen, PriceGroupView } from '@vps/shared/catalogue.cont
 import { salesNote } from '@vps/shared/opening'
 import * as text from '@vps/shared/text'
 import { PackageOpen } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
+import { currentSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
@@ -17,7 +18,7 @@ import { CategoryRail } from './CategoryRail'
 import { Configurator } from './Configurator'
 import { chosenGroup } from './chosen-group'
 import { fitted, startDraft, type Draft } from './configurator'
-import { keptDraft } from './kept-draft'
+import { keepDraft, keptDraft } from './kept-draft'
 import { Plans } from './Plans'
 import { Summary } from './Summary'
 
@@ -117,6 +118,7 @@ function Order({ groups, group, first, offers, onRegion }: OrderProps) {
   // Another plan takes along what it can.
   const offer = here.find(({ id }) => id === kept.priceGroupId) ?? best
   const draft = offer.id === kept.priceGroupId ? fitted(kept, offer) : startDraft(offer, kept)
+  useKeptWhenLost(draft)
   const place = [group.region, group.country, group.city].filter(Boolean).join(' · ')
 
   function choose(next: PriceGroupInFen) {
@@ -136,6 +138,15 @@ function Order({ groups, group, first, offers, onRegion }: OrderProps) {
       <Summary key={group.id} group={group} offer={offer} draft={draft} />
     </>
   )
+}
+
+/** Whoever signs in again finds it as they left it. */
+function useKeptWhenLost(draft: Draft): void {
+  const [had] = useState(() => currentSession().token !== null)
+  const keep = useEffectEvent(() => {
+    if (had && currentSession().lost) keepDraft(draft)
+  })
+  useEffect(() => () => keep(), [])
 }
 
 function ShopLoading() {

@@ -142,3 +142,50 @@ test('the dialog that pays is there again after a reload', async () => {
   await open(`/sales?group=${group.id}&pay=${unpaid.id}`, signedIn)
   await expect.element(payDialog).toBeVisible()
 })
+
+test('an SSH key that was removed elsewhere is let go of: it could not be taken back, and the order was refused for ever', async () => {
+  const key = {
+    id: id(70),
+    name: '旧笔记本',
+    publicKey: 'ssh-ed25519 AAAA',
+    fingerprint: 'SHA256:x',
+    createdAt: inDays(0),
+  }
+  await open('/sales', {
+    ...signedIn,
+    'accounts.sshKeys': [{ data: [key] }, { data: [] }],
+    'orders.place': [{ refused: 'UNKNOWN_SSH_KEY', message: 'SSH密钥不存在' }, { data: unpaid }],
+  })
+  await page.getByRole('checkbox', { name: '旧笔记本' }).click({ force: true })
+  await buy.click()
+  const summary = main().getByRole('complementary', { name: '订单摘要' })
+  await expect.element(summary.getByRole('alert')).toMatchTextContent('SSH密钥不存在')
+  await expect.element(main().getByText('还没有密钥')).toBeInTheDocument()
+  await buy.click()
+  await expect.element(payDialog).toBeVisible()
+  expect(await callsOf('orders.place')).toEqual([
+    expect.objectContaining({ sshKeyIds: [key.id] }),
+    expect.objectContaining({ sshKeyIds: [] }),
+  ])
+})
+
+test('what was chosen is still there for whoever signs in again after their session ended, and is not ordered by itself', async () => {
+  await open('/sales', { ...signedIn, 'orders.place': { refused: 'UNAUTHENTICATED' } })
+  await page.getByRole('radio', { name: '按年' }).click({ force: true })
+  await field('初始密码').fill('Anfangs-1x')
+  await field('SSH端口').fill('2222')
+  await main().getByRole('button', { name: '增加数量' }).click()
+  await buy.click()
+  await expect.element(main().getByText('登录已失效，请重新登录')).toBeVisible()
+  await answer(signedIn)
+  await field('用户名').fill('somebody_new')
+  await field('密码').fill('Geheim-123')
+  await pressOn('登录')
+  await expect.element(page.getByRole('radio', { name: '按年' })).toBeChecked()
+  await expect.element(field('SSH端口')).toHaveValue('2222')
+  expect(await callsOf('orders.place')).toEqual([])
+  await buy.click()
+  await expect.element(payDialog).toBeVisible()
+  const chosen = { billingPeriod: 'ANNUAL', initialPassword: 'Anfangs-1x', sshPort: 2222, quantity: 2 }
+  expect(await callsOf('orders.place')).toEqual([expect.objectContaining(chosen)])
+})

@@ -14,7 +14,7 @@ import type { Column } from '../../../ui/column'
 import { Dim, Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
 import { useFilters } from '../../../ui/use-filters'
-import { useNow } from '../../../ui/use-now'
+import { useServerNow } from '../../../ui/use-server-now'
 import { messageOf } from '../../../api/errors'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { chosen, daysIn } from '../parts/choices'
@@ -76,7 +76,7 @@ export function Jobs({ host }: { host?: string }) {
   const [retried, setRetried] = useState<AdminJob | null>(null)
   const [adopted, setAdopted] = useState<AdminJob | null>(null)
   const running = jobs.data?.content.some((job) => job.status === 'RUNNING') ?? false
-  const now = useNow(running ? 1_000 : null)
+  const now = useServerNow(running ? 1_000 : null)
   // Newer jobs may have pushed it off this page.
   const shown = jobs.data?.content.find((job) => job.id === opened?.id) ?? opened
 
