@@ -146,7 +146,7 @@ describe('a chart', () => {
   test('reads samples for the hour, and means where they are made and samples after them for longer', async () => {
     await packedUntil(lastHour - hour, 'minute')
     await packedUntil(midnight, 'quarter', 'hour')
-    await told(lastHour - 5 * minute, { [host]: 10 })
+    await told(lastHour - 15 * minute, { [host]: 10 })
     await told(now.getTime() - 10_000, { [host]: 30 })
     for (let packed = 0; packed < 2; packed++) {
       expect((await cpuOver('hour')).at(-1)).toBe(30)
