@@ -43,7 +43,9 @@ export async function startSandboxGateway(options: SandboxOptions): Promise<Sand
   url = `http://127.0.0.1:${portOf(server)}`
   const timer = setInterval(() => {
     // A full disk, say: the notices go on.
-    retryNotifies(sandbox).catch((error: unknown) => process.stderr.write(`notices could not be kept: ${error}\n`))
+    retryNotifies(sandbox).catch((error: unknown) =>
+      process.stderr.write(`notices could not be kept: ${String(error)}\n`),
+    )
   }, lookForRetriesMs)
 
   return {
