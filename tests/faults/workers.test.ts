@@ -1,4 +1,5 @@
 /** Several processes behind one port (WORKERS) answer as one. */
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -169,6 +170,22 @@ test('a worker that is killed is replaced, and the port is served all the while'
   }, 'another worker')
   expect(workersOf(api)).toContain(second)
   expect(api.output()).toContain('a worker ended; another takes its place')
+})
+
+test('a worker that cannot be replaced just now, as too many files are open, ends no other, and is replaced once it can be', async () => {
+  const api = await open()
+  const limitFiles = (most: string) => execFileSync('prlimit', ['--pid', String(api.pid), `--nofile=${most}:`])
+  const [first, second] = workersOf(api)
+  limitFiles(String(readdirSync(`/proc/${api.pid}/fd`).length - 4))
+  process.kill(first!, 'SIGKILL')
+  await waitFor(() => Promise.resolve(/EMFILE/.test(api.output())), 'a failed start of a worker')
+  expect((await ask(api, 'GET', '/api/wallet')).status).toBe(200)
+  expect(workersOf(api)).toEqual([second])
+  limitFiles('1024')
+  await waitFor(() => Promise.resolve(workersOf(api).length === 2), 'another worker')
+  process.kill(api.pid, 'SIGTERM')
+  expect(await api.ended).toBe(0)
+  expect(workersOf(api)).toEqual([])
 })
 
 test('a worker whose files are of a version that nobody has migrated to yet does not serve, and says so; the others do', async () => {

@@ -25,8 +25,12 @@ export const limits = {
   registerPerAddress: { calls: 20, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** IPv4 as such; without an interface's name, and the port that some proxies write beside it. */
-export function plainAddress(address: string): string {
+/**
+ * IPv4 as such; without an interface's name, and the port that some proxies write beside it. Of who has left, Node knows
+ * none.
+ */
+export function plainAddress(address: string | undefined): string {
+  if (address === undefined) return '::'
   const [, six, four] = /^(?:\[(.+)\]|([\d.]+)):\d+$/.exec(address) ?? []
   const [plain = ''] = (six ?? four ?? address).split('%')
   return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : address

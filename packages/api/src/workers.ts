@@ -37,22 +37,35 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
   const stopping = new AbortController()
   let someBegan = false
 
-  async function keep(): Promise<void> {
-    for (let failures = 0; ;) {
-      const bornAt = performance.now()
+  /** Until it ended, or could not be begun, as where memory or open files are short. */
+  async function lifeOfOne(): Promise<object> {
+    try {
       const worker = cluster.fork()
       worker.on('message', (message) => {
         if (message === begun) someBegan = true
         // Said before it listened.
-        if (message === begun && stopping.signal.aborted) worker.send(stop)
+        if (message === begun && stopping.signal.aborted) say(worker, stop)
         if (message === measure) void tell(worker, measured, log)
       })
       const [code, signal]: unknown[] = await once(worker, 'exit')
+      return { pid: worker.process.pid, code, signal }
+    } catch (err) {
+      return { err }
+    }
+  }
+
+  async function keep(): Promise<void> {
+    for (let failures = 0; ;) {
+      const bornAt = performance.now()
+      const end = await lifeOfOne()
       if (stopping.signal.aborted) return
-      if (!someBegan) process.exit(typeof code === 'number' ? code : 1)
+      if (!someBegan) {
+        if ('err' in end) log.fatal(end, 'no worker can be begun')
+        process.exit('code' in end && typeof end.code === 'number' ? end.code : 1)
+      }
       failures = performance.now() - bornAt > calmMs ? 0 : failures + 1
       const pauseMs = Math.min(250 * 2 ** failures, longestPauseMs)
-      log.error({ pid: worker.process.pid, code, signal, pauseMs }, 'a worker ended; another takes its place')
+      log.error({ ...end, pauseMs }, 'a worker ended; another takes its place')
       await setTimeout(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
     }
@@ -63,7 +76,7 @@ export function forkWorkers(count: number, graceMs: number, log: Logger): void {
   closeWithGrace({ delay: graceMs, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
     stopping.abort()
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.send(stop)
+    for (const worker of Object.values(cluster.workers ?? {})) if (worker) say(worker, stop)
     await Promise.all(kept)
   })
   while (kept.length < count) kept.push(keep())
@@ -74,7 +87,12 @@ async function tell(worker: Worker, measured: InstanceType<typeof AggregatorRegi
     log.warn({ err: error }, 'what the workers measured could not be added up')
     return null
   })
-  if (worker.isConnected()) worker.send({ measured: text } satisfies Measured)
+  say(worker, { measured: text })
+}
+
+/** One that ends just now hears nothing; without who hears that, all would end. */
+function say(worker: Worker, message: typeof stop | Measured): void {
+  if (worker.isConnected()) worker.send(message, () => {})
 }
 
 /** In a worker, once it serves. */

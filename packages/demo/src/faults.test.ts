@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { build } from '@vps/api/build'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startApp, type TestApp } from '../../api/src/testing/app.js'
 import { hostAgent } from '../../api/src/testing/host.js'
 import { addHost, openShop } from '../../api/src/testing/shop.js'
@@ -77,4 +78,19 @@ test('a form of another site plays nothing', async () => {
   })
   expect(reply.statusCode).toBe(403)
   expect(gateway.faults.notify).toBe('normal')
+})
+
+test('a late gateway that is gone when it should be on time again ends no shop', async () => {
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => void unheard.push(error)
+  process.on('unhandledRejection', hear)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  await press('/dev/faults/gateway')
+  nowMs += 121_000
+  await gateway.stop()
+  vi.advanceTimersByTime(121_000)
+  vi.useRealTimers()
+  await setTimeout(200)
+  expect(unheard).toEqual([])
+  process.off('unhandledRejection', hear)
 })

@@ -28,7 +28,14 @@ export function registerFaults(app: FastifyInstance, deps: Deps, now: () => numb
     lateUntil = now() + seconds * 1000
     await tellGateway(deps, seconds > 0 ? late : {})
     if (seconds > 0)
-      setTimeout(() => secondsTo(lateUntil) === 0 && void tellGateway(deps, {}), seconds * 1000 + 500).unref()
+      setTimeout(
+        () => {
+          if (secondsTo(lateUntil) > 0) return
+          // One that is gone plays nothing when it is back.
+          tellGateway(deps, {}).catch((error: unknown) => deps.log.warn({ err: error }, 'the gateway was not told'))
+        },
+        seconds * 1000 + 500,
+      ).unref()
   }
 
   void app.register((dev, _options, done) => {

@@ -47,3 +47,18 @@ test('such a database answers, and its clock is known', async () => {
     await watch.stop()
   }
 })
+
+test('an idle connection that was lost is one short line, without the keys of its session', async () => {
+  const lines: string[] = []
+  const pool = openPool(database.url, 1, pino({}, { write: (line: string) => void lines.push(line) }))
+  await pool.query('select')
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'vps-api'`)
+  await owner.end()
+  await expect.poll(() => lines).toHaveLength(1)
+  expect(lines[0]).toContain('terminating connection')
+  expect(lines[0]).not.toMatch(/secretKey|connectionParameters/)
+  await pool.end()
+})

@@ -56,7 +56,10 @@ export function openPool(connectionString: string, max: number, log: Logger): Po
       return socket.once('close', () => sockets.delete(socket))
     },
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('error', (error) => {
+    // The pool hangs the whole client on it, with its session's key.
+    log.warn({ err: Object.assign(error, { client: undefined }) }, 'an idle database connection was lost')
+  })
   pool.on('connect', (client) => client.on('error', () => {})) // The pool reports it; graphile-worker wants a listener.
   return Object.assign(pool, {
     cut() {

@@ -49,6 +49,18 @@ test('a process hears its own when it sends them and not again, and what others 
   await other.close()
 })
 
+test('what another program says on its channel ends no process, and hides nothing that follows', async () => {
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => void unheard.push(error)
+  process.on('uncaughtException', hear)
+  const told: unknown[] = []
+  bus.listen((notification) => told.push('shop' in (notification ?? {}) && notification))
+  for (const payload of ['', 'vacuumed', 'null', '[null,"order"]', '{}', '[{"shop":"order"}]'])
+    await ear.query('select pg_notify($1, $2)', ['notifications', payload])
+  await expect.poll(() => [...told, ...unheard]).toEqual([{ shop: 'order' }])
+  process.off('uncaughtException', hear)
+})
+
 test('a bus that is closed has sent what it was given', async () => {
   bus.send([{ host: 'last' }])
   bus.send([{ host: 'very last' }])

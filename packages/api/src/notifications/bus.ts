@@ -47,7 +47,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
     next.on('error', lost).on('end', lost)
     next.on('notification', ({ payload, processId }) => {
       if (processId === ownBackend) return // told when it was sent
-      for (const notification of JSON.parse(payload ?? '[]') as Notification[]) tell(notification)
+      for (const notification of readNotifications(payload)) tell(notification)
     })
     await next.connect()
     const { rows } = await next.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -112,6 +112,16 @@ function newClient(connectionString: string, socket: Socket): pg.Client {
     connectionTimeoutMillis: connectMs,
     stream: () => socket,
   })
+}
+
+/** Others may speak on this channel too, and a listener that throws would end the process. */
+function readNotifications(payload = ''): Notification[] {
+  try {
+    const heard: unknown = JSON.parse(payload)
+    return Array.isArray(heard) ? heard.filter((one) => typeof one === 'object' && one !== null) : []
+  } catch {
+    return []
+  }
 }
 
 /** A connection takes one query at a time. False where it ended; they wait again. */

@@ -1,5 +1,5 @@
 import { loopback } from '@vps/shared/networks'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -121,6 +121,25 @@ test('faults are set from this machine, and not through a proxy', async () => {
 test('the browser’s way in leads to the same page', async () => {
   const missing = await fetch(`${sandbox.url}/submit.php?pid=1001&sign=x`, { redirect: 'manual' })
   expect(await missing.text()).toContain('签名校验失败')
+})
+
+test('a folder that takes no more, as on a full disk, ends no gateway: it goes on telling', async () => {
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => void unheard.push(error)
+  process.on('unhandledRejection', hear)
+  await create('R20260101000000full')
+  shop.answer = { status: 500, body: 'later' }
+  await sandbox.pay('R20260101000000full')
+  await rm(dataDir, { recursive: true })
+  await writeFile(dataDir, '')
+  await expect
+    .poll(() => {
+      clock += 100_000
+      return shop.told.length
+    })
+    .toBeGreaterThan(2)
+  expect(unheard).toEqual([])
+  process.off('unhandledRejection', hear)
 })
 
 async function openShop(): Promise<Shop> {

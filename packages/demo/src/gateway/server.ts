@@ -41,7 +41,12 @@ export async function startSandboxGateway(options: SandboxOptions): Promise<Sand
     server.listen(port, host, resolve)
   })
   url = `http://127.0.0.1:${portOf(server)}`
-  const timer = setInterval(() => void retryNotifies(sandbox), lookForRetriesMs)
+  const timer = setInterval(() => {
+    // A full disk, say: the notices go on.
+    retryNotifies(sandbox).catch((error: unknown) =>
+      process.stderr.write(`notices could not be kept: ${String(error)}\n`),
+    )
+  }, lookForRetriesMs)
 
   return {
     url,

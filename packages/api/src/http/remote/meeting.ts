@@ -52,12 +52,18 @@ export function openMeeting(deps: Deps) {
     server.maxConnections = mostConnections
     server.listen({ host, port: 0, exclusive: true })
     await once(server, 'listening')
+    // One connection that cannot be taken, as open files are short, is no end.
+    server.on('error', (error) => deps.log.warn({ err: error }, 'remote console: a relay could not be taken'))
     const bound = server.address()
     return `${host}:${typeof bound === 'object' ? bound?.port : ''}`
   }
 
   return {
-    address: () => (address ??= listen()),
+    address: () =>
+      (address ??= listen().catch((error: unknown) => {
+        address = null
+        throw error
+      })),
     await(id: string, take: (machine: Machine) => void): () => void {
       waiting.set(id, take)
       return () => void (waiting.get(id) === take && waiting.delete(id))

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { hashPassword } from '../../accounts/passwords.js'
 import { startApp, type TestApp } from '../../testing/app.js'
+import { alterDatabase } from '../../testing/away.js'
 import { call, person, type Person } from '../../testing/people.js'
 
 let app: TestApp
@@ -134,6 +135,17 @@ test('one connection carries at most 20 subscriptions, and one that ended makes 
   const answers = await Promise.all(ids.map((id) => socket.answerTo(id)))
   const refused = answers.filter((answer) => answer[0]?.error?.data.code === 'TOO_MANY_REQUESTS')
   expect(refused).toHaveLength(10)
+  socket.close()
+})
+
+test('a subscription that could not be begun, as the database was away, takes no room', async () => {
+  const socket = await openSocket(boss.token)
+  const code = async () => (await socket.answerTo(socket.say('subscription', 'live')))[0]?.error?.data.code
+  await socket.answerTo(socket.say('subscription', 'live'))
+  await alterDatabase(app.owner, 'connection limit 0')
+  for (let n = 0; n < 25; n++) expect(await code()).toBe('UNAVAILABLE')
+  await alterDatabase(app.owner, 'connection limit -1')
+  await expect.poll(code).toBeUndefined()
   socket.close()
 })
 

@@ -96,9 +96,17 @@ class OpenSocket {
   async admit(signal: AbortSignal | undefined): Promise<User> {
     if (this.subscriptions >= socketLimits.subscriptions) fail('TOO_MANY_REQUESTS')
     this.subscriptions++
-    signal?.addEventListener('abort', () => this.subscriptions--)
-    await lookUp([this], this.deps)
-    return this.user ?? fail('UNAUTHENTICATED')
+    try {
+      await lookUp([this], this.deps)
+      const user = this.user ?? fail('UNAUTHENTICATED')
+      // Never told of one that was broken off meanwhile.
+      if (signal?.aborted) this.subscriptions--
+      else signal?.addEventListener('abort', () => this.subscriptions--, { once: true })
+      return user
+    } catch (error) {
+      this.subscriptions--
+      throw error
+    }
   }
 
   heard(message: string): void {
