@@ -12,8 +12,6 @@ export interface MenuEntry {
   textValue?: string
   icon?: ReactNode
   href?: string
-  /** The browser saves what stands there. */
-  file?: string
   onAction?: () => void
   reason?: string | null | undefined
   danger?: boolean
@@ -64,7 +62,6 @@ export function MenuLayer({
             key={entry.id}
             id={entry.id}
             textValue={entry.textValue ?? entry.label}
-            {...(entry.file && { href: entry.file, download: true })}
             $danger={entry.danger ?? false}
             $current={entry.current ?? false}
             onAction={() => {
@@ -107,7 +104,6 @@ const List = styled(AriaMenu)`
 
 const Item = styled(MenuItem)<{ $danger: boolean; $current: boolean }>`
   display: flex;
-  text-decoration: none;
   align-items: center;
   gap: 10px;
   min-height: 36px;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
@@ -36,6 +36,45 @@ const nothing = { data: { content: [], totalElements: 0, totalPages: 0, number: 
 const beside: Script = { 'catalogue.groups': nothing, 'hosts.list': nothing }
 const problem = () => main().getByRole('alert')
 
+async function exportAs(format: string): Promise<void> {
+  await main().getByRole('button', { name: '导出', exact: true }).click()
+  await page.getByRole('menuitem', { name: format }).click()
+}
+
+/** What the browser was told to save. */
+function answerExports(reply: () => Response): string[] {
+  const saved: string[] = []
+  const send = window.fetch
+  vi.spyOn(window, 'fetch').mockImplementation((input, init) =>
+    typeof input === 'string' && input.startsWith('/api/exports/')
+      ? new Promise((resolve) => resolve(reply()))
+      : send(input, init),
+  )
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.getAttribute('href') ?? '')
+  })
+  return saved
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+test.each([
+  [() => Response.json({ message: '请先登录' }, { status: 401 }), '导出失败：请先登录'],
+  [() => new Response('<h1>502</h1>', { status: 502 }), '导出失败：服务器错误，请稍后重试'],
+  [
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+    '导出失败：网络连接错误',
+  ],
+])('an export that is not given is told in a sentence, and saved as no file', async (reply, sentence) => {
+  await open('/all-orders', { ...beside, 'orders.all': nothing }, 'admin')
+  const saved = answerExports(reply)
+  await exportAs('CSV')
+  await expect.element(page.getByText(sentence)).toBeVisible()
+  expect(saved).toEqual([])
+})
+
 describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {
   test('is a skeleton in its final layout while it is read', async () => {
     await open(path, { ...beside, [read]: 'no answer' }, 'admin')
@@ -64,13 +103,14 @@ describe.each(rows)('$path', ({ path, read, failed, what, empty, none }) => {
 
   test('is offered as a file, with the conditions that it is shown by', async () => {
     await open(path + (none ?? ''), { ...beside, [read]: nothing }, 'admin')
+    const saved = answerExports(() => new Response('rows'))
+    await exportAs('CSV')
+    await expect.poll(() => saved).toEqual([expect.stringMatching(/^\/api\/exports\/[a-z-]+(\?|$)/)])
+    const [address = ''] = saved
+    await exportAs('Excel')
+    await expect.poll(() => saved[1]).toBe(address.replace(/(?=\?|$)/, '.xlsx'))
     await main().getByRole('button', { name: '导出', exact: true }).click()
-    const link = page.getByRole('menuitem', { name: 'CSV' })
-    await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^\/api\/exports\/[a-z-]+(\?|$)/))
-    await expect.element(link).toHaveAttribute('download')
-    const sheet = page.getByRole('menuitem', { name: 'Excel' })
-    const address = link.element().getAttribute('href') ?? ''
-    await expect.element(sheet).toHaveAttribute('href', address.replace(/(?=\?|$)/, '.xlsx'))
+    await expect.element(page.getByRole('menuitem', { name: 'CSV' })).toBeVisible()
     await expectSoundEverywhere()
     await expect.poll(() => callsOf(read)).not.toEqual([])
     const asked = Object.entries((await callsOf(read)).at(-1) ?? {}).filter(
