@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { JobPayload } from '@vps/shared/jobs.contract'
 import type { VirshSettings } from '../../packages/agent/src/config.js'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run, virshOn } from '../../packages/agent/src/hypervisor/virsh/run.js'
+import { runJob } from '../../packages/agent/src/jobs/run-job.js'
+import { openMemory } from '../../packages/agent/src/memory.js'
+import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 
 /** The host that enter.sh has made, and ways to look at it past the agent. */
@@ -137,6 +142,24 @@ export const patient = {
   imageMs: 120_000,
   awayMs: 60_000,
   pollMs: 300,
+}
+
+type Performed = { hypervisor: Hypervisor; folder: HostFolder; serverId: string; password: string }
+
+/** One act of a machine's first generation, as the agent does it. */
+export function perform({ hypervisor, folder, serverId, password }: Performed, payload: JobPayload) {
+  const job = {
+    id: randomUUID(),
+    serverId,
+    attempt: 1,
+    leaseSeconds: 40,
+    generation: { epoch: 1, number: 1 },
+    payload,
+    secrets: { password },
+  }
+  const memory = openMemory(folder.stateDir)
+  const deps = { hypervisor, presence: quietPresence(hypervisor), memory, limits: patient }
+  return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 
 /** A machine as an install makes it, started; its guest is not waited for. `number` tells its address. */

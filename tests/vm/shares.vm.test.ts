@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import type { ClaimedJob } from '@vps/shared/agent.contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
-import { runJob } from '../../packages/agent/src/jobs/run-job.js'
-import { openMemory } from '../../packages/agent/src/memory.js'
-import { quietPresence } from '../../packages/agent/src/testing/agent.js'
-import { libvirtd, machineAt, makeHostFolder, patient, qemuOf, settingsOf, sshLogin, virsh } from './host.js'
+import { libvirtd, machineAt, makeHostFolder, patient, perform, qemuOf, settingsOf, sshLogin, virsh } from './host.js'
 
 /** All its machines compute on one processor. */
 
@@ -48,18 +44,8 @@ afterAll(async () => {
 /** Until its login is proven. */
 async function install(number: number, cpuCores: number): Promise<string> {
   const serverId = randomUUID()
-  const job: ClaimedJob = {
-    id: randomUUID(),
-    serverId,
-    attempt: 1,
-    leaseSeconds: 40,
-    generation: { epoch: 1, number: 1 },
-    payload: { kind: 'install', machine: machineAt(number, { cpuCores }) },
-    secrets: { password },
-  }
-  const memory = openMemory(folder.stateDir)
-  const deps = { hypervisor, presence: quietPresence(hypervisor), memory, limits: patient }
-  expect(await runJob(job, [], deps, new AbortController().signal, async () => {})).toMatchObject({ ok: true })
+  const install = { kind: 'install', machine: machineAt(number, { cpuCores }) } as const
+  expect(await perform({ hypervisor, folder, serverId, password }, install)).toMatchObject({ ok: true })
   return serverId
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { build } from '@vps/api/build'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startApp, type TestApp } from '../../api/src/testing/app.js'
@@ -84,13 +83,14 @@ test('a late gateway that is gone when it should be on time again ends no shop',
   const unheard: unknown[] = []
   const hear = (error: unknown) => void unheard.push(error)
   process.on('unhandledRejection', hear)
+  const warn = vi.spyOn(app.deps.log, 'warn')
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   await press('/dev/faults/gateway')
   nowMs += 121_000
   await gateway.stop()
   vi.advanceTimersByTime(121_000)
   vi.useRealTimers()
-  await setTimeout(200)
+  await expect.poll(() => warn.mock.calls.map(([, words]) => words)).toEqual(['the gateway was not told'])
   expect(unheard).toEqual([])
   process.off('unhandledRejection', hear)
 })

@@ -16,12 +16,8 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
     .executeTakeFirst()
   if (!user) return null
   const to = { address: user.email, name: user.username }
-  if ('orderId' in job) {
-    const words = await orderLetter(db, job, publicUrl)
-    return words && letter(to, words)
-  }
-  if (job.template === 'balanceAdjusted') {
-    const words = await balanceLetter(db, job, publicUrl)
+  if ('orderId' in job || job.template === 'balanceAdjusted') {
+    const words = 'orderId' in job ? await orderLetter(db, job, publicUrl) : await balanceLetter(db, job, publicUrl)
     return words && letter(to, words)
   }
   // A name may hold six digits, like the code; another address is not told the name.
