@@ -52,9 +52,12 @@ async function install(number: number, cpuCores: number): Promise<string> {
 const compute = (number: number) =>
   sshLogin(`10.77.0.${number}`, 2222, password, 'sh -c "while :; do :; done" > /dev/null 2>&1 &')
 
-/** QEMU's helping threads come and go: one that ended between its listing and its turn fails the command. */
+/**
+ * QEMU's helping threads come and go: one that ended between its listing and its turn fails the command.
+ * A thread begins where the one that made it may run, so what comes later stays there as well.
+ */
 const onOneProcessor = (serverId: string) =>
-  vi.waitFor(() => run('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(qemuOf(serverId))]), 5_000)
+  vi.waitFor(() => run('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(qemuOf(serverId))]), patient.actMs)
 
 /** In clock ticks, of all its threads. */
 function used(serverId: string): number {
@@ -66,8 +69,9 @@ function used(serverId: string): number {
 test('where all compute on one processor, a machine of three gets three times that of one', async ({ skip }) => {
   skip(!hasGroups, 'no control groups of version 1 here')
   const [small, large] = await Promise.all([install(2, 1), install(3, 3)])
-  await Promise.all([compute(2), compute(3)])
+  // Before they compute: busy on every processor, and weighing sixteen times as much, they let nobody else's command end.
   await Promise.all([onOneProcessor(small), onOneProcessor(large)])
+  await Promise.all([compute(2), compute(3)])
   const before = { small: used(small), large: used(large) }
   const since = () => ({ small: used(small) - before.small, large: used(large) - before.large })
   while (since().small + since().large < 500) await setTimeout(patient.pollMs)
