@@ -16,6 +16,7 @@ const domains = [
   'shop',
   'fleet',
   'findings',
+  'alerts',
   'jobs',
   'console',
   'mail',
@@ -38,6 +39,8 @@ const mayImport = {
   audit: [],
   /** What somebody may have to look at, whoever has seen it. */
   findings: ['audit'],
+  /** What administrators are mailed of. */
+  alerts: ['findings', 'fleet', 'audit', 'mail'],
   metrics: [],
   jobs: ['audit', 'mail'],
   mail: ['audit', 'jobs'],
@@ -87,6 +90,7 @@ const mayImport = {
     'mail',
   ],
   schedule: [
+    'alerts',
     'findings',
     'backups',
     'reverse-names',

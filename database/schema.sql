@@ -28,6 +28,26 @@ CREATE INDEX addresses_placement_idx ON public.addresses USING btree (placement_
 CREATE INDEX addresses_search_idx ON public.addresses USING gin (host(address) gin_trgm_ops);
 CREATE INDEX addresses_upgrade_idx ON public.addresses USING btree (upgrade_id) WHERE (upgrade_id IS NOT NULL);
 
+create table alert_opt_outs (
+  user_id uuid not null,
+  constraint alert_opt_outs_pkey PRIMARY KEY (user_id),
+  constraint alert_opt_outs_user_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table alerts (
+  id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  told_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_ended_after_told CHECK ((ended_at >= told_at)),
+  constraint alerts_kind_known CHECK ((kind = ANY (ARRAY['finding'::text, 'silent-host'::text])))
+);
+CREATE INDEX alerts_ended_idx ON public.alerts USING btree (ended_at);
+CREATE UNIQUE INDEX alerts_open_key ON public.alerts USING btree (subject_id) WHERE (ended_at IS NULL);
+CREATE INDEX alerts_told_idx ON public.alerts USING btree (told_at);
+
 create table announcements (
   id uuid not null,
   title text not null,
@@ -652,7 +672,7 @@ create table mails (
   tried_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))),
-  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'refundRejected'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'hostLost'::text, 'orderRebuilt'::text, 'orderExpired'::text, 'orderExpiring'::text, 'balanceAdjusted'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
+  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'refundRejected'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'hostLost'::text, 'orderRebuilt'::text, 'orderExpired'::text, 'orderExpiring'::text, 'balanceAdjusted'::text, 'operatorAlert'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
   constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX mails_age_idx ON public.mails USING btree (created_at);

@@ -6,6 +6,8 @@ import { root } from '../../scripts/run-command.js'
 /** Which folder of the API writes a table; others ask it. `base` are the files beside the folders. */
 const owners: Record<string, string> = {
   addresses: 'fleet',
+  alert_opt_outs: 'alerts',
+  alerts: 'alerts',
   announcements: 'announcements',
   audit_log: 'audit',
   backup_checks: 'backups',

@@ -14,6 +14,7 @@ const repeatable = [
   'servers.',
   'users.setRole',
   'users.setStatus',
+  'alerts.set', // the state it asks for
   'findings.resolve',
   'hosts.create',
   'hosts.move',

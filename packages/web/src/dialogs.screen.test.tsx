@@ -9,7 +9,7 @@ import {
   anyOrder,
   anyPayment,
   category,
-  finding,
+  findingsReads,
   group,
   host,
   hostAddress,
@@ -122,7 +122,7 @@ const operators: Place[] = [
     buttons: ['详情'],
     menu: [`任务 重启 ${job().serverName}`, ['取消任务']],
   },
-  { at: '/findings', reads: { 'findings.list': { data: pageOf(finding()) } }, buttons: ['处理'] },
+  { at: '/findings', reads: findingsReads(), buttons: ['处理'] },
   {
     at: '/refunds',
     reads: { 'refunds.list': { data: pageOf(refund) } },

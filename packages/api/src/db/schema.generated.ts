@@ -42,6 +42,18 @@ export interface Addresses {
   upgrade_id: string | null;
 }
 
+export interface AlertOptOuts {
+  user_id: string;
+}
+
+export interface Alerts {
+  ended_at: Timestamp | null;
+  id: string;
+  kind: "finding" | "silent-host";
+  subject_id: string;
+  told_at: Timestamp;
+}
+
 export interface Announcements {
   body: string;
   created_at: Timestamp;
@@ -472,7 +484,7 @@ export interface Mails {
   id: string;
   status: Generated<"queued" | "sent" | "failed" | "dropped">;
   subject: string | null;
-  template: "orderActive" | "orderRefunded" | "refundRejected" | "renewalFailed" | "orderSuspended" | "orderResumed" | "hostLost" | "orderRebuilt" | "orderExpired" | "orderExpiring" | "balanceAdjusted" | "resetCode" | "emailTakeBack" | "emailConfirm" | "passwordChanged";
+  template: "orderActive" | "orderRefunded" | "refundRejected" | "renewalFailed" | "orderSuspended" | "orderResumed" | "hostLost" | "orderRebuilt" | "orderExpired" | "orderExpiring" | "balanceAdjusted" | "operatorAlert" | "resetCode" | "emailTakeBack" | "emailConfirm" | "passwordChanged";
   tried_at: Timestamp | null;
   user_id: string;
 }
@@ -956,6 +968,8 @@ export interface Wallets {
 
 export interface DB {
   addresses: Addresses;
+  alert_opt_outs: AlertOptOuts;
+  alerts: Alerts;
   announcements: Announcements;
   audit_log: AuditLog;
   backup_checks: BackupChecks;

@@ -10,6 +10,7 @@ import { hostStatuses } from '@vps/shared/hosts'
 import { firmwares, imageKinds } from '@vps/shared/images'
 import { jobKinds, jobStatuses, readinessKinds } from '@vps/shared/jobs'
 import { timedRoutes } from '@vps/shared/latency'
+import { alertKinds } from '@vps/shared/alerts'
 import { mailStatuses, mailTemplates } from '@vps/shared/mails'
 import { cancelCauses, orderStatuses, refundStatuses, reminderDays, suspendReasons } from '@vps/shared/orders'
 import { paymentStatuses } from '@vps/shared/payments'
@@ -27,6 +28,7 @@ beforeAll(async () => void (app = await startApp()))
 afterAll(() => app.close())
 
 const lists: Record<string, readonly (string | number)[]> = {
+  'alerts.kind': alertKinds,
   'announcements.level': announcementLevels,
   'audit_log.actor_kind': actorKinds,
   'backup_repositories.test_problem': repositoryProblems,

@@ -150,7 +150,8 @@ export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
 }
 
 const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
+/** Of finding `f`, where its subject names one. */
+export const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
 
 const paymentOfSubject = sql<string>`case when f.kind in ('paid-twice', 'mismatched-payment') then split_part(f.subject, '/', 1) end`
 

@@ -2,6 +2,7 @@ import type { Db } from '../db/client.js'
 import type { Mail } from '../deps.js'
 import type { Vault } from '../vault.js'
 import { accountLetter } from './account-letters.js'
+import { alertLetter } from './alert-letter.js'
 import { balanceLetter } from './balance-letter.js'
 import type { MailJob } from './enqueue-mail.js'
 import { letter } from './letter.js'
@@ -20,6 +21,7 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
     const words = 'orderId' in job ? await orderLetter(db, job, publicUrl) : await balanceLetter(db, job, publicUrl)
     return words && letter(to, words)
   }
+  if (job.template === 'operatorAlert') return letter(to, alertLetter(job, publicUrl))
   // A name may hold six digits, like the code; another address is not told the name.
   const address = 'address' in job ? job.address : user.email
   const name = job.template === 'passwordChanged' ? user.username : null

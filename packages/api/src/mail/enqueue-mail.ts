@@ -33,7 +33,20 @@ export type MailJob =
   | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
   /** By staff: the entry with this reference. */
   | { template: 'balanceAdjusted'; userId: string; reference: string }
+  | AlertMail
   | AccountMail
+
+/** To an administrator: so many of each, the first of them named. */
+export type AlertMail = {
+  template: 'operatorAlert'
+  userId: string
+  begun: Told[]
+  ended: Told[]
+  counts: { begun: number; ended: number }
+}
+
+/** `finding`: its kind; null: the host is silent. `subject`: a server's name or what the finding names, null: the host. */
+export type Told = { finding: string | null; host: string | null; subject: string | null; since: string }
 
 /** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`, nor once it opens nothing. */
 export type AccountMail =

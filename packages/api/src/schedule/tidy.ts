@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { deleteEmailChanges } from '../accounts/email-changes.js'
+import { deleteAlerts } from '../alerts/alerts.js'
 import type { Tx } from '../db/client.js'
 import { deleteIdempotencyKeys } from '../idempotency.js'
 import { deleteMails } from '../mail/mails.js'
@@ -22,6 +23,7 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   await tidyServers(tx, before)
   await tidyRemoteConsoles(tx, before(24 * 30), now)
   await deleteMails(tx, before(24 * 180))
+  await deleteAlerts(tx, before(24 * 30))
   await deleteLatency(tx, before(24 * 8))
   await deleteServiceDays(tx, before(24 * 400))
 }

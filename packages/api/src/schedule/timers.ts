@@ -1,3 +1,4 @@
+import { findAlerts, tellAdministrators } from '../alerts/alerts.js'
 import type { Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { checkDue, findDueChecks, findLateChecks, tellLateCheck } from '../backups/due-checks.js'
@@ -59,6 +60,7 @@ export const timers: readonly Timer[] = [
   { name: 'backups unchecked', find: findDueChecks, act: checkDue, minutely: true },
   { name: 'backup check late', find: findLateChecks, act: tellLateCheck, minutely: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
+  { name: 'administrators to be told', find: findAlerts, act: tellAdministrators, minutely: true, ofSilence: true },
   { name: 'clock not told of', find: findSilentClocks, act: resolveSilentClock, minutely: true },
   { name: 'queued for a retired host', find: findStranded, act: endStranded, minutely: true },
   { name: 'found on a retired host', find: findFoundOnRetired, act: resolveFoundOnRetired, minutely: true },

@@ -7,7 +7,7 @@ import {
   anyOrder,
   anyPayment,
   category,
-  finding,
+  findingsReads,
   group,
   host,
   hostAddress,
@@ -37,9 +37,6 @@ const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) 
 const images: Script = { 'images.list': { data: pageOf(image) } }
 const jobs = (changes: Parameters<typeof job>[0]): Script => ({
   'jobs.list': { data: pageOf(job(changes)) },
-})
-const findings = (changes: Parameters<typeof finding>[0] = {}): Script => ({
-  'findings.list': { data: pageOf(finding(changes)) },
 })
 const users: Script = { 'users.list': { data: pageOf(user) } }
 const allOrders: Script = { 'orders.all': { data: pageOf(anyOrder()) } }
@@ -361,9 +358,9 @@ const fleet: Act[] = [
 
 const theJob = `重启 ${job().serverName}`
 const atJobs = (changes: Parameters<typeof job>[0] = {}): Place => ({ at: '/jobs', beside: jobs(changes) })
-const atFindings = (changes: Parameters<typeof finding>[0] = {}): Place => ({
+const atFindings = (changes: Parameters<typeof findingsReads>[0] = {}): Place => ({
   at: '/findings',
-  beside: findings(changes),
+  beside: findingsReads(changes),
 })
 const work: Act[] = [
   {
@@ -383,6 +380,12 @@ const work: Act[] = [
   {
     ...admin('jobs/JobDialog.tsx', 'jobs.adopt', atJobs({ status: 'RUNNING', startedAt: inDays(0) })),
     ...inQuestionOf(menu(theJob, '接管'), '确认接管'),
+  },
+  {
+    ...admin('findings/AlertSwitch.tsx', 'alerts.set', atFindings()),
+    send: page.getByRole('switch', { name: '告警邮件' }),
+    force: true,
+    told: notices,
   },
   {
     ...admin('findings/FindingDialog.tsx', 'findings.resolve', atFindings()),

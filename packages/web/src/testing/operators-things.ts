@@ -362,6 +362,11 @@ export const lostOrder = (n: number, changes: Partial<LostOrder> = {}): LostOrde
   ...changes,
 })
 
+export const findingsReads = (changes: Partial<Finding> = {}): Script => ({
+  'alerts.get': { data: { mailed: true, email: 'boss@example.com' } },
+  'findings.list': { data: pageOf(finding(changes)) },
+})
+
 export const hostAddress = `/hosts/${host.id}`
 export const hostReads: Script = {
   'hosts.get': { data: host },

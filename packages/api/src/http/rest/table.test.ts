@@ -29,6 +29,7 @@ const open = new Set([
   'status.figures',
 ])
 const staffNouns = [
+  'alerts',
   'audit',
   'backupRepository',
   'catalogue',

@@ -210,6 +210,8 @@ export const restTable: readonly Row[] = [
   row('POST', '/findings/:id/apply-firewall', 'findings.applyFirewall', data),
   row('POST', '/findings/:id/credit', 'payments.creditExtra', data),
   row('POST', '/findings/:id/resolve', 'findings.resolve', data),
+  row('GET', '/alerts', 'alerts.get', data),
+  row('PUT', '/alerts', 'alerts.set', data),
   row('GET', '/audit', 'audit.list', page),
   row('GET', '/announcements/current', 'announcements.current', data),
   row('GET', '/announcements', 'announcements.list', page),

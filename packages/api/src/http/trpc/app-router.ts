@@ -27,6 +27,7 @@ import { findingsRouter } from '../../servers/findings-router.js'
 import { serversRouter } from '../../servers/router.js'
 import { shopRouter } from '../../shop/router.js'
 import { siteRouter } from '../../site/router.js'
+import { alertsRouter } from '../../alerts/router.js'
 import { statusRouter } from '../../status/router.js'
 import { router } from '../../trpc/init.js'
 import { walletRouter } from '../../wallet/router.js'
@@ -61,6 +62,7 @@ export const appRouter = router({
   firewall: firewallRouter,
   rescue: rescueRouter,
   iso: isoRouter,
+  alerts: alertsRouter,
   status: statusRouter,
   users: usersRouter,
   wallet: walletRouter,

@@ -1,16 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, pressOn, question } from '../../testing/act'
-import { anyOrder, category, finding, group, host, image, job, server, user } from '../../testing/operators-things'
+import {
+  anyOrder,
+  category,
+  finding,
+  findingsReads,
+  group,
+  host,
+  image,
+  job,
+  server,
+  user,
+} from '../../testing/operators-things'
 import { expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { inDays, id, pageOf } from '../../testing/things'
 
 const groupsOf = (one: typeof group): Script => ({ 'catalogue.groups': { data: pageOf(one) } })
 const groups = groupsOf(group)
-const findings = (changes: Parameters<typeof finding>[0]): Script => ({
-  'findings.list': { data: pageOf(finding(changes)) },
-})
 const jobs = (changes: Parameters<typeof job>[0]): Script => ({ 'jobs.list': { data: pageOf(job(changes)) } })
 const theJob = `任务 重启 ${job().serverName}`
 const theOrder = `订单 ${anyOrder().orderNumber}`
@@ -128,7 +136,7 @@ test.each([
 describe('a finding', () => {
   test('of what is not ours gives a command to type and nothing to press', async () => {
     const foreign = { kind: 'stray-domain', subject: id(999), serverId: null, serverName: null, orderId: null } as const
-    await open('/findings', findings(foreign), 'admin')
+    await open('/findings', findingsReads(foreign), 'admin')
     await pressOn('处理')
     await expect
       .element(dialog.getByRole('group', { name: '清理命令' }))
@@ -138,7 +146,7 @@ describe('a finding', () => {
   })
 
   test('of a machine that is gone leads to its console, and says what a new definition does', async () => {
-    await open('/findings', findings({ kind: 'missing-domain' }), 'admin')
+    await open('/findings', findingsReads({ kind: 'missing-domain' }), 'admin')
     await pressOn('处理')
     await expect.element(dialog).toMatchTextContent('磁盘还在时重新定义即可恢复')
     await expect.element(dialog.getByRole('link', { name: '打开服务器控制台' })).toBeVisible()

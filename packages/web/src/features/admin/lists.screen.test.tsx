@@ -33,7 +33,11 @@ const lists = [
 const rows: List[] = lists.map(([path, read, failed, what, empty, none]) => ({ path, read, failed, what, empty, none }))
 
 const nothing = { data: { content: [], totalElements: 0, totalPages: 0, number: 0, size: 10 } }
-const beside: Script = { 'catalogue.groups': nothing, 'hosts.list': nothing }
+const beside: Script = {
+  'catalogue.groups': nothing,
+  'hosts.list': nothing,
+  'alerts.get': { data: { mailed: true, email: 'boss@example.com' } },
+}
 const problem = () => main().getByRole('alert')
 
 async function exportAs(format: string): Promise<void> {

@@ -20,6 +20,7 @@ import { factsText } from '../parts/facts-text'
 import { CustomerLink, ServerLink } from '../parts/links'
 import { ListPage } from '../parts/ListPage'
 import type { Finding } from '../parts/rows'
+import { AlertSwitch } from './AlertSwitch'
 import { FindingDialog } from './FindingDialog'
 import { HostOf } from './HostOf'
 import { findingName } from '@vps/shared/finding-words'
@@ -52,6 +53,7 @@ export function Findings({ host }: { host?: string }) {
       part={host !== undefined}
       title={labels.finding}
       what={labels.finding}
+      note={<AlertSwitch />}
       read={findings}
       filters={filters}
       exported={{ list: 'findings', asked }}

@@ -1,0 +1,42 @@
+import { alertAfterMinutes, alertName } from '@vps/shared/alerts'
+import * as labels from '@vps/shared/labels'
+import type { AlertMail, Told } from './enqueue-mail.js'
+import type { Letter } from './letter.js'
+import { beijing } from './order-story.js'
+
+/** To an administrator: what lasts and what is over. */
+export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: string): Letter {
+  const [first] = begun.length > 0 ? begun : ended
+  const isWorse = counts.begun > 0
+  const word = isWorse ? '告警' : '告警解除'
+  const count = isWorse ? counts.begun : counts.ended
+  const title = isWorse ? `${count} 项情况需要处理` : `${count} 项情况已消除`
+  const name = first ? [alertName(first), ...(first.host === null ? [] : [first.host])].join(' ') : title
+  return {
+    subject: `${word}：${name}${count > 1 ? ` 等 ${count} 项` : ''}`,
+    mark: { word, tone: isWorse ? 'error' : 'success' },
+    title,
+    lines: [
+      ...(isWorse ? [`以下情况已持续 ${alertAfterMinutes} 分钟以上，可能影响客户，请尽快处理。`] : []),
+      ...(counts.ended > 0
+        ? [isWorse ? '先前告警的情况中，标有「已消除」的已不再存在。' : '以下先前告警的情况已不再存在。']
+        : []),
+      '如不想收到此类邮件，可在「发现项」页面关闭。',
+    ],
+    facts: [
+      ...begun.map((one): [string, string] => [
+        alertName(one),
+        `${whereOf(one)}，始于 ${beijing(new Date(one.since))}`,
+      ]),
+      ...rest(counts.begun - begun.length, '项'),
+      ...ended.map((one): [string, string] => ['已消除', `${alertName(one)}：${whereOf(one)}`]),
+      ...rest(counts.ended - ended.length, '项已消除'),
+    ],
+    link: { label: '查看发现项', url: `${publicUrl}/findings` },
+  }
+}
+
+const whereOf = ({ host, subject }: Told) =>
+  [host ?? labels.wholeShop, subject].filter((part) => part !== null).join(' · ')
+
+const rest = (count: number, what: string): [string, string][] => (count > 0 ? [['其余', `另有 ${count} ${what}`]] : [])

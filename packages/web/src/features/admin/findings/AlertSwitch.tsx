@@ -1,0 +1,56 @@
+import { alertAfterMinutes } from '@vps/shared/alerts'
+import { useState } from 'react'
+import styled from 'styled-components'
+import { messageOf } from '../../../api/errors'
+import { trpc } from '../../../api/trpc'
+import { Switch } from '../../../ui/Switch'
+import { toast } from '../../../ui/toast'
+
+/** Whether who is signed in is mailed of what lasts. */
+export function AlertSwitch() {
+  const alerts = trpc.alerts.get.useQuery()
+  const set = trpc.alerts.set.useMutation()
+  // Until the new state is read, so the switch never jumps back.
+  const [asked, setAsked] = useState<boolean | null>(null)
+
+  async function change(mailed: boolean) {
+    setAsked(mailed)
+    try {
+      await set.mutateAsync({ mailed })
+      toast(mailed ? '已打开告警邮件' : '已关闭告警邮件', 'success')
+    } catch (error) {
+      toast(messageOf(error), 'error')
+    }
+    // A lost answer, too.
+    await alerts.refetch()
+    setAsked(null)
+  }
+
+  return (
+    <Line>
+      <Switch
+        label="告警邮件"
+        checked={asked ?? alerts.data?.mailed ?? false}
+        disabled={!alerts.data}
+        onChange={(event) => void change(event.target.checked)}
+      />
+      <span>
+        {alerts.isError
+          ? messageOf(alerts.error)
+          : `发现项或宿主机失联持续 ${alertAfterMinutes} 分钟时，发送到 ${alerts.data?.email ?? '您的邮箱'}`}
+      </span>
+    </Line>
+  )
+}
+
+const Line = styled.span`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0 12px;
+
+  > span {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`
