@@ -89,10 +89,11 @@ test('a host that is silent for minutes is told of, and that it is heard again',
   expect(await toldNames()).toBeUndefined()
 })
 
-test('a host that never connected, is lost or retired is not silent', async () => {
-  const declare = (status: 'LOST' | 'RETIRED' | 'READY') => sale.app.db.updateTable('hosts').set({ status }).execute()
+test('a host that never connected, is in maintenance, lost or retired is not silent', async () => {
+  const declare = (status: 'MAINTENANCE' | 'LOST' | 'RETIRED' | 'READY') =>
+    sale.app.db.updateTable('hosts').set({ status }).execute()
   await silentFor(60)
-  for (const status of ['LOST', 'RETIRED'] as const) {
+  for (const status of ['MAINTENANCE', 'LOST', 'RETIRED'] as const) {
     await declare(status)
     expect(await toldNames(), status).toBeUndefined()
   }
@@ -206,7 +207,7 @@ test('the mail says what, where, since when and the way there', async () => {
   pass(alertPauseMinutes)
   const better = await compose()
   expect(better).toMatchObject({ subject: '告警解除：没有响应的虚拟机 host-10.9.0' })
-  expect(better?.text).toContain('已消除：没有响应的虚拟机：host-10.9.0 · <b>web</b>')
+  expect(better?.text).toContain('已解除：没有响应的虚拟机：host-10.9.0 · <b>web</b>')
 })
 
 test('what was told is forgotten a month after it was over, and not while it lasts', async () => {

@@ -15,7 +15,7 @@ const causes = (now: Date) => sql`
   where f.resolved_at is null and f.first_seen_at <= ${new Date(now.getTime() - alertAfterMinutes * minute)}
   union all
   select h.id, 'silent-host', b.last_seen_at from hosts h join host_heartbeats b on b.host_id = h.id
-  where h.status not in ('LOST', 'RETIRED') and ${silentSeconds} >= ${sql.lit(alertAfterMinutes * 60)}`
+  where h.status not in ('MAINTENANCE', 'LOST', 'RETIRED') and ${silentSeconds} >= ${sql.lit(alertAfterMinutes * 60)}`
 
 const isOpen = sql`a.ended_at is null`
 const untold = sql`not exists (select from alerts a where a.subject_id = c.id and ${isOpen})`

@@ -10,7 +10,7 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
   const isWorse = counts.begun > 0
   const word = isWorse ? '告警' : '告警解除'
   const count = isWorse ? counts.begun : counts.ended
-  const title = isWorse ? `${count} 项情况需要处理` : `${count} 项情况已消除`
+  const title = isWorse ? `${count} 项情况需要处理` : `${count} 项告警已解除`
   const name = first ? [alertName(first), ...(first.host === null ? [] : [first.host])].join(' ') : title
   return {
     subject: `${word}：${name}${count > 1 ? ` 等 ${count} 项` : ''}`,
@@ -18,9 +18,7 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
     title,
     lines: [
       ...(isWorse ? [`以下情况已持续 ${alertAfterMinutes} 分钟以上，可能影响客户，请尽快处理。`] : []),
-      ...(counts.ended > 0
-        ? [isWorse ? '先前告警的情况中，标有「已消除」的已不再存在。' : '以下先前告警的情况已不再存在。']
-        : []),
+      ...(counts.ended > 0 ? [`${isWorse ? '标有「已解除」的' : '以下'}情况已恢复，或已由管理员处理。`] : []),
       '如不想收到此类邮件，可在「发现项」页面关闭。',
     ],
     facts: [
@@ -29,8 +27,8 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
         `${whereOf(one)}，始于 ${beijing(new Date(one.since))}`,
       ]),
       ...rest(counts.begun - begun.length, '项'),
-      ...ended.map((one): [string, string] => ['已消除', `${alertName(one)}：${whereOf(one)}`]),
-      ...rest(counts.ended - ended.length, '项已消除'),
+      ...ended.map((one): [string, string] => ['已解除', `${alertName(one)}：${whereOf(one)}`]),
+      ...rest(counts.ended - ended.length, '项已解除'),
     ],
     link: { label: '查看发现项', url: `${publicUrl}/findings` },
   }
