@@ -44,3 +44,19 @@ function missingIn(file: string): string[] {
 test('documents name no file and no function that is not there', () => {
   expect(documents.flatMap(missingIn)).toEqual([])
 })
+
+test('what the glossary says is on screen is what the screens say', () => {
+  const screens = tracked
+    .filter((file) => /^packages\/(web|shared)\/src\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
+    .map(read)
+    .join('\n')
+  const rows = read('docs/glossary.md')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  const words = rows.flatMap(([, word = '', , , shown = '']) =>
+    shown.split(/[，、, ]+/).map((one) => [word, one] as const),
+  )
+  const wrong = words.filter(([, one]) => /\p{Script=Han}/u.test(one) && !screens.includes(one))
+  expect(words.length).toBeGreaterThan(50)
+  expect(wrong).toEqual([])
+})
