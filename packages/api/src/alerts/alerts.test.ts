@@ -202,12 +202,23 @@ test('the mail says what, where, since when and the way there', async () => {
     /没有响应的虚拟机：host-10\.9\.0 · <b>web<\/b>，始于 \d{4}-\d\d-\d\d \d\d:\d\d（北京时间）/,
   )
   expect(worse?.text).toContain(`查看发现项：${config.publicUrl}/findings`)
+  expect(worse?.text).toContain('先检查宿主机的存储')
   expect(worse?.html).toContain('&lt;b&gt;web&lt;/b&gt;')
   await resolve('hung-domain', serverId)
   pass(alertPauseMinutes)
   const better = await compose()
   expect(better).toMatchObject({ subject: '告警解除：没有响应的虚拟机 host-10.9.0' })
   expect(better?.text).toContain('已解除：没有响应的虚拟机：host-10.9.0 · <b>web</b>')
+})
+
+test('the mail of a silent host leads to the hosts, and says what to look at', async () => {
+  await silentFor(alertAfterMinutes)
+  const [mail] = await told()
+  const { db, vault, config } = sale.app.deps
+  const words = mail && (await composeMail(db, vault, mail, config.publicUrl))
+  expect(words).toMatchObject({ subject: '告警：宿主机失联 host-10.9.0' })
+  expect(words?.text).toContain('systemctl status vps-agent')
+  expect(words?.text).toContain(`查看宿主机：${config.publicUrl}/hosts`)
 })
 
 test('what was told is forgotten a month after it was over, and not while it lasts', async () => {

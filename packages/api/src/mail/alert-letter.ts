@@ -1,4 +1,4 @@
-import { alertAfterMinutes, alertName } from '@vps/shared/alerts'
+import { alertAdvice, alertAfterMinutes, alertName } from '@vps/shared/alerts'
 import * as labels from '@vps/shared/labels'
 import type { AlertMail, Told } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
@@ -12,6 +12,8 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
   const count = isWorse ? counts.begun : counts.ended
   const title = isWorse ? `${count} 项情况需要处理` : `${count} 项告警已解除`
   const name = first ? [alertName(first), ...(first.host === null ? [] : [first.host])].join(' ') : title
+  const advice = first && isWorse && count === 1 ? alertAdvice(first) : undefined
+  const isOfHosts = [...begun, ...ended].every(({ finding }) => finding === null)
   return {
     subject: `${word}：${name}${count > 1 ? ` 等 ${count} 项` : ''}`,
     mark: { word, tone: isWorse ? 'error' : 'success' },
@@ -19,6 +21,7 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
     lines: [
       ...(isWorse ? [`以下情况已持续 ${alertAfterMinutes} 分钟以上，可能影响客户，请尽快处理。`] : []),
       ...(counts.ended > 0 ? [`${isWorse ? '标有「已解除」的' : '以下'}情况已恢复，或已由管理员处理。`] : []),
+      ...(advice === undefined ? [] : [advice]),
       '如不想收到此类邮件，可在「发现项」页面关闭。',
     ],
     facts: [
@@ -30,7 +33,9 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
       ...ended.map((one): [string, string] => ['已解除', `${alertName(one)}：${whereOf(one)}`]),
       ...rest(counts.ended - ended.length, '项已解除'),
     ],
-    link: { label: '查看发现项', url: `${publicUrl}/findings` },
+    link: isOfHosts
+      ? { label: '查看宿主机', url: `${publicUrl}/hosts` }
+      : { label: '查看发现项', url: `${publicUrl}/findings` },
   }
 }
 
