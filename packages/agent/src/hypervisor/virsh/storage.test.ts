@@ -95,6 +95,16 @@ test('removing a server takes everything of it, and nothing of another', async (
   await storage.removeAll(serverId)
 })
 
+test('a removal that is broken off leaves its machine’s disks, which tell that something is left', async () => {
+  for (const end of ['1.1.qcow2', '1.2.qcow2', '1.3.qcow2', '2.7.qcow2.new', 'x.rescue.qcow2'])
+    put(`${serverId}.${end}`)
+  // Too long for another name.
+  put(`${serverId}.${'x'.repeat(190)}.rescue.seed.iso`)
+  await expect(storage.removeAll(serverId)).rejects.toThrow('ENAMETOOLONG')
+  const left = await storage.madeOf(serverId)
+  expect([left.disks.length, left.hasHalf, left.rescues]).toEqual([3, true, ['x']])
+})
+
 test('a file on its way out is nobody’s disk, and told as a volume of its server until it is gone', async () => {
   put(`${serverId}.2.7.qcow2.0a1b2c3d.wiping`, Buffer.alloc(5))
   expect(await storage.madeOf(serverId)).toEqual({ disks: [], hasHalf: false, seeds: [], rescues: [] })

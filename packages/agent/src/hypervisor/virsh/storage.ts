@@ -259,7 +259,7 @@ async function removeFiles(
 ): Promise<void> {
   const names = (await filesOf(dir, serverId)).filter(isMeant)
   // What tells that something is left goes last.
-  const isTold = (name: string) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name)
+  const isTold = (name: string) => /\.qcow2(\.new)?$/.test(name)
   await wiping.remove([...names.filter((name) => !isTold(name)), ...names.filter(isTold)])
 }
 
