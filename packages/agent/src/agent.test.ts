@@ -169,6 +169,17 @@ test('a job that comes again while its lost try has not ended yet is done by the
   expect(await result).toMatchObject({ ok: true })
 })
 
+test('a failed try whose report was taken unheard is followed by a real one, not by the same report', async () => {
+  await startAgent()
+  const serverId = randomUUID()
+  putFaults(folder.path, { verb: 'awaitBoot', kind: 'fail' })
+  api.loseFailure = true
+  const { result } = api.enqueue(order(serverId, install(), { password }))
+  expect(await result).toEqual({ ok: true, power: 'on', proven: true })
+  expect(api.attempts).toEqual([1, 2])
+  await expect.poll(() => readdirSync(join(folder.path, 'jobs'))).toEqual([])
+})
+
 test('a forced stop does not wait behind what runs in its lane', async () => {
   await startAgent(host, { ...quickLimits, graceMs: 60_000 })
   const serverId = randomUUID()

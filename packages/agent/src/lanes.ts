@@ -43,8 +43,9 @@ export class Lanes {
 
   accept(job: ClaimedJob): void {
     const running = this.runs.get(job.id)
-    // One whose lease was lost is on its way out, and tells nothing: the next one waits behind it.
-    if (running && !running.isLost) {
+    // One whose lease was lost, or whose old attempt's report counts no more, is on its way out: the next one waits
+    // behind it.
+    if (running && !running.isLost && !running.owesFailure) {
       this.deps.log.info({ job: job.id, attempt: job.attempt }, 'carrying on under a new attempt number')
       void running.adopt(job.attempt).catch(this.deps.onFatal)
       return

@@ -148,6 +148,8 @@ test('destroy takes whatever is left, and its check names it', () => {
   expect(checkDestroyed({ ...nothingFound, power: 'off' })).toMatch(/machine is still there \(off\)/)
   expect(checkDestroyed(found({ disks: [older] }))).toMatch(/disk/)
   expect(checkDestroyed({ ...nothingFound, seeds: [older] })).toMatch(/seed/)
+  expect(checkDestroyed({ ...nothingFound, rescues: ['one'] })).toMatch(/rescue/)
+  expect(checkDestroyed({ ...nothingFound, hasHalf: true })).toMatch(/disk/)
   expect(checkDestroyed({ ...nothingFound, firewall: 0 })).toMatch(/firewall/)
   expect(checkDestroyed({ ...nothingFound, outsidePorts: ['203.0.113.1:2201'] })).toMatch(/ports/)
   expect(checkDestroyed(nothingFound)).toBeNull()

@@ -275,7 +275,8 @@ export function planDestroy(found: Found): Set<'cutPower' | 'removeMachine'> {
 /** Null, or what is left. */
 export function checkDestroyed(found: Found): string | null {
   if (found.power !== 'absent') return `the machine is still there (${found.power})`
-  if (found.disks.length > 0) return 'a disk is still there'
+  if (found.disks.length > 0 || found.hasHalf) return 'a disk is still there'
+  if (found.rescues.length > 0) return 'a rescue system is still there'
   if (found.seeds.length > 0) return 'a seed is still there'
   if (found.firewall !== null) return 'its firewall is still there'
   if (found.outsidePorts.length > 0) return 'ports still lead to it'

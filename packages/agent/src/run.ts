@@ -70,6 +70,12 @@ export class Run {
     return reason instanceof Stopped && reason.why === 'lost'
   }
 
+  /** Handed out anew, another try is wanted: the report of this one may have been taken unheard. */
+  get owesFailure(): boolean {
+    const { result } = this.entry
+    return result !== null && !result.ok && !result.final && !result.aborted
+  }
+
   async adopt(attempt: number): Promise<void> {
     this.entry = { ...this.entry, attempt }
     await this.writeDown()

@@ -20,6 +20,10 @@ test('a host that cannot follow connections has its machines’ firewalls and po
   for (const command of settings('vps-firewalls.service', 'ExecStartPre')) expect(command).toMatch(/^-/)
 })
 
+test('an agent waits for its storage: in an empty folder it would call machines destroyed whose disks come with the mount', () => {
+  expect(words('vps-agent.service', 'RequiresMountsFor')).toEqual(['/var/lib/vps-machines'])
+})
+
 test('an agent that is told to end has its programs for as long as it takes to finish what has begun', () => {
   expect(settings('vps-agent.service', 'KillMode')).toEqual(['mixed'])
 })

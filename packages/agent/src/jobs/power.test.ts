@@ -112,7 +112,7 @@ describe('stop', () => {
     expect(result).toMatchObject({ ok: false, message: '宿主机暂时不可用', power: 'on' })
   })
 
-  test('that is told to stop waiting leaves the guest its power', async () => {
+  test('that is told to stop waiting leaves the guest its power, and has it come back with its host as before', async () => {
     await run(install)
     const aborted = new AbortController()
     const { hypervisor, acts } = watch(host(), {
@@ -121,6 +121,26 @@ describe('stop', () => {
     const { result } = await run(stop(300), { hypervisor, signal: aborted.signal })
     expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
     expect(acts).not.toContain('cutPower')
+    expect(await found()).toMatchObject({ power: 'on', autostart: true })
+  })
+
+  test('that is called off too late, or failed, keeps the machine from coming back', async () => {
+    await run(install)
+    const aborted = new AbortController()
+    const real = host()
+    const { hypervisor } = watch(real, {
+      askShutdown: async (id) => {
+        await real.cutPower(id)
+        aborted.abort(new Stopped('abort'))
+      },
+    })
+    expect((await run(stop(300), { hypervisor, signal: aborted.signal })).result).toMatchObject({ power: 'off' })
+    expect(await found()).toMatchObject({ power: 'off', autostart: false })
+    await run(start)
+    const deafHost = watch(host(), deaf).hypervisor
+    faults({ verb: 'cutPower', kind: 'fail' })
+    expect((await run(stop(0), { hypervisor: deafHost })).result).toMatchObject({ aborted: false, power: 'on' })
+    expect(await found()).toMatchObject({ power: 'on', autostart: false })
   })
 
   test('fails where the power is still there afterwards, or nobody knows', async () => {

@@ -54,6 +54,11 @@ export const stop: Handler = {
   check: (_context, found) =>
     found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
   proves: () => false,
+  // Called off: what runs on comes back with its host as before. After a failure the API asks again.
+  undo: async ({ hypervisor, job, found: before, signal }) => {
+    if (!signal.aborted || !before.autostart || (await isOff(hypervisor, job.serverId))) return
+    await hypervisor.setAutostart(job.serverId, true)
+  },
 }
 
 /** Autostart stays: what follows brings it back. */

@@ -7,6 +7,7 @@ import * as contract from '@vps/shared/agent.contract'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
 import type * as z from 'zod'
+import { pause } from '../wait.js'
 
 /**
  * A real tRPC server over HTTP: hands out a test's jobs, with the contract's leases and attempt numbers, and keeps what
@@ -23,6 +24,8 @@ export class ScriptedApi {
   readonly hostToken = 'scripted-host-token'
   /** Enrolled, and its agent never hears of it. */
   loseEnrolment = false
+  /** Taken, its job queued again, and its agent never hears of it. */
+  loseFailure = false
   onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; lost?: boolean } | void = () => {}
   wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
@@ -127,10 +130,16 @@ export class ScriptedApi {
     return { lost: wish?.lost ?? !mine, abort: wish?.abort ?? false }
   }
 
-  finish(input: z.infer<typeof contract.finishInput>) {
+  async finish(input: z.infer<typeof contract.finishInput>) {
     const job = this.jobs.get(input.jobId)
     if (!job || job.attempt !== input.attempt) return { accepted: false }
     if (job.holder === null && !job.settled) return { accepted: false }
+    if (this.loseFailure && !input.result.ok) {
+      this.loseFailure = false
+      this.loseLease(job.id)
+      while (job.attempt === input.attempt) await pause(10)
+      throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR' })
+    }
     job.steps = input.steps
     if (!job.settled) {
       job.settled = input.result

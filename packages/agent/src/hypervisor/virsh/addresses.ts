@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GrownNetwork } from '@vps/shared/jobs.contract'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
+import { readToChange } from './definition.js'
 import { guardedXml, refilteredPorts } from './guard-rules.js'
 import { keepAddresses } from './guest-addresses.js'
 import type { VirshHost } from './host.js'
@@ -10,12 +11,10 @@ import { parseDomain } from './parse.js'
 import type { Virsh } from './run.js'
 
 /** The definition first: what holds now never outlives it. */
-export async function admitAddresses(
-  { virsh, domains, guards, can }: VirshHost,
-  serverId: string,
-  addresses: readonly string[],
-): Promise<void> {
+export async function admitAddresses(host: VirshHost, serverId: string, addresses: readonly string[]): Promise<void> {
+  const { virsh, domains, guards, can } = host
   if (!(await domains.exists(serverId))) throw new HypervisorError('there is no such machine')
+  await readToChange(host, serverId)
   const { guard } = await can()
   const xml = guardedXml(
     await virsh(['dumpxml', '--inactive', '--security-info', serverId]),

@@ -14,8 +14,23 @@ export async function readDefinition({ virsh }: Pick<VirshHost, 'virsh'>, server
   return { xml, domain, generation }
 }
 
-/** To change it: refused unless the machine is off. */
+/** To change it or its disk: refused unless the machine is off. */
 export async function readWhileOff(host: VirshHost, serverId: string): Promise<Definition> {
   if ((await host.domains.power(serverId)) !== 'off') throw new HypervisorError('the machine is not off')
-  return readDefinition(host, serverId)
+  return readToChange(host, serverId)
+}
+
+/** Running or off. */
+export async function readToChange(host: Pick<VirshHost, 'virsh'>, serverId: string): Promise<Definition> {
+  const definition = await readDefinition(host, serverId)
+  await forgetMemory(host, serverId)
+  return definition
+}
+
+/**
+ * What the host saved, as at its shutdown, would come back with the definition of then, over the disk of now (decision
+ * 0129). Nothing where none is.
+ */
+export async function forgetMemory({ virsh }: Pick<VirshHost, 'virsh'>, serverId: string): Promise<void> {
+  await virsh(['managedsave-remove', serverId])
 }

@@ -20,6 +20,7 @@ function hostWith(dumpxml: string) {
     dumpxml,
     'change-media': '',
     define: '',
+    'managedsave-remove': '',
   }
   const scripted = new ScriptedVirsh(answers)
   const parts: Partial<Record<keyof VirshHost, unknown>> = {

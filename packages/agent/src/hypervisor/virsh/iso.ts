@@ -1,6 +1,6 @@
 import type { InsertedIso } from '@vps/shared/jobs.contract'
 import { HypervisorError } from '../hypervisor.js'
-import { readDefinition } from './definition.js'
+import { readDefinition, readToChange } from './definition.js'
 import type { VirshHost } from './host.js'
 import { ejectedXml, insertedXml } from './iso-xml.js'
 import { parseDomain } from './parse.js'
@@ -10,7 +10,7 @@ import { isSeed } from './storage.js'
 
 export async function insertIso(host: VirshHost, serverId: string, { isoId, file, boots }: InsertedIso): Promise<void> {
   const path = host.images.pathOf(file)
-  const { xml } = await readDefinition(host, serverId)
+  const { xml } = await readToChange(host, serverId)
   // A machine gets it as it is started to boot from it: a guest using its drive makes a change fail. The note comes
   // last: it says that a running machine's drive has it, too.
   if (!boots) await changeRunning(host, serverId, [path, '--update'], (medium) => medium === path)
@@ -19,9 +19,9 @@ export async function insertIso(host: VirshHost, serverId: string, { isoId, file
 
 export async function ejectIso(host: VirshHost, serverId: string): Promise<void> {
   await changeRunning(host, serverId, ['--eject'], (medium) => medium === null || isSeed(medium))
-  const { xml, domain } = await readDefinition(host, serverId)
+  if (!(await readDefinition(host, serverId)).domain.iso) return
   // Last, as when it was put in.
-  if (domain.iso) await host.domains.defineXml(ejectedXml(xml))
+  await host.domains.defineXml(ejectedXml((await readToChange(host, serverId)).xml))
 }
 
 /** A running machine's drive, locked or not; read again afterwards. */

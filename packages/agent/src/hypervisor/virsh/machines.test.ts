@@ -32,7 +32,7 @@ const [on, off] = [state(1), state(5)]
 
 function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { bandwidth = true } = {}) {
   const told: string[] = []
-  const host: ScriptedVirsh = new ScriptedVirsh({ list: id, ...answers })
+  const host: ScriptedVirsh = new ScriptedVirsh({ list: id, 'managedsave-remove': '', ...answers })
   const virsh: typeof host.virsh = (args, options) => {
     if (!/^(list|domstats|dumpxml)$/.test(args[0] ?? '')) told.push(args.join(' ').replace(/ \/.*domain\.xml/, ''))
     return host.virsh(args, options)
@@ -89,6 +89,7 @@ test('a resize grows the disk before the definition tells of it, and limits the 
   const mac = '52:54:00:77:00:02'
   const kib = 12_207
   expect(told).toEqual([
+    `managedsave-remove ${id}`,
     'grow to 20',
     'define --validate',
     `domiftune ${id} ${mac} --inbound ${kib} --outbound ${kib} --config`,
@@ -131,7 +132,11 @@ test('an empty drive is left alone, a machine that is off is changed in its defi
   expect(empty.told).toEqual(['delete seeds'])
   const stopped = hostWith({ domstats: off, dumpxml: defined('/one.seed.iso'), 'change-media': '' })
   await removeSeed(stopped.host, id)
-  expect(stopped.told).toEqual([`change-media ${id} sda --eject --force --config`, 'delete seeds'])
+  expect(stopped.told).toEqual([
+    `managedsave-remove ${id}`,
+    `change-media ${id} sda --eject --force --config`,
+    'delete seeds',
+  ])
   const gone = hostWith({ list: '' })
   await removeSeed(gone.host, id)
   expect(gone.told).toEqual(['delete seeds'])

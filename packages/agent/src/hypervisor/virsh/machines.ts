@@ -10,7 +10,7 @@ import {
   type SeedSecrets,
   unlessAway,
 } from '../hypervisor.js'
-import { readWhileOff } from './definition.js'
+import { forgetMemory, readDefinition, readWhileOff } from './definition.js'
 import { refuseWithoutFirmware, uefiXml } from './firmware.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { insertedXml } from './iso-xml.js'
@@ -116,6 +116,7 @@ export async function define(
   const xml = isInRescue
     ? rescueXml(plain, { rescueId, diskPath: storage.rescuePath(serverId, rescueId), seedPath: null })
     : plain
+  if (await domains.exists(serverId)) await forgetMemory(host, serverId)
   // First: what is defined is not defined again.
   await nats.apply(serverId, machine)
   await domains.defineXml(iso ? insertedXml(xml, { ...iso, path: images.pathOf(iso.file) }) : xml)
@@ -151,13 +152,16 @@ export async function setPassword(
 }
 
 export async function insertPassword(
-  { virsh, storage, can }: VirshHost,
+  host: VirshHost,
   serverId: string,
   username: string,
   passwordHash: string,
 ): Promise<void> {
-  const { generation, drive } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
-  if (!generation || !drive) throw new HypervisorError('the machine has no drive of ours', { final: true })
+  const { virsh, storage, can } = host
+  const { generation, domain } = await readDefinition(host, serverId)
+  const { drive } = domain
+  if (!drive) throw new HypervisorError('the machine has no drive of ours', { final: true })
+  await forgetMemory(host, serverId)
   const path = storage.seedPath(serverId, generation)
   await createSeedImage(path, passwordLabel, (await can()).isoProgram, passwordSeed(username, passwordHash))
   await virsh(['change-media', serverId, drive, path, '--update', '--config'])
@@ -174,7 +178,9 @@ async function ejectSeed({ virsh, domains }: VirshHost, serverId: string): Promi
   const views = [...(on ? [{ read: [], flag: '--live' }] : []), { read: ['--inactive'], flag: '--config' }]
   for (const { read, flag } of views) {
     const { drive, medium } = parseDomain(await virsh(['dumpxml', ...read, serverId]))
-    if (drive && medium && isSeed(medium)) await virsh(['change-media', serverId, drive, '--eject', '--force', flag])
+    if (!drive || !medium || !isSeed(medium)) continue
+    if (!on) await forgetMemory({ virsh }, serverId)
+    await virsh(['change-media', serverId, drive, '--eject', '--force', flag])
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { openImageFolder } from '../../images/folder.js'
 import { temporaryFolder } from '../../testing/agent.js'
 import { machine } from '../../testing/machines.js'
 import { qcow2Header } from '../../testing/qcow2.js'
+import { lacksSmallDisks, mountSmallDisk } from '../../testing/small-disk.js'
 import { openStorage } from './storage.js'
 
 /** Making and growing disks is proven on real libvirt (`tests/vm`). */
@@ -24,9 +25,9 @@ beforeEach(async () => {
   serverId = randomUUID()
 })
 afterEach(() => folder.remove())
-function opened(wipe: 'discard' | 'overwrite' | 'none') {
+function opened(wipe: 'discard' | 'overwrite' | 'none', disks: 'overlay' | 'copy' = 'overlay', dir = folder.path) {
   const images = openImageFolder(join(folder.path, 'images'))
-  return openStorage(folder.path, images, { disks: 'overlay', wipe }, (error) => expect.unreachable(String(error)))
+  return openStorage(dir, images, { disks, wipe }, (error) => expect.unreachable(String(error)))
 }
 const put = (name: string, content: Buffer | string = '') => writeFileSync(join(folder.path, name), content)
 const files = () => readdirSync(folder.path).filter((name) => name.startsWith(serverId))
@@ -49,6 +50,26 @@ test.skipIf(lacks)(
     const filling: string[] = []
     await storage.newDisk(serverId, { epoch: 2, number: 8 }, gib, async (path) => void filling.push(modeOf(path)))
     expect([modeOf(one), modeOf(other), ...filling]).toEqual(['600', '600', '600'])
+  },
+)
+
+test.skipIf(lacks)(
+  'a copy that found no room leaves the room that there was to the machines that run',
+  async ({ skip }) => {
+    if (lacksSmallDisks) skip(lacksSmallDisks)
+    const dir = join(folder.path, 'small')
+    mkdirSync(dir)
+    const disk = mountSmallDisk(dir)
+    try {
+      writeFileSync(join(folder.path, 'images/debian-12.raw'), randomBytes(640 * 1024))
+      const small = opened('discard', 'copy', dir)
+      await small.prepare()
+      const described = machine({ image: image({ file: 'debian-12.raw', sha256: null }) })
+      await expect(small.createDisk(small.diskPath(serverId, made), described)).rejects.toThrow('No space left')
+      expect(readdirSync(dir)).toEqual(['base'])
+    } finally {
+      disk.unmount()
+    }
   },
 )
 
@@ -93,6 +114,16 @@ test('removing a server takes everything of it, and nothing of another', async (
   expect(files()).toEqual([])
   expect(existsSync(join(folder.path, `${other}.1.1.qcow2`))).toBe(true)
   await storage.removeAll(serverId)
+})
+
+test('a removal that is broken off leaves its machine’s disks, which tell that something is left', async () => {
+  for (const end of ['1.1.qcow2', '1.2.qcow2', '1.3.qcow2', '2.7.qcow2.new', 'x.rescue.qcow2'])
+    put(`${serverId}.${end}`)
+  // Too long for another name.
+  put(`${serverId}.${'x'.repeat(190)}.rescue.seed.iso`)
+  await expect(storage.removeAll(serverId)).rejects.toThrow('ENAMETOOLONG')
+  const left = await storage.madeOf(serverId)
+  expect([left.disks.length, left.hasHalf, left.rescues]).toEqual([3, true, ['x']])
 })
 
 test('a file on its way out is nobody’s disk, and told as a volume of its server until it is gone', async () => {

@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { access, chmod, readdir, rename } from 'node:fs/promises'
+import { access, chmod, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { generation, type MachineDescription } from '@vps/shared/jobs.contract'
@@ -147,15 +147,21 @@ async function createDisk(
       })
     }
     const bytes = String(Math.max(diskGb * 1024 ** 3, info['virtual-size']))
-    if (disks === 'overlay') {
-      await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', base, '-F', info.format, `${path}.new`, bytes])
-    } else {
-      const converted = ['convert', '-q', '-f', info.format, '-O', 'qcow2', base, `${path}.new`]
-      await run('qemu-img', converted, { timeoutMs: copyMs })
-      await run('qemu-img', ['resize', '-q', '-f', 'qcow2', `${path}.new`, bytes])
+    const half = `${path}.new`
+    try {
+      if (disks === 'overlay') {
+        await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', base, '-F', info.format, half, bytes])
+      } else {
+        const converted = ['convert', '-q', '-f', info.format, '-O', 'qcow2', base, half]
+        await run('qemu-img', converted, { timeoutMs: copyMs })
+        await run('qemu-img', ['resize', '-q', '-f', 'qcow2', half, bytes])
+      }
+      await chmod(half, ownerAlone)
+      await rename(half, path)
+    } finally {
+      // It may have taken the last room, which machines need.
+      await rm(half, { force: true })
     }
-    await chmod(`${path}.new`, ownerAlone)
-    await rename(`${path}.new`, path)
     await syncFolder(dir)
   })
 }
@@ -259,7 +265,7 @@ async function removeFiles(
 ): Promise<void> {
   const names = (await filesOf(dir, serverId)).filter(isMeant)
   // What tells that something is left goes last.
-  const isTold = (name: string) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name)
+  const isTold = (name: string) => /\.qcow2(\.new)?$/.test(name)
   await wiping.remove([...names.filter((name) => !isTold(name)), ...names.filter(isTold)])
 }
 
