@@ -9,7 +9,7 @@ import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { postEntry } from '../wallet/post-entry.js'
+import { lockWallet, postEntry } from '../wallet/post-entry.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { releaseServerOf } from './release-server.js'
@@ -109,6 +109,7 @@ type PayBack = { requestId: string; amount: Fen; reason: string }
 
 /** The owner reads `reason`. */
 async function payBack(tx: Tx, order: OrderRow, { requestId, amount, reason }: PayBack, now: Date): Promise<void> {
+  await lockWallet(tx, order.user_id) // Before what its server has.
   if (order.status !== 'EXPIRED') await endRefunded(tx, order, reason, now)
   const description = `订单 ${order.number} 退款`
   const reference = `order:${order.id}:refund`
