@@ -30,6 +30,7 @@ import { notJson, notUtf8 } from './http/input.js'
 import { refusalOf } from './trpc/init.js'
 import { registerSockets } from './http/trpc/sockets.js'
 import { checkOrigin } from './http/origin.js'
+import { logUnserved } from './security-log.js'
 import { Refusal, toRefusal, unavailable } from './errors.js'
 
 const requestMs = 30_000
@@ -153,7 +154,9 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
     context: (request, reply) => httpContext(deps, request.method === 'GET' ? 'query' : 'act', request, reply),
     kept: (path) => keptAnswer(deps, path, resultForm),
     onError(error, path) {
-      if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
+      const refusal = refusalOf(error)
+      if (refusal.code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
+      else logUnserved(deps.log, path ?? '', refusal)
     },
   })
   registerSockets(app, deps)
