@@ -35,6 +35,8 @@ describe('a refund', () => {
     expect(await lin.balance()).toBe(200)
     expect(await order(id)).toMatchObject({ status: 'CANCELLED', refund: { status: 'APPROVED' } })
     expect((await agent.claim())?.payload.kind).toBe('destroy')
+    const audit = app.db.selectFrom('audit_log').select('details').where('action', '=', 'refund.approve')
+    expect(await audit.execute()).toEqual([{ details: { reason: '同意', refundedFen: 6000 } }])
   })
 
   test('that is rejected tells why and leaves everything as it is', async () => {
