@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import compress from '@fastify/compress'
@@ -25,10 +26,11 @@ import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/pages/static.js'
 import { appRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
-import { notJson } from './http/input.js'
+import { notJson, notUtf8 } from './http/input.js'
 import { refusalOf } from './trpc/init.js'
 import { registerSockets } from './http/trpc/sockets.js'
 import { checkOrigin } from './http/origin.js'
+import { logUnserved } from './security-log.js'
 import { Refusal, toRefusal, unavailable } from './errors.js'
 
 const requestMs = 30_000
@@ -45,7 +47,7 @@ const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
   guardRequests(app, deps)
-  takeEmptyBodies(app)
+  takeBodies(app)
   const look = readPlainLook()
   await registerPlugins(app, deps.config, look)
 
@@ -112,12 +114,14 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Many clients name a type for a body they do not send. */
-function takeEmptyBodies(app: FastifyInstance): void {
+/** Many clients name a type for a body they do not send; and in some consoles letters are of another encoding. */
+function takeBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body, done),
-  )
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    if (!isUtf8(body)) return done(new Refusal('INVALID_INPUT', { message: notUtf8 }))
+    return parse(request, body.toString(), done)
+  })
 }
 
 async function registerPlugins(app: FastifyInstance, config: Config, look: PlainLook | null): Promise<void> {
@@ -150,7 +154,9 @@ async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {
     context: (request, reply) => httpContext(deps, request.method === 'GET' ? 'query' : 'act', request, reply),
     kept: (path) => keptAnswer(deps, path, resultForm),
     onError(error, path) {
-      if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
+      const refusal = refusalOf(error)
+      if (refusal.code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
+      else logUnserved(deps.log, path ?? '', refusal)
     },
   })
   registerSockets(app, deps)

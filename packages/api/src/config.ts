@@ -123,6 +123,7 @@ const environment = z
     HOST_NAMES: hostNames.optional(),
     DATABASE_URL: databaseUrl,
     DATABASE_OWNER_URL: databaseUrl.optional(),
+    PGOPTIONS: z.string().optional(),
     DATABASE_POOL: whole(2, 200).default(10),
     DATABASE_READ_POOL: whole(1, 200).default(8),
     WORKERS: whole(1, 64).default(1),
@@ -208,7 +209,7 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     port: env.PORT,
     publicUrl,
     hostNames: env.HOST_NAMES ?? [],
-    databaseUrl: env.DATABASE_URL,
+    databaseUrl: withOptions(env.DATABASE_URL, env.PGOPTIONS),
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     poolSize: env.DATABASE_POOL,
     readPoolSize: env.DATABASE_READ_POOL,
@@ -231,6 +232,14 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
     logLevel: env.LOG_LEVEL,
     allowedNetworks: env.ALLOWED_NETWORKS ?? (demo ? loopback : []),
   }
+}
+
+/** As libpq's programs take them, where the address has none: the shop's own stand behind (`db/address.ts`). */
+function withOptions(databaseUrl: string, options: string | undefined): string {
+  const address = new URL(databaseUrl)
+  if (!options || address.searchParams.has('options')) return databaseUrl
+  address.searchParams.set('options', options)
+  return address.href
 }
 
 function epayOf(env: Settings, name: 'EPAY' | 'EPAY_FORMER'): Epay | null {

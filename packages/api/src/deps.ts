@@ -129,8 +129,10 @@ const longestMs = 5 * 60_000
 export function mailer(smtpUrl: string, from: string, longest = longestMs): (mail: Mail) => Promise<void> {
   const open = async () => (await import('nodemailer')).createTransport({ url: smtpUrl, ...silence }, { from })
   let transport: ReturnType<typeof open> | null = null
-  return async (mail) => {
-    const opened = await (transport ??= open())
-    await opened.sendMail({ ...mail, signal: AbortSignal.timeout(longest) })
-  }
+  const opened = () =>
+    (transport ??= open().catch((error: unknown) => {
+      transport = null // The library could not be loaded, as when open files are short.
+      throw error
+    }))
+  return async (mail) => (await opened()).sendMail({ ...mail, signal: AbortSignal.timeout(longest) }).then(() => {})
 }

@@ -24,7 +24,11 @@ export function logRefusal({ deps, user, address }: Caller, call: string, { code
   deps.log.warn({ security: code, call, address, account: user?.id ?? details.about ?? null }, 'refused')
 }
 
-/** What the database could not do: full, read only, out of time. */
-export function logUnserved(log: Logger, call: string, { details }: Refusal): void {
-  if (details.cause) log.error({ err: details.cause, call }, 'the database did not do it')
+const told = new WeakSet<Refusal>()
+
+/** What the database could not do: full, read only, out of time. Once, wherever it is caught. */
+export function logUnserved(log: Pick<Logger, 'error'>, call: string, refusal: Refusal): void {
+  if (!refusal.details.cause || told.has(refusal)) return
+  told.add(refusal)
+  log.error({ err: refusal.details.cause, call }, 'the database did not do it')
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../config.js'
 import { testDatabase, type TestDatabase } from '../testing/database.js'
 import { openDb, openPool, readClock } from './client.js'
 import { watchDatabase, type Health } from './watch.js'
@@ -28,6 +29,33 @@ test('a database whose own settings write dates otherwise, or isolate transactio
     expect(rows).toEqual([{ level: 'read committed' }])
   } finally {
     await db.destroy()
+  }
+})
+
+test('an address or an environment with options of its own, as for a schema or a time zone, loses neither', async () => {
+  const url = new URL(database.url)
+  url.searchParams.set('options', '-c work_mem=7MB')
+  const env = { DATABASE_URL: database.url, PGOPTIONS: '-c work_mem=9MB', APP_SECRET: 'a secret only for tests' }
+  for (const [address, memory] of [
+    [url.href, '7MB'],
+    [readConfig(env).databaseUrl, '9MB'],
+    [readConfig({ ...env, DATABASE_URL: url.href }).databaseUrl, '7MB'],
+  ] as const) {
+    const db = openDb(openPool(address, 1, log))
+    const { rows } = await sql`select current_setting('transaction_isolation') as level,
+      current_setting('datestyle') as dates, current_setting('work_mem') as memory`.execute(db)
+    expect(rows).toEqual([{ level: 'read committed', dates: expect.stringMatching(/^ISO/), memory }])
+    await db.destroy()
+    const health: Health = { answers: true, clockAheadMs: 0 }
+    const watch = watchDatabase({
+      config: { databaseUrl: address },
+      log,
+      clock: () => new Date(),
+      health,
+      cutConnections: () => {},
+    })
+    await expect.poll(() => health.databaseOrigin).toBeDefined()
+    await watch.stop()
   }
 })
 

@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { withOurOptions } from './address.js'
 import { Connection } from './connection.js'
 import { statementNames } from './prepared.js'
 import type { DB } from './schema.generated.js'
@@ -27,8 +28,6 @@ function safeInteger(text: string): number {
 }
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-// Of every connection, whatever its database or role was set to: node-pg reads no other dates, and commands lock.
-pg.defaults.options = String.raw`-c datestyle=ISO -c default_transaction_isolation=read\ committed`
 
 /** A statement's limit, and a transaction's pause (it calls nothing outside). */
 const statementSeconds = 30
@@ -44,7 +43,7 @@ export type Pool = pg.Pool & {
 export function openPool(connectionString: string, max: number, log: Logger): Pool {
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
-    connectionString,
+    connectionString: withOurOptions(connectionString),
     max,
     application_name: 'vps-api',
     connectionTimeoutMillis: connectSeconds * 1000,

@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { must } from '../must.js'
+import { withOurOptions } from './address.js'
 
 /** Silence is noticed within both. */
 const everyMs = 500
@@ -104,7 +105,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString,
+    connectionString: withOurOptions(connectionString),
     application_name: 'vps-watch',
     connectionTimeoutMillis: answerMs,
   })

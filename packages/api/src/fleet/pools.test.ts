@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits, whileLocked } from '../testing/locks.js'
 import { call, type Person } from '../testing/people.js'
 import { openStaffedShop } from '../testing/sale.js'
 import { addHost, type Shop } from '../testing/shop.js'
@@ -211,4 +213,21 @@ describe('a pool in use', () => {
       (await lin.post('/orders/quote', { ...shop.order, ipCount })).body.data.available
     expect([await isAvailable(1), await isAvailable(2)]).toEqual([true, false])
   })
+})
+
+test('a pool stays that sells an address while it is deleted: the server had an address that no pool knew any more', async () => {
+  const host = await addHost(app, shop)
+  const order = (await lin.post('/orders', shop.order)).body.data
+  await lin.post(`/orders/${order.id}/pay`)
+  const pool = { name: '新池', network: '192.0.2.0/29', gateway: '192.0.2.1', dns: [] }
+  const { id } = (await admin.post('/ip-pools', pool)).body.data
+  const sells = sql`update addresses set position = 7, placement_id = (select id from placements where host_id = ${host.id})
+    where address = '192.0.2.2'`
+  let deleted = Promise.resolve({ status: 0, body: { code: '' } })
+  await whileLocked(app.owner, sells, async () => {
+    deleted = remove(`/ip-pools/${id}`)
+    await expect.poll(() => lockWaits(app.owner)).toBe(1)
+  })
+  expect((await deleted).body.code).toBe('IN_USE')
+  expect((await admin.get(`/ip-pools/${id}`)).body.data).toMatchObject({ total: 5, used: 1 })
 })

@@ -157,15 +157,10 @@ export async function deletePool(tx: Tx, admin: User, id: string, now: Date): Pr
   await leaveRetired(tx, { poolId: id })
   const host = await tx.selectFrom('host_ip_pools').select('host_id').where('pool_id', '=', id).executeTakeFirst()
   if (host) fail('IN_USE', { message: '仍有宿主机使用此 IP 池，请先在宿主机设置中取消勾选' })
-  const used = await tx
-    .selectFrom('addresses')
-    .select('address')
-    .where('pool_id', '=', id)
-    .where('placement_id', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
+  // Those that are being sold are waited for, and seen by the next statement.
+  await tx.deleteFrom('addresses').where('pool_id', '=', id).where('placement_id', 'is', null).execute()
+  const used = await tx.selectFrom('addresses').select('address').where('pool_id', '=', id).limit(1).executeTakeFirst()
   if (used) fail('IN_USE', { message: '仍有服务器使用此 IP 池的地址，无法删除' })
-  await tx.deleteFrom('addresses').where('pool_id', '=', id).execute()
   await tx.deleteFrom('ip_pools').where('id', '=', id).execute()
   const details = { before: { name: row.name, network: row.network } }
   await recordAudit(tx, actorOf(admin), { action: 'pool.delete', subject: { kind: 'ip-pool', id }, details }, now)

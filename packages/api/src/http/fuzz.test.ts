@@ -76,6 +76,9 @@ function judge(what: string, { statusCode, body }: LightMyRequestResponse): void
   if (statusCode < 400) return
   const answer = JSON.parse(body) as { code?: string; error?: { data?: { code?: string } } }
   expect(answer.code ?? answer.error?.data?.code, `${what}: ${body}`).toMatch(/^[A-Z_]+$/)
+  const said = (answer.error?.data ?? answer) as { message?: string; errors?: Record<string, string> }
+  for (const sentence of [said.message, ...Object.values(said.errors ?? {})])
+    expect(sentence, `${what}: ${body}`).toMatch(/\p{Script=Han}/u)
 }
 
 async function fuzz(input: Arbitrary<unknown>, send: (input: unknown) => Promise<void>): Promise<number> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
+import { alterDatabase } from '../testing/away.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
@@ -65,6 +66,22 @@ test('so is one that was away before it was known who asks', async () => {
   })
   expect([rest.status, rest.body.code, statusCode]).toEqual([503, 'UNAVAILABLE', 503])
   expect(body).toContain('服务暂时不可用，请稍后重试')
+})
+
+test('a database that takes no more connections, as with larger pools than its own limit, is logged for each call that it failed', async () => {
+  const limits = { is: 'connection limit 0', was: 'connection limit -1' }
+  await alterDatabase(app.owner, limits.is)
+  const headers = { authorization: `Bearer ${lin.token}` }
+  const before = app.logged().length
+  expect((await lin.get('/orders')).status).toBe(503)
+  expect((await app.app.inject({ url: '/trpc/orders.list', headers })).statusCode).toBe(503)
+  expect((await app.app.inject({ url: '/api/exports/users', headers })).statusCode).toBe(503)
+  const lines = app
+    .logged()
+    .slice(before)
+    .match(/"code":"53300"[^\n]*"msg":"the database did not do it"/g)
+  expect(lines).toHaveLength(3)
+  await alterDatabase(app.owner, limits.was)
 })
 
 test('an agent hears the same', async () => {

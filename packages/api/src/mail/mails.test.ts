@@ -149,6 +149,16 @@ test('one that was given up is forgotten with them: its address and its sealed c
   expect(await addresses()).toEqual(['slow@example.com'])
 })
 
+test('any other task that was given up is forgotten too, as of a code for an address that somebody typed', async () => {
+  await sql`select graphile_worker.add_job('send_reset_code', '{"email":"lin@example.com"}'::json),
+    graphile_worker.add_job('reconcile_payments', '{}'::json, job_key := 'reconcile:one')`.execute(app.db)
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts`.execute(app.owner)
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 179 * 86_400_000)))
+  expect(await waiting()).toHaveLength(2)
+  await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 181 * 86_400_000)))
+  expect(await waiting()).toEqual([])
+})
+
 test('one outlives a mail server that is away for a night and a day', async () => {
   await enqueue()
   app.deps.sendMail = () => Promise.reject(new Error('421 try again later'))

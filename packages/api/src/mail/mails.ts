@@ -3,7 +3,6 @@ import type { MailStatus } from '@vps/shared/mails'
 import type { MailView } from '@vps/shared/mails.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
-import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { countRows, toPage } from '../db/page.js'
 
@@ -38,10 +37,7 @@ export async function pageMails(db: Db, asked: Asked): Promise<Page<MailView>> {
   return toPage(content, count, asked)
 }
 
-/** Forgets mails from before a moment; the job library keeps those that it gave up. */
+/** Forgets mails from before a moment. */
 export async function deleteMails(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('mails').where('created_at', '<', before).execute()
-  await sql`
-    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
-    where task_identifier = 'send_mail' and attempts >= max_attempts and created_at < ${before}`.execute(tx)
 }

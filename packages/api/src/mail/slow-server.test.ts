@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { portOf } from '../../../demo/src/port-of.js'
 import { mailer } from '../deps.js'
 
@@ -38,4 +38,13 @@ test('a mail server that is never silent and never done is given up, with its co
   if (caller && !caller.closed) await once(caller, 'close')
   expect(server.callers).toHaveLength(1)
   server.close()
+})
+
+test('a mail library that could not be loaded, as when open files are short, is loaded for the next mail: none was sent until a restart', async () => {
+  const send = mailer('smtp://127.0.0.1:1', 'Shop <no-reply@shop.example>')
+  const mail = { to: 'lin@example.com', subject: '一', text: '二', html: '三' }
+  vi.doMock('nodemailer', () => Promise.reject(new Error('EMFILE')))
+  await expect(send(mail)).rejects.not.toThrow('ECONNREFUSED')
+  vi.doUnmock('nodemailer')
+  await expect(send(mail)).rejects.toThrow('ECONNREFUSED')
 })

@@ -1,15 +1,17 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { collectLog } from '../testing/log.js'
 import type { MetricSample } from '../metric-engine.js'
 import { openWriter } from './remote-write.js'
 
 let status: number
 let taken: number
+let asked: number
 const engine = createServer((request, reply) => {
   request.resume().once('end', () => {
+    asked += 1
     if (status === 204) taken += 1
     reply.writeHead(status).end()
   })
@@ -19,6 +21,7 @@ afterAll(() => void engine.close())
 beforeEach(() => {
   status = 503
   taken = 0
+  asked = 0
 })
 
 const place = () => {
@@ -49,5 +52,36 @@ test('as many samples as are said to wait do while an engine is away, and all co
   const { dropped } = JSON.parse(lines[1] ?? '')
   await expect.poll(() => dropped + taken * 2_000).toBe(210_000)
   expect(taken).toBeGreaterThanOrEqual(100)
+  await writer.close()
+})
+
+test('the pauses of an engine that is away for long leave nothing behind', async () => {
+  const signals: AbortSignal[] = []
+  const Noted = class extends AbortController {
+    constructor() {
+      super()
+      signals.push(this.signal)
+    }
+  }
+  vi.stubGlobal('AbortController', Noted)
+  const writer = openWriter(place(), collectLog('error', []))
+  vi.unstubAllGlobals()
+  writer.send(report(1))
+  await expect.poll(() => asked, { timeout: 5_000 }).toBe(2)
+  status = 204
+  await expect.poll(() => taken, { timeout: 5_000 }).toBe(1)
+  expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([])
+  await writer.close()
+})
+
+test('what packs samples and could not be loaded, as when open files are short, is loaded for the next try: it ended the process', async () => {
+  vi.doMock('snappyjs', () => Promise.reject(new Error('EMFILE')))
+  const lines: string[] = []
+  const writer = openWriter(place(), collectLog('info', lines))
+  status = 204
+  writer.send(report(1))
+  await expect.poll(() => lines.join('')).toContain('the metrics engine is away')
+  vi.doUnmock('snappyjs')
+  await expect.poll(() => taken, { timeout: 5_000 }).toBe(1)
   await writer.close()
 })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { MetricEngine, MetricSample } from '../metric-engine.js'
 import type { Place } from './place.js'
@@ -31,7 +32,7 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
       waiting.unshift(...batch)
       dropOldest()
       if (closing.signal.aborted) break
-      await pause(pauseMs, closing.signal)
+      await setTimeout(pauseMs, undefined, { ref: false, signal: closing.signal }).catch(() => {})
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
     sending = null
@@ -64,7 +65,7 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
     },
     async close() {
       closing.abort()
-      await Promise.race([sending, pause(lastTryMs)])
+      await Promise.race([sending, setTimeout(lastTryMs, undefined, { ref: false })])
     },
   }
 }
@@ -72,9 +73,12 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
 type Answer = 'taken' | 'refused' | 'away'
 
 async function post({ url, headers }: Place, samples: readonly MetricSample[]): Promise<Answer> {
-  // Its default: in a bundle, a CommonJS module loaded later has no other names.
-  const [{ default: snappy }, { writeRequest }] = await Promise.all([import('snappyjs'), import('./write-request.js')])
   try {
+    // Its default: in a bundle, a CommonJS module loaded later has no other names.
+    const [{ default: snappy }, { writeRequest }] = await Promise.all([
+      import('snappyjs'),
+      import('./write-request.js'),
+    ])
     const reply = await fetch(url, {
       method: 'POST',
       headers: {
@@ -94,11 +98,4 @@ async function post({ url, headers }: Place, samples: readonly MetricSample[]): 
   } catch {
     return 'away'
   }
-}
-
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms).unref()
-    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
 }

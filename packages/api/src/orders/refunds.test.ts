@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../testing/app.js'
+import { lockWaits, whileLocked } from '../testing/locks.js'
 import type { Person } from '../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
@@ -33,6 +35,8 @@ describe('a refund', () => {
     expect(await lin.balance()).toBe(200)
     expect(await order(id)).toMatchObject({ status: 'CANCELLED', refund: { status: 'APPROVED' } })
     expect((await agent.claim())?.payload.kind).toBe('destroy')
+    const audit = app.db.selectFrom('audit_log').select('details').where('action', '=', 'refund.approve')
+    expect(await audit.execute()).toEqual([{ details: { reason: '同意', refundedFen: 6000 } }])
   })
 
   test('that is rejected tells why and leaves everything as it is', async () => {
@@ -80,4 +84,18 @@ test('a refund is approved for what was shown: where it gives back another sum b
   const [anew] = (await admin.get('/refunds')).body.data.content
   expect((await approve(anew.returns)).status).toBe(200)
   expect(await lin.balance()).toBe(before + 1)
+})
+
+test('a refund takes the wallet before the server, as a purchase does: each waited for the other, and one of the two was tried anew', async () => {
+  const id = await buyActive()
+  await lin.post(`/orders/${id}/refund`, { reason: '不再需要' })
+  const [{ id: request }] = (await admin.get('/refunds')).body.data.content
+  let approved = Promise.resolve({ status: 0 })
+  const wallet = sql`select from wallets where user_id = ${lin.user.id} for update`
+  await whileLocked(app.owner, wallet, async () => {
+    approved = admin.post(`/refunds/${request}/approve`, { reason: '同意' })
+    await expect.poll(() => lockWaits(app.owner)).toBe(1)
+    await sql`select from placements for update nowait`.execute(app.db)
+  })
+  expect((await approved).status).toBe(200)
 })

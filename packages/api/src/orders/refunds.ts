@@ -9,7 +9,7 @@ import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { postEntry } from '../wallet/post-entry.js'
+import { lockWallet, postEntry } from '../wallet/post-entry.js'
 import { lockOrder, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { releaseServerOf } from './release-server.js'
@@ -81,12 +81,12 @@ export async function approveRefund(
 ): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)
-  await decide(tx, admin, input, 'APPROVED', now)
   const { amount } = await tx
     .selectFrom('orders as o')
     .select(refundable(sql.ref('o.id'), now).as('amount'))
     .where('o.id', '=', order.id)
     .executeTakeFirstOrThrow()
+  await decide(tx, admin, { ...input, amount }, now)
   if (agreed !== undefined && agreed !== amount) fail('STATE_CHANGED')
   await payBack(tx, order, { requestId: input.id, amount, reason: '退款申请已批准' }, now)
 }
@@ -101,7 +101,7 @@ export async function payBackLost(tx: Tx, admin: User, order: OrderRow, amount: 
     .executeTakeFirst()
   const requestId = open?.id ?? uuidv7()
   if (!open) await addRequest(tx, order, { id: requestId, reason: text.hostBroke }, now)
-  await decide(tx, admin, { id: requestId, reason: text.hostBroke }, 'APPROVED', now)
+  await decide(tx, admin, { id: requestId, reason: text.hostBroke, amount }, now)
   await payBack(tx, order, { requestId, amount, reason: text.hostBroke }, now)
 }
 
@@ -109,6 +109,7 @@ type PayBack = { requestId: string; amount: Fen; reason: string }
 
 /** The owner reads `reason`. */
 async function payBack(tx: Tx, order: OrderRow, { requestId, amount, reason }: PayBack, now: Date): Promise<void> {
+  await lockWallet(tx, order.user_id) // Before what its server has.
   if (order.status !== 'EXPIRED') await endRefunded(tx, order, reason, now)
   const description = `订单 ${order.number} 退款`
   const reference = `order:${order.id}:refund`
@@ -131,7 +132,7 @@ async function endRefunded(tx: Tx, order: OrderRow, reason: string, now: Date): 
 export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Date): Promise<void> {
   const request = await readOpen(tx, input.id)
   const order = await lockOrder(tx, request.order_id)
-  await decide(tx, admin, input, 'REJECTED', now)
+  await decide(tx, admin, { ...input, amount: null }, now)
   if (order.status === 'SUSPENDED' && order.suspend_reason === 'unpaid' && order.auto_renewal)
     await tx.updateTable('orders').set({ renewal_tried_seq: 0 }).where('id', '=', order.id).execute()
   await enqueueMail(tx, { template: 'refundRejected', userId: request.user_id, orderId: order.id })
@@ -149,13 +150,14 @@ async function readOpen(tx: Tx, id: string) {
   return request
 }
 
+/** `amount` null: rejected. */
 async function decide(
   tx: Tx,
   admin: User,
-  { id, reason }: Decision,
-  status: 'APPROVED' | 'REJECTED',
+  { id, reason, amount }: Decision & { amount: Fen | null },
   now: Date,
 ): Promise<void> {
+  const status = amount === null ? 'REJECTED' : 'APPROVED'
   const decided = await tx
     .updateTable('refund_requests')
     .set({ status, decision: reason, decided_by: admin.id, decided_at: now })
@@ -164,11 +166,7 @@ async function decide(
     .returning('order_id')
     .executeTakeFirst()
   if (!decided) fail('STATE_CHANGED')
-  const action = status === 'APPROVED' ? 'refund.approve' : 'refund.reject'
-  await recordAudit(
-    tx,
-    actorOf(admin),
-    { action, subject: { kind: 'order', id: decided.order_id }, details: { reason } },
-    now,
-  )
+  const action = amount === null ? 'refund.reject' : 'refund.approve'
+  const details = { reason, ...(amount === null ? {} : { refundedFen: amount }) }
+  await recordAudit(tx, actorOf(admin), { action, subject: { kind: 'order', id: decided.order_id }, details }, now)
 }

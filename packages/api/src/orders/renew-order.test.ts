@@ -12,7 +12,10 @@ let agent: HostAgent
 let order: Sale['order']
 let buyActive: Sale['buyActive']
 let toEnd: Sale['toEnd']
-beforeEach(async () => void ({ app, lin, admin, agent, order, buyActive, toEnd } = await openSale({ yuan: 200 })))
+let mails: Sale['mails']
+beforeEach(
+  async () => void ({ app, lin, admin, agent, order, buyActive, toEnd, mails } = await openSale({ yuan: 200 })),
+)
 afterEach(() => app.close())
 
 const day = 86_400_000
@@ -91,6 +94,20 @@ describe('renewing', () => {
     expect([status, body.message]).toEqual([200, null])
     expect(body.data.expiresAt).toBe(expiresAt)
     expect(await lin.balance()).toBe(140)
+  })
+
+  test('of a customer’s suspended order by an administrator is told to that customer, whose server comes back', async () => {
+    const id = await buyActive({ autoRenewal: false })
+    await toEnd(id)
+    await sweep(app.deps)
+    const told = async () => (await mails()).map(({ template }) => template).filter((each) => each === 'orderResumed')
+    expect((await admin.post(`/orders/${id}/renew`)).status).toBe(200)
+    expect(await told()).toEqual(['orderResumed'])
+    expect((await admin.post(`/orders/${id}/renew`)).status).toBe(200)
+    await toEnd(id)
+    await sweep(app.deps)
+    expect((await lin.post(`/orders/${id}/renew`)).status).toBe(200)
+    expect(await told()).toEqual(['orderResumed'])
   })
 
   test('one that an administrator suspended is 409 for its owner', async () => {

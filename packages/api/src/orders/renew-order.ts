@@ -11,6 +11,7 @@ import { findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { isOnLost } from '../fleet/lost.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import { askServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
@@ -59,7 +60,7 @@ type Asked = { id: string; amount?: Fen | undefined; endsAt?: string | null | un
 
 /**
  * By the owner or an administrator, who alone ends an administrator's suspension. NOT_FOUND, LOCKED during an upgrade,
- * STATE_CHANGED where renewed since seen, and refusals of `renewOrder`.
+ * STATE_CHANGED where renewed since seen, and refusals of `renewOrder`. An owner whose server comes back by it is told.
  */
 export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: Asked, now: Date): Promise<void> {
   const isAdmin = user.role === 'ADMIN'
@@ -69,6 +70,8 @@ export async function renewAsAsked(tx: Tx, user: User, { id, amount, endsAt }: A
   if (endsAt && Date.parse(endsAt) !== order.expires_at?.getTime()) fail('STATE_CHANGED')
   const by = isAdmin && (order.user_id !== user.id || order.suspend_reason === 'admin') ? 'admin' : 'owner'
   await renewOrder(tx, actorOf(user), by, order, now, { agreed: amount })
+  if (order.status === 'SUSPENDED' && order.user_id !== user.id)
+    await enqueueMail(tx, { template: 'orderResumed', userId: order.user_id, orderId: order.id })
 }
 
 /**

@@ -5,6 +5,7 @@ import { inTx } from '../db/tx.js'
 import { verifyBooks } from '../audit/verify.js'
 import { recordFinding } from '../findings/findings.js'
 import { startApp, type TestApp } from '../testing/app.js'
+import { waitingMails } from '../testing/mails.js'
 import { person, type Person } from '../testing/people.js'
 import { countOf } from '../testing/rows.js'
 import { settlePayment } from './settle-payment.js'
@@ -56,6 +57,15 @@ test('an operator reads whose it is, and puts it into the balance, once', async 
   const entries = await app.db.selectFrom('ledger_entries').select(['type', 'reference', 'amount_fen']).execute()
   expect(entries).toContainEqual({ type: 'ADJUSTMENT', reference: 'trade:epay:T2', amount_fen: 20_000 })
   expect((await verifyBooks(app.db, now())).flatMap(({ faults }) => faults)).toEqual([])
+})
+
+test('its payer is told by mail, as of whatever staff does to a balance', async () => {
+  const number = await paidUnder('T1', 'T2')
+  const [told] = await open()
+  expect((await credit(told.id)).status).toBe(200)
+  const [mail] = await waitingMails(app)
+  expect(mail).toMatchObject({ to: 'lin@example.com', subject: '余额已增加 ¥200.00' })
+  expect(mail?.text).toContain(`充值 ${number} 重复付款，转入余额`)
 })
 
 test('from two browsers at once it is credited once', async () => {

@@ -3,12 +3,13 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { readOpenFinding, resolveFinding } from '../findings/findings.js'
+import { enqueueMail } from '../mail/enqueue-mail.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { tradeOf } from './found-payments.js'
 
 /**
- * What was paid twice under one number becomes its payer's balance, once, and the finding is handled. NOT_FOUND,
- * NOT_SUPPORTED.
+ * What was paid twice under one number becomes its payer's balance, once, and the finding is handled; a mail tells it.
+ * NOT_FOUND, NOT_SUPPORTED.
  */
 export async function creditExtra(tx: Tx, admin: User, findingId: string, now: Date): Promise<void> {
   const finding = await readOpenFinding(tx, findingId)
@@ -23,11 +24,12 @@ export async function creditExtra(tx: Tx, admin: User, findingId: string, now: D
     .where('t.overpaid', '=', true)
     .executeTakeFirst()
   if (!trade) fail('NOT_FOUND')
+  const reference = `trade:${trade.gateway}:${tradeNo}`
   const entry = {
     userId: trade.user_id,
     type: 'ADJUSTMENT',
     amount: trade.money_fen,
-    reference: `trade:${trade.gateway}:${tradeNo}`,
+    reference,
     description: `充值 ${outTradeNo} 重复付款，转入余额`,
   } as const
   await postEntry(tx, entry, now)
@@ -35,4 +37,5 @@ export async function creditExtra(tx: Tx, admin: User, findingId: string, now: D
   const details = { outTradeNo, tradeNo, amountFen: trade.money_fen }
   const subject = { kind: 'user', id: trade.user_id } as const
   await recordAudit(tx, actorOf(admin), { action: 'payment.creditExtra', subject, details }, now)
+  await enqueueMail(tx, { template: 'balanceAdjusted', userId: trade.user_id, reference })
 }

@@ -22,3 +22,16 @@ test('whoever calls the notify door without end is answered each time, and fills
   await tell()
   expect(lines()).toBe(61)
 })
+
+test('a notify that comes while the database is away, or by another name, is answered with fail: each refusal said success:false, and a gateway that searches for the word never told it again', async () => {
+  const url = '/api/payment/notify?pid=1&sign=wrong'
+  const tell = async (method: 'GET' | 'POST', headers = {}) => {
+    const { statusCode, body } = await app.app.inject({ method, url, headers })
+    return [statusCode, body]
+  }
+  app.deps.health.answers = false
+  expect([await tell('GET'), await tell('POST')]).toEqual(Array(2).fill([200, 'fail']))
+  app.deps.health.answers = true
+  expect(await tell('GET', { host: 'elsewhere.example' })).toEqual([200, 'fail'])
+  expect(await tell('POST', { origin: 'https://pay.example' })).toEqual([200, 'fail'])
+})

@@ -24,6 +24,14 @@ export async function tidy(tx: Tx, now: Date): Promise<void> {
   await tidyRemoteConsoles(tx, before(24 * 30), now)
   await deleteMails(tx, before(24 * 180))
   await deleteAlerts(tx, before(24 * 30))
+  await deleteGivenUp(tx, before(24 * 180))
   await deleteLatency(tx, before(24 * 8))
   await deleteServiceDays(tx, before(24 * 400))
+}
+
+/** The job library keeps the tasks that it gave up. */
+async function deleteGivenUp(tx: Tx, before: Date): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where attempts >= max_attempts and created_at < ${before}`.execute(tx)
 }

@@ -48,7 +48,13 @@ export const signedIn = publicProcedure.meta({ access: 'user' }).use(({ ctx, nex
 /** A living session's subscription: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
 export const overSocket = publicProcedure.use(async ({ ctx, signal, next }) => {
   if (!ctx.socket) throw new Refusal('NO_SUCH_PATH')
-  return next({ ctx: { user: await ctx.socket.admit(signal), socket: ctx.socket } })
+  // Refused after it was admitted, as for its input, it never ends, and would keep its room.
+  const over = new AbortController()
+  if (signal?.aborted) over.abort()
+  signal?.addEventListener('abort', () => over.abort(), { once: true })
+  const result = await next({ ctx: { user: await ctx.socket.admit(over.signal), socket: ctx.socket } })
+  if (!result.ok) over.abort()
+  return result
 })
 
 /** FORBIDDEN, whatever the screen shows. */

@@ -13,6 +13,12 @@ export async function registerEpayNotify(app: FastifyInstance, deps: Deps): Prom
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
       done(null, body),
     )
+    // Also what refuses before, as while the database is away: its JSON holds the word.
+    scope.addHook('onSend', async (_request, reply, payload) => {
+      if (payload === 'success' || payload === 'fail') return payload
+      void reply.status(200).type('text/plain').removeHeader('retry-after')
+      return 'fail'
+    })
     scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
       if ((error.statusCode ?? 500) < 500) logRefused(deps, ['malformed'])
       else request.log.error({ err: error }, 'notify failed')

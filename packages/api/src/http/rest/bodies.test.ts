@@ -48,3 +48,22 @@ test.each([
   expect([reply.statusCode, reply.json().code]).toEqual([400, 'INVALID_INPUT'])
   expect(reply.json().message).toContain(word)
 })
+
+test('a body in another encoding, as of curl in a Chinese Windows console, is refused: its signs were kept as question marks', async () => {
+  const boss = await person(app, 'boss', { admin: true })
+  const headers = { authorization: `Bearer ${boss.token}`, 'content-type': 'application/json' }
+  const send = (name: Buffer) =>
+    app.app.inject({
+      method: 'POST',
+      url: '/api/categories',
+      headers,
+      payload: Buffer.concat([Buffer.from('{"sortOrder":1,"name":"'), name, Buffer.from('"}')]),
+    })
+  const inGbk = await send(Buffer.from([0xb2, 0xe2, 0xca, 0xd4]))
+  expect([inGbk.statusCode, inGbk.json().code, inGbk.json().message]).toEqual([
+    400,
+    'INVALID_INPUT',
+    '请求内容须以 UTF-8 编码',
+  ])
+  expect((await send(Buffer.from('测试'))).statusCode).toBe(200)
+})

@@ -10,7 +10,11 @@ export function registerDocs(app: FastifyInstance): void {
   app.get('/api/openapi.json', () => made())
   let pages: Promise<FastifyInstance> | null = null
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { routing } = await (pages ??= openPages())
+    const opening = (pages ??= openPages())
+    const { routing } = await opening.catch((error: unknown) => {
+      pages = null // Its parts could not be loaded, as when open files are short.
+      throw error
+    })
     reply.hijack()
     routing(request.raw, reply.raw)
   }

@@ -149,6 +149,15 @@ test('a subscription that could not be begun, as the database was away, takes no
   socket.close()
 })
 
+test('a subscription that was refused for what it asked takes no room', async () => {
+  const socket = await openSocket(boss.token)
+  const code = async (input?: object) =>
+    (await socket.answerTo(socket.say('subscription', 'live', input)))[0]?.error?.data.code
+  for (let n = 0; n < 25; n++) expect(await code({ since: n })).toBe('INVALID_INPUT')
+  expect(await code()).toBeUndefined()
+  socket.close()
+})
+
 test('one user has at most 20 sockets', async () => {
   const sockets = []
   for (let n = 0; n < 20; n++) sockets.push(await listening(boss.token))
