@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
 import { composeMail } from '../mail/compose-mail.js'
-import type { AlertMail, MailJob } from '../mail/enqueue-mail.js'
+import type { AlertMail } from '../mail/enqueue-mail.js'
 import { sweep } from '../schedule/sweep.js'
 import { tidy } from '../schedule/tidy.js'
 import { person, type Person } from '../testing/people.js'
@@ -34,12 +34,10 @@ const silentFor = (minutes: number) =>
     .set({ last_seen_at: sql<Date>`clock_timestamp() - make_interval(mins => ${minutes}::int)` })
     .execute()
 
-const isAlert = (mail: MailJob): mail is AlertMail => mail.template === 'operatorAlert'
-
 /** Sent since the last look, to whom it may concern. */
 async function told(): Promise<AlertMail[]> {
   await sweep(sale.app.deps)
-  const alerts = (await sale.mails()).filter(isAlert)
+  const alerts = await sale.alerts()
   await sql`delete from graphile_worker._private_jobs where payload->>'template' = 'operatorAlert'`.execute(sale.app.db)
   return alerts
 }

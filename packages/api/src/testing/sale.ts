@@ -3,7 +3,7 @@ import type { DedicatedServerInput } from '@vps/shared/servers.contract'
 import { yuan as inFen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { inTx } from '../db/tx.js'
-import type { MailJob } from '../mail/enqueue-mail.js'
+import type { AlertMail, MailJob } from '../mail/enqueue-mail.js'
 import { createDedicatedServer } from '../servers/ssh/dedicated-servers.js'
 import { startApp, type TestApp } from './app.js'
 import { hostAgent } from './host.js'
@@ -60,13 +60,24 @@ function salesTalk(app: TestApp, shop: Shop, lin: Person, agent: HostAgent) {
         const entry = { type: 'RECHARGE', reference: randomUUID(), description: '充值' } as const
         return postEntry(tx, { userId: lin.user.id, amount: inFen.decode(yuan), ...entry }, app.deps.now())
       }),
+    async alerts(): Promise<AlertMail[]> {
+      return (await queuedMails(app)).filter((mail) => mail.template === 'operatorAlert')
+    },
+    /** To customers, but that a server is there. */
     async mails(): Promise<MailJob[]> {
-      const { rows } = await sql<{ payload: MailJob }>`
-        select payload from graphile_worker._private_jobs order by id`.execute(app.db)
-      return rows.map((row) => row.payload).filter((mail) => mail.template !== 'orderActive')
+      return (await queuedMails(app)).filter(
+        ({ template }) => template !== 'orderActive' && template !== 'operatorAlert',
+      )
     },
   }
   return talk
+}
+
+async function queuedMails(app: TestApp): Promise<MailJob[]> {
+  const { rows } = await sql<{
+    payload: MailJob
+  }>`select payload from graphile_worker._private_jobs order by id`.execute(app.db)
+  return rows.map(({ payload }) => payload)
 }
 
 export const enteredMachine = {
