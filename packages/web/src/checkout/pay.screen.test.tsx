@@ -25,11 +25,11 @@ const poor: Script = {
   'payments.status': { data: pending },
   'payments.cancel': { data: { ...pending, status: 'CANCELLED' } },
 }
-const credited: Script = {
-  ...poor,
+const arrival = {
   'wallet.get': wallet(29),
   'payments.status': { data: { ...pending, status: 'SUCCESS', completedAt: inDays(0) } },
-}
+} as const
+const credited: Script = { ...poor, ...arrival }
 const installing: Script = {
   ...credited,
   'orders.pay': { data: paid },
@@ -270,7 +270,7 @@ describe('the order that goes on by itself', () => {
 
 describe('an order that runs out while a recharge for it is waited for', () => {
   const over: Script = { ...poor, 'orders.get': { data: order({ ...unpaid, status: 'CANCELLED' }) } }
-  const gone = { ...over, 'wallet.get': wallet(29), 'payments.status': credited['payments.status'] } as const
+  const gone: Script = { ...over, ...arrival }
 
   test('says that what still arrives stays on the balance', async () => {
     localStorage.setItem('top-up', JSON.stringify({ orderId: wanted.id, outTradeNo, agreed: null }))

@@ -22,7 +22,7 @@ const reads: Script = {
   'catalogue.groups': { data: pageOf({ ...group, categoryId: category.id, categoryName: name }) },
   'jobs.list': { data: pageOf(job({ status: 'FAILED', error: word, detail: word, serverName: word.slice(0, 100) })) },
   'findings.list': { data: pageOf(finding({ hostName: word.slice(0, 100) })) },
-  'hosts.list': { data: [host] },
+  'hosts.list': { data: pageOf(host) },
 }
 
 test.each([
