@@ -61,6 +61,16 @@ const running: Script = {
   'jobs.get': 'no answer',
 }
 
+const sshKey = { id: id(6), name: '台式机', publicKey: 'ssh-ed25519 A', fingerprint: 'SHA256:b', createdAt: inDays(-2) }
+const device = {
+  id: id(5),
+  current: false,
+  address: null,
+  userAgent: null,
+  lastSeenAt: inDays(0),
+  createdAt: inDays(-1),
+}
+
 const sent = async (path: CallPath) => await expect.poll(() => callsOf(path)).toHaveLength(1)
 const edit = (name: string) => page.getByRole('button', { name: `编辑 ${name}` }).click()
 
@@ -186,6 +196,57 @@ test('an upgrade that was done once its dialog was closed closes and leaves noth
   expect(location.pathname).toBe('/orders')
   // Else the next screen asks how it ends.
   forgetJob(id(5))
+})
+
+test.each([
+  [
+    '/profile?part=keys',
+    'accounts.addSshKey',
+    'accounts.sshKeys',
+    async () => {
+      await pressOn('新增')
+      await field('名称').fill('笔记本')
+      await field('公钥').fill(`ssh-ed25519 ${'A'.repeat(68)}`)
+      await inDialog('保存').click()
+    },
+  ],
+  [
+    '/profile?part=keys',
+    'accounts.removeSshKey',
+    'accounts.sshKeys',
+    async () => {
+      await main().getByRole('button', { name: '删除' }).click()
+      await inQuestion('确认删除').click()
+    },
+  ],
+  [
+    '/profile?part=devices',
+    'accounts.revokeDevice',
+    'accounts.devices',
+    async () => {
+      await main().getByRole('button', { name: '移除' }).click()
+      await inQuestion('确认移除').click()
+    },
+  ],
+] satisfies [string, CallPath, CallPath, () => Promise<void>][])(
+  'at %s, whatever became of %s whose answer was lost is read again',
+  async (at, path, read, act) => {
+    const lists: Script = { 'accounts.sshKeys': { data: [sshKey] }, 'accounts.devices': { data: [device] } }
+    await open(at, { ...lists, [path]: 'lost' })
+    await expect.poll(async () => (await callsOf(read)).length).toBe(1)
+    await act()
+    await sent(path)
+    await expect.poll(async () => (await callsOf(read)).length).toBe(2)
+  },
+)
+
+test('who is signed out in the midst of a dialog is told so once, in the sign-in page’s words', async () => {
+  const reads: Script = { 'accounts.sshKeys': { data: [sshKey] } }
+  await open('/profile?part=keys', { ...reads, 'accounts.removeSshKey': { refused: 'UNAUTHENTICATED' } })
+  await main().getByRole('button', { name: '删除' }).click()
+  await inQuestion('确认删除').click()
+  await expect.element(main().getByText('登录已失效，请重新登录')).toBeVisible()
+  await expect.element(notices.getByText('请先登录')).not.toBeInTheDocument()
 })
 
 test('the end of a job is told even where nothing answered when it was first asked for', async () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { onCommit } from '../db/tx.js'
+import type { Notification } from '../notifications/notification.js'
 import { sweep } from '../schedule/sweep.js'
 import { call, person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
@@ -168,6 +170,15 @@ describe('an owner', () => {
     expect((await sale.admin.get('/audit?action=server.rename')).body.data.content).toMatchObject([
       { actorName: 'lin', details: { serverName: '名'.repeat(100) } },
     ])
+  })
+
+  test('hears of a new name wherever its console is open', async () => {
+    const id = await sale.place()
+    const { serverId } = (await sale.lin.post(`/orders/${id}/pay`)).body.data
+    const heard: Notification[] = []
+    onCommit(sale.app.db, (notifications) => heard.push(...notifications))
+    await sale.lin.put(`/orders/${id}/server-name`, { serverName: '网站' })
+    expect(heard).toContainEqual({ user: sale.lin.user.id, what: 'server', id: serverId })
   })
 
   test('switches automatic renewal of what is paid or runs, with a word of yes or no', async () => {

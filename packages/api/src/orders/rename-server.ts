@@ -23,5 +23,5 @@ export async function renameServer(
     { action: 'server.rename', subject: { kind: 'server', id: order.server_id }, details },
     now,
   )
-  publish(tx, { user: user.id, what: 'order', id: order.id })
+  publish(tx, { user: user.id, what: 'server', id: order.server_id })
 }

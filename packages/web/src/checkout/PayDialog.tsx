@@ -6,7 +6,7 @@ import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { missingFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import styled from 'styled-components'
 import { messageOf, Unanswered } from '../api/errors'
 import { trpc } from '../api/trpc'
@@ -77,12 +77,15 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const recharge = useRecharge((outTradeNo, isHere) =>
     keepTopUp({ outTradeNo, agreed: isHere && choice.pays && order ? agreeTo(due) : null }),
   )
+  const [arrived, setArrived] = useState(false)
+  // What is not read yet may still be paid: the server says so.
+  const payable = order?.status === 'PENDING'
   const payment = usePayment(topUp?.outTradeNo ?? null, (paid) => {
+    setArrived(paid)
     if (!paid) keepTopUp(null)
-    else if (topUp?.agreed) void confirm(topUp.agreed).finally(() => keepTopUp(null))
+    else if (topUp?.agreed && (!order || payable)) void confirm(topUp.agreed).finally(() => keepTopUp(null))
   })
 
-  const payable = order?.status === 'PENDING'
   // Perhaps paid, so asking again is offered.
   const unsure = failure instanceof Unanswered
   const waiting = payable && !paying && payment.read.data?.status === 'PENDING' ? payment.read.data : null
@@ -110,6 +113,7 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
     paying,
     failure,
     payable,
+    arrived,
     unsure,
     waiting,
     credited,
@@ -178,7 +182,7 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
   }
   return (
     <>
-      {failure !== null && <Refusal>{messageOf(failure, text.payFailed)}</Refusal>}
+      {failure !== null && (payable || unsure) && <Refusal>{messageOf(failure, text.payFailed)}</Refusal>}
       {hindrance !== null && <Alert tone="error">{hindrance}</Alert>}
       {short && hindrance === null && (
         <>
@@ -191,9 +195,19 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
       {payable && known && !short && credited && !paying && failure === null && (
         <Alert tone="success">余额已到账，请确认支付。</Alert>
       )}
-      {!payable && !unsure && !paying && <Alert tone="info">该订单{orderStatusNames[order.status]}，无需支付。</Alert>}
+      {!payable && !unsure && !paying && (
+        <Alert tone="info">
+          该订单{orderStatusNames[order.status]}，无需支付。{remains(checkout)}
+        </Alert>
+      )}
     </>
   )
+}
+
+/** What becomes of a recharge that the order needs no more. */
+function remains({ payment, arrived }: Checkout): string {
+  if (payment.read.data?.status === 'PENDING') return '已发起的充值不受影响，到账后留在账户余额。'
+  return arrived ? '充值已到账，留在账户余额。' : ''
 }
 
 function Bill({ order, balance }: { order: OrderView; balance: BalanceRead }) {

@@ -1,4 +1,5 @@
 import { siteAtFirst } from '@vps/shared/site'
+import * as text from '@vps/shared/text'
 import { orderedNoStock, orderedUnsold } from '@vps/shared/unpaid'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -24,11 +25,11 @@ const poor: Script = {
   'payments.status': { data: pending },
   'payments.cancel': { data: { ...pending, status: 'CANCELLED' } },
 }
-const credited: Script = {
-  ...poor,
+const arrival = {
   'wallet.get': wallet(29),
   'payments.status': { data: { ...pending, status: 'SUCCESS', completedAt: inDays(0) } },
-}
+} as const
+const credited: Script = { ...poor, ...arrival }
 const installing: Script = {
   ...credited,
   'orders.pay': { data: paid },
@@ -264,6 +265,35 @@ describe('the order that goes on by itself', () => {
       .element(dialog.getByRole('link', { name: '查看进度' }))
       .toHaveAttribute('href', `/server-install-progress/${paid.serverId}`)
     await expectSoundEverywhere()
+  })
+})
+
+describe('an order that runs out while a recharge for it is waited for', () => {
+  const over: Script = { ...poor, 'orders.get': { data: order({ ...unpaid, status: 'CANCELLED' }) } }
+  const gone: Script = { ...over, ...arrival }
+
+  test('says that what still arrives stays on the balance', async () => {
+    localStorage.setItem('top-up', JSON.stringify({ orderId: wanted.id, outTradeNo, agreed: null }))
+    await open(address, over)
+    await expect
+      .element(dialog.getByText('该订单已取消，无需支付。已发起的充值不受影响，到账后留在账户余额。'))
+      .toBeVisible()
+    await expectSoundEverywhere()
+  })
+
+  test('is not paid by it, and its customer reads where the money is', async () => {
+    const agreed = { amount: 29, key: 'k'.repeat(32) }
+    localStorage.setItem('top-up', JSON.stringify({ orderId: wanted.id, outTradeNo, agreed }))
+    await open(address, gone)
+    await expect.element(dialog.getByText('该订单已取消，无需支付。充值已到账，留在账户余额。')).toBeVisible()
+    expect(await callsOf('orders.pay')).toEqual([])
+  })
+
+  test('where it is known by the refusal alone, is told as run out, and where the money is', async () => {
+    await startTopUp()
+    await credit({ ...gone, 'orders.pay': { refused: 'MOVE_NOT_ALLOWED', message: text.onlyPendingPaid } })
+    await expect.element(dialog.getByText('该订单已取消，无需支付。充值已到账，留在账户余额。')).toBeVisible()
+    expect(dialog.getByText(text.onlyPendingPaid).elements()).toEqual([])
   })
 })
 

@@ -33,7 +33,8 @@ export function usePay(orderId: string, onPaid: () => void) {
       setFailure(error)
       if (isAnswer(error)) ask(null)
       if (!isOpen()) toast(messageOf(error, text.payFailed), 'error')
-      if (codeOf(error) === 'PRICE_CHANGED') void utils.orders.get.invalidate({ id: orderId })
+      if (['PRICE_CHANGED', 'MOVE_NOT_ALLOWED'].includes(codeOf(error) ?? ''))
+        void utils.orders.get.invalidate({ id: orderId })
       if (codeOf(error) === 'INSUFFICIENT_BALANCE') void utils.wallet.invalidate()
     }
   }

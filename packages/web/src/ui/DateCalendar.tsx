@@ -109,7 +109,7 @@ const Head = styled.header`
 const Day = styled(CalendarCell)`
   display: grid;
   place-items: center;
-  width: 44px;
+  width: min(44px, (100vw - 64px) / 7);
   height: 44px;
   border-radius: ${radius.control};
   cursor: pointer;

@@ -60,13 +60,19 @@ export function Select<T extends string>(props: SelectProps<T>) {
 export const options = <T extends string>(pairs: Iterable<readonly [T, string]>): Option<T>[] =>
   [...pairs].map(([value, text]) => ({ value, text }))
 
+const stroke = (angle: string) => `linear-gradient(${angle}, #0000 42%, ${color.text3} 42% 58%, #0000 58%)`
+
+/** Its text lies in a box of the browser's own, which only a clip cuts off, as all else beside it: the arrow is background. */
 const Control = styled.select`
   width: 100%;
   height: 36px;
-  padding: 0 10px 0 12px;
+  padding: 0 32px 0 12px;
   border: 1px solid ${color.fieldLine};
   border-radius: ${radius.control};
-  background: ${color.page};
+  background:
+    right 17px center / 6px 6px no-repeat ${stroke('45deg')},
+    right 12px center / 6px 6px no-repeat ${stroke('135deg')},
+    ${color.page};
   color: ${color.text};
   ${font.sm}
   ${unzoomed}
@@ -84,7 +90,7 @@ const Control = styled.select`
 
   &:disabled {
     border-color: ${color.line};
-    background: ${color.surface};
+    background-color: ${color.surface};
     color: ${color.disabled};
     cursor: not-allowed;
   }
@@ -95,15 +101,6 @@ const Control = styled.select`
 
   @supports not (appearance: base-select) {
     appearance: none;
-    padding-right: 28px;
-    background-image:
-      linear-gradient(45deg, transparent 50%, ${color.text3} 50%),
-      linear-gradient(135deg, ${color.text3} 50%, transparent 50%);
-    background-position:
-      right 16px center,
-      right 12px center;
-    background-size: 4px 4px;
-    background-repeat: no-repeat;
   }
 
   @supports (appearance: base-select) {
@@ -114,16 +111,12 @@ const Control = styled.select`
 
     display: inline-flex;
     align-items: center;
-    justify-content: space-between;
+    overflow: clip;
+    overflow-clip-margin: content-box;
+    white-space: nowrap;
 
     &::picker-icon {
-      content: '';
-      width: 7px;
-      height: 7px;
-      margin: -3px 3px 0 8px;
-      border: solid ${color.text3};
-      border-width: 0 1.75px 1.75px 0;
-      transform: rotate(45deg);
+      display: none;
     }
 
     &::picker(select) {
@@ -142,6 +135,7 @@ const Control = styled.select`
       min-height: 34px;
       padding: 4px 12px;
       border-radius: ${radius.control};
+      white-space: normal;
       cursor: pointer;
     }
 

@@ -86,3 +86,14 @@ test('a time keeps its hours when another day is taken, and a wrong one is not s
   await page.getByRole('button', { name: /2030年1月5日/ }).click()
   await expect.element(field('开始时间')).toHaveValue('2030-01-05 02:30')
 })
+
+test('the calendar shows every day of the week and the way to the next month on a narrow phone', async () => {
+  await open('/jobs?from=2026-11-20', jobs, 'admin')
+  await page.viewport(320, 740)
+  await pressOn('选择开始日期')
+  await expect.element(calendar.getByRole('button', { name: /2026年11月22日/ })).toBeVisible()
+  const { left, right } = calendar.element().getBoundingClientRect()
+  expect(left).toBeGreaterThanOrEqual(0)
+  expect(right).toBeLessThanOrEqual(320)
+  await page.viewport(1440, 900)
+})

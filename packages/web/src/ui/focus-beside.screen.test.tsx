@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { inQuestion, question } from '../testing/act'
+import { category, group, image } from '../testing/operators-things'
 import { answer, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
-import { id, inDays } from '../testing/things'
+import { id, inDays, pageOf } from '../testing/things'
 
 const keys = [1, 2].map((n) => ({
   id: id(n),
@@ -35,3 +36,27 @@ async function removeFirst(left: typeof keys): Promise<void> {
   await userEvent.keyboard('{Tab}{Enter}')
   await expect.element(question).not.toBeInTheDocument()
 }
+
+const left = <T extends object>(one: T, n: number) => ({
+  data: pageOf(...[1, 2].slice(-n).map((k) => ({ ...one, id: id(k) }))),
+})
+
+test.each<[string, (n: number) => Script]>([
+  ['/categories', (n) => ({ 'catalogue.categories': left(category, n), 'catalogue.deleteCategory': { data: null } })],
+  ['/groups', (n) => ({ 'catalogue.groups': left(empty, n), 'catalogue.deleteGroup': { data: null } })],
+  ['/images', (n) => ({ 'images.list': left(image, n), 'images.delete': { data: null } })],
+])('at %s, what was deleted leaves the focus to what stands beside it', async (at, script) => {
+  await open(at, script(2), 'admin')
+  const buttons = main().getByRole('button', { name: /^删除 / })
+  await expect.element(buttons.first()).toBeVisible()
+  buttons.first().element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(inQuestion('取消')).toHaveFocus()
+  await answer(script(1))
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(question).not.toBeInTheDocument()
+  await expect.poll(() => buttons.elements()).toHaveLength(1)
+  await expect.poll(() => document.activeElement?.closest('main')).toBeTruthy()
+})
+
+const empty = { ...group, serverCount: 0, priceGroupCount: 0 }

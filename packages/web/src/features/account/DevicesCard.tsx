@@ -21,7 +21,8 @@ import { deviceName, onlyNewest } from '../../ui/device-name'
 export function DevicesCard() {
   const utils = trpc.useUtils()
   const devices = trpc.accounts.devices.useQuery()
-  const revoke = trpc.accounts.revokeDevice.useMutation()
+  // It may be done where no answer came.
+  const revoke = trpc.accounts.revokeDevice.useMutation({ onError: () => void utils.accounts.devices.invalidate() })
   const [asking, setAsking] = useState<DeviceView | null>(null)
 
   return (

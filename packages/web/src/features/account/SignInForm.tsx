@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/errors'
 import { currentSession, startSession } from '../../api/session'
@@ -22,6 +22,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
   const [faults, setFaults] = useState<Faults>({})
   const [problem, setProblem] = useState<string | null>(currentSession().lost ? text.sessionLost : null)
   const signIn = trpc.accounts.signIn.useMutation()
+  useEffect(() => void (currentSession().lost && import('./quiet-refusals')), [])
 
   const field = (name: keyof Values) => ({
     name,

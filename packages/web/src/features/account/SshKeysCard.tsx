@@ -27,7 +27,8 @@ import { tellFaults } from './tell-faults'
 export function SshKeysCard() {
   const utils = trpc.useUtils()
   const keys = trpc.accounts.sshKeys.useQuery()
-  const remove = trpc.accounts.removeSshKey.useMutation()
+  // It may be done where no answer came.
+  const remove = trpc.accounts.removeSshKey.useMutation({ onError: () => void utils.accounts.sshKeys.invalidate() })
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<SshKeyView | null>(null)
 
@@ -94,7 +95,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const isOpen = useOpen()
   const utils = trpc.useUtils()
-  const add = trpc.accounts.addSshKey.useMutation()
+  const add = trpc.accounts.addSshKey.useMutation({ onError: () => void utils.accounts.sshKeys.invalidate() })
   const form = useForm<Values>({
     defaultValues: { name: '', publicKey: '' },
     resolver: checkedBy('addSshKeyInput'),

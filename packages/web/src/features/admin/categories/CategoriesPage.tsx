@@ -35,7 +35,7 @@ function Categories() {
   const categories = trpc.catalogue.categories.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteCategory.useMutation({
-    onSuccess: () => void utils.catalogue.invalidate(),
+    onSuccess: () => utils.catalogue.invalidate(),
   })
   const [edited, setEdited] = useState<AdminCategory | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminCategory | null>(null)

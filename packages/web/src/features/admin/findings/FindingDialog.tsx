@@ -123,6 +123,7 @@ function Way({ finding, onAct }: { finding: Finding; onAct: (act: FindingAct) =>
 
 const Parts = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 16px;
 
   p {

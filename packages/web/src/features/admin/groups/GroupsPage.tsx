@@ -39,7 +39,7 @@ function Groups() {
   const reasons = useUnsold()
   const utils = trpc.useUtils()
   const remove = trpc.catalogue.deleteGroup.useMutation({
-    onSuccess: () => void utils.catalogue.invalidate(),
+    onSuccess: () => utils.catalogue.invalidate(),
   })
   const [edited, setEdited] = useState<AdminGroup | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminGroup | null>(null)

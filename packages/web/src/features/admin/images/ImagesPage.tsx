@@ -35,7 +35,7 @@ function Images() {
   const images = trpc.images.list.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
   const remove = trpc.images.delete.useMutation({
-    onSuccess: () => void rereadOperations(utils),
+    onSuccess: () => rereadOperations(utils),
   })
   const [edited, setEdited] = useState<ImageView | 'new' | null>(null)
   const [removed, setRemoved] = useState<ImageView | null>(null)

@@ -153,6 +153,7 @@ const JobOf = ({ job }: { job: AdminJob }) => (
 
 const Parts = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 16px;
 
   h3 {

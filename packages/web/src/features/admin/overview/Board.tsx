@@ -156,6 +156,8 @@ function Capacity({ groups }: { groups: OverviewView['groups'] }) {
 
 const Named = styled.span`
   display: grid;
+  min-width: 0;
+  overflow-wrap: anywhere;
 `
 
 const Grid = styled.div`

@@ -61,6 +61,7 @@ export function Conflict<V extends FieldValues>({
 
 const Box = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 8px;
 
   > p {

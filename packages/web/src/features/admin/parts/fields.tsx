@@ -173,6 +173,7 @@ const Unit = styled.span`
 
 export const Fields = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 16px;
 `
 
@@ -206,6 +207,7 @@ export function Section({ title, note, children }: { title: string; note?: React
 }
 
 const Part = styled.fieldset`
+  min-width: 0;
   padding-top: 16px;
   border-top: 1px solid ${color.line};
 

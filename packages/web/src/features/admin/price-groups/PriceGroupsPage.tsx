@@ -47,7 +47,7 @@ function PriceGroups() {
   const { filters, asked } = useSearched()
   const priceGroups = trpc.catalogue.priceGroups.useQuery(asked, { placeholderData: keepPreviousData })
   const utils = trpc.useUtils()
-  const remove = trpc.catalogue.deletePriceGroup.useMutation({ onSuccess: () => void utils.catalogue.invalidate() })
+  const remove = trpc.catalogue.deletePriceGroup.useMutation({ onSuccess: () => utils.catalogue.invalidate() })
   const [edited, setEdited] = useState<AdminPriceGroup | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminPriceGroup | null>(null)
   const [previewed, setPreviewed] = useState<AdminPriceGroup | null>(null)
@@ -112,7 +112,7 @@ function PriceGroups() {
 
 function RestoreConfirm({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const restore = trpc.catalogue.restorePrices.useMutation({ onSuccess: () => void utils.catalogue.invalidate() })
+  const restore = trpc.catalogue.restorePrices.useMutation({ onSuccess: () => utils.catalogue.invalidate() })
   return (
     <Confirm
       open

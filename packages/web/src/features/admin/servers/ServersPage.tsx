@@ -61,7 +61,7 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
   })
   const groups = useGroupOptions()
   const utils = trpc.useUtils()
-  const remove = trpc.servers.delete.useMutation({ onSuccess: () => void utils.servers.invalidate() })
+  const remove = trpc.servers.delete.useMutation({ onSuccess: () => utils.servers.invalidate() })
   const [edited, setEdited] = useState<AdminServer | 'new' | null>(null)
   const [removed, setRemoved] = useState<AdminServer | null>(null)
 
