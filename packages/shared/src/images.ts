@@ -8,6 +8,7 @@ export type ImageKind = (typeof imageKinds)[number]
 
 export const firmwares = ['bios', 'uefi'] as const
 export type Firmware = (typeof firmwares)[number]
+export const firmwareWords: Record<Firmware, string> = { bios: 'BIOS', uefi: 'UEFI' }
 
 /** Without user, password and query, which may be secrets. */
 export function publicUrl(url: string): string {

@@ -29,7 +29,10 @@ export const rechargeFor = (missing: Fen): Fen => fen(Math.min(rechargeMax, Math
 
 /** Only an adjustment has its own sign; else the type tells. */
 export const signedAmount = (entry: { type: EntryType; amount: number }): number =>
-  entry.type === 'ORDER_PAYMENT' || entry.type === 'WITHDRAWAL' ? -entry.amount : entry.amount
+  isSpent(entry.type) ? -entry.amount : entry.amount
+
+/** Out of the wallet. */
+export const isSpent = (type: unknown): boolean => type === 'ORDER_PAYMENT' || type === 'WITHDRAWAL'
 
 /** Part 2 section 9. */
 export const rechargeMin = fen(100)

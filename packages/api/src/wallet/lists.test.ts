@@ -98,13 +98,13 @@ describe('the transactions screen', () => {
     expect((await app.app.inject({ url: '/api/transactions/export' })).statusCode).toBe(401)
   })
 
-  test('downloads as a workbook, too: amounts as numbers, descriptions as text', async () => {
+  test('downloads as a workbook, too: amounts as numbers that sum up to the balance, descriptions as text', async () => {
     const url = '/api/transactions/export.xlsx'
     const [head = [], ...rows] = rowsOf(
       (await app.app.inject({ url, headers: { cookie: `session=${lin.token}` } })).rawPayload,
     )
     expect(head[0]).toBe('交易号')
-    expect(rows.map((row) => row[2])).toEqual([0.5, 2, 3, 5, 1000].map((number) => ({ number, style: 2 })))
+    expect(rows.map((row) => row[2])).toEqual([-0.5, 2, -3, -5, 1000].map((number) => ({ number, style: 2 })))
     expect(rows.map((row) => row[6])).toContain('=HYPERLINK("x")')
     expect((await app.app.inject({ url })).statusCode).toBe(401)
   })

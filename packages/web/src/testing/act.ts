@@ -102,6 +102,13 @@ export const field = (label: string): Locator => page.getByLabelText(label, { ex
 export const pressOn = (name: string): Promise<void> =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
+/** A console's page, as a hint has it do beneath a question. */
+export const readAgain = (): void =>
+  void page
+    .getByRole('button', { name: '刷新数据', includeHidden: true })
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }))
+
 /** `of` names the menu. */
 export async function choose(of: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: `${of} 的更多操作` }).click()

@@ -86,10 +86,14 @@ describe('a list of staff as a file', () => {
 
   test('says states, kinds, acts and those who act in words, never as codes', async () => {
     await sale.buyActive()
-    const [users, servers, audit] = await Promise.all(['users', 'servers', 'audit'].map((name) => download(name)))
+    const names = ['users', 'servers', 'audit', 'images', 'jobs']
+    const [users, servers, audit, images, jobs] = await Promise.all(names.map((name) => download(name)))
     expect(users?.body).toContain('正常')
     expect(servers?.body).toMatch(/在线|离线|状态未知/)
     expect(audit?.body).toContain('下单')
+    expect(images?.body).toContain(',BIOS,')
+    const [heads = [], job = []] = linesOf(jobs?.body.slice(1) ?? '').map((line) => line.split(','))
+    expect(job[heads.indexOf('发起人')]).toBe('系统')
     for (const reply of [users, servers, audit])
       expect(reply?.body).not.toMatch(/,(active|suspended|on|off|unknown|order\.place|order\.pay|user|order)[,\r]/)
   })

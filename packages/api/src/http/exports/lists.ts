@@ -4,6 +4,7 @@ import { actionNames, actorKindNames, subjectNames } from '@vps/shared/audit-wor
 import { placementNames } from '@vps/shared/catalogue'
 import { findingNames } from '@vps/shared/finding-words'
 import { hostStatusNames } from '@vps/shared/hosts'
+import { firmwareWords } from '@vps/shared/images'
 import * as labels from '@vps/shared/labels'
 import { actionWords, jobStatusWords } from '@vps/shared/job-words'
 import { mailStatusNames, mailTemplateNames } from '@vps/shared/mails'
@@ -27,8 +28,8 @@ type RowOf<Path extends string> = Path extends `${infer Noun}.${infer Name}`
   : never
 
 type Words = Readonly<Record<string, string>>
-/** A spreadsheet sums money and sorts moments. */
-type Column<Field> = readonly [head: string, field: Field, as?: 'yuan' | 'moment' | Words]
+/** A spreadsheet sums money, what was spent as less, and sorts moments. Words may have one for nothing, by ''. */
+type Column<Field> = readonly [head: string, field: Field, as?: 'yuan' | 'signed yuan' | 'moment' | Words]
 export type ExportedList = { procedure: string; key: string; columns: readonly Column<string>[] }
 
 /** `key` tells rows apart; a field not of the list does not compile. */
@@ -55,7 +56,7 @@ const sizes = [
 export const transactionsList = list('wallet.page', 'id', [
   [labels.transactionNumber, 'transactionNumber'],
   [labels.kind, 'type', entryTypeNames],
-  money(labels.amount, 'amount'),
+  [`${labels.amount}（${labels.yuan}）`, 'amount', 'signed yuan'],
   [labels.status, 'status', transactionStatusNames],
   ['交易前余额', 'balanceBefore', 'yuan'],
   ['交易后余额', 'balanceAfter', 'yuan'],
@@ -163,7 +164,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.file, 'file'],
     [labels.downloadAddress, 'url'],
     [labels.checksum, 'sha256'],
-    [labels.firmware, 'firmware'],
+    [labels.firmware, 'firmware', firmwareWords],
     [`${labels.minDisk} GB`, 'minDiskGb'],
     [labels.isActive, 'isActive'],
   ]),
@@ -187,7 +188,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.user, 'ownerName'],
     [labels.orderNumber, 'orderNumber'],
     [labels.attempts, 'attempt'],
-    [labels.initiator, 'by'],
+    [labels.initiator, 'by', { '': labels.system }],
     moment(labels.createdAt, 'createdAt'),
     moment(labels.startTime, 'startedAt'),
     moment(labels.endTime, 'finishedAt'),

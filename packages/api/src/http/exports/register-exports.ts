@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import * as labels from '@vps/shared/labels'
 import { namesOf } from '@vps/shared/records'
+import { isSpent } from '@vps/shared/wallet'
 import * as z from 'zod'
 import type { Deps } from '../../deps.js'
 import { Refusal, toRefusal } from '../../errors.js'
@@ -55,7 +56,7 @@ async function readPage({ procedure }: ExportedList, context: Context, asked: ob
 }
 
 const tableOf = (list: ExportedList, context: Context, asked: object, first: Rows): Table => ({
-  columns: list.columns.map(([head, , as]) => ({ head, yuan: as === 'yuan' })),
+  columns: list.columns.map(([head, , as]) => ({ head, yuan: as === 'yuan' || as === 'signed yuan' })),
   pages: pagesOf(list, context, asked, first),
 })
 
@@ -68,7 +69,9 @@ async function* pagesOf(list: ExportedList, context: Context, asked: object, fir
   const fresh = ({ content }: Rows) => {
     const rows = content.filter((row) => !written.has(row[list.key]))
     for (const row of rows) written.add(row[list.key])
-    return rows.map((row) => list.columns.map(([, field, as]) => cellOf(row[field], as)))
+    return rows.map((row) =>
+      list.columns.map(([, field, as]) => cellOf(as === 'signed yuan' ? signed(row[field], row) : row[field], as)),
+    )
   }
   for (let page = 0, rows = first; rows.content.length > 0; page++) {
     yield fresh(rows)
@@ -79,8 +82,11 @@ async function* pagesOf(list: ExportedList, context: Context, asked: object, fir
   }
 }
 
+const signed = (amount: unknown, { type }: Record<string, unknown>) =>
+  typeof amount === 'number' && isSpent(type) ? -amount : amount
+
 function cellOf(value: unknown, as: ExportedList['columns'][number][2]): Cell {
-  if (value === null || value === undefined) return null
+  if (value === null || value === undefined) return (typeof as === 'object' && as['']) || null
   if (typeof value === 'boolean') return value ? labels.yes : labels.no
   if (typeof value === 'number') return value
   if (Array.isArray(value)) return value.map((one) => cellOf(one, as)).join('、')

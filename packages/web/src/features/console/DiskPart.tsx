@@ -21,7 +21,7 @@ export function DiskPart({ server }: { server: ConsoleServer }) {
           ]}
         />
       </Card>
-      {server.iso.offered && server.iso.inserted === null && <IsoCard server={server} />}
+      <IsoCard server={server} />
       {offersSnapshots(server) && <SnapshotsCard server={server} />}
       {server.order.backups > 0 && <BackupsCard server={server} />}
       <ElsewhereCard server={server} />

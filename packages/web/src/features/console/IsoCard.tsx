@@ -11,9 +11,18 @@ import { Card } from '../../ui/Card'
 import { ReasonButton } from '../../ui/Tip'
 import { InsertIso } from './IsoQuestions'
 
-/** For an empty drive; a disc is told above every part. */
+/** For an empty drive; a disc is told above every part. The question stays until it is answered, though one is in by then. */
 export function IsoCard({ server }: { server: ConsoleServer }) {
   const [asking, setAsking] = useState(false)
+  return (
+    <>
+      {server.iso.offered && server.iso.inserted === null && <Empty server={server} onInsert={() => setAsking(true)} />}
+      {asking && <InsertIso server={server} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function Empty({ server, onInsert }: { server: ConsoleServer; onInsert: () => void }) {
   return (
     <Card
       title={labels.opticalDrive}
@@ -23,7 +32,7 @@ export function IsoCard({ server }: { server: ConsoleServer }) {
           size="sm"
           icon={<Disc3 size={14} strokeWidth={1.75} aria-hidden />}
           reason={actReason(server, 'insertIso')}
-          onClick={() => setAsking(true)}
+          onClick={onInsert}
         >
           {verbs.insertIso}
         </ReasonButton>
@@ -31,7 +40,6 @@ export function IsoCard({ server }: { server: ConsoleServer }) {
     >
       <p>从光盘镜像自行安装系统，或使用其中的工具。安装过程在远程连接的屏幕中进行。</p>
       <Hint>光盘只读，{isoHours} 小时后自动弹出。磁盘的内容只有在您自己安装或修改时才会改变。</Hint>
-      {asking && <InsertIso server={server} onClose={() => setAsking(false)} />}
     </Card>
   )
 }

@@ -1,26 +1,41 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { Disc3 } from 'lucide-react'
-import { useState } from 'react'
 import styled from 'styled-components'
 import { actReason } from '../../servers/act-reason'
 import type { ConsoleServer } from '../../servers/console-server'
 import { color, font, media } from '../../theme/tokens'
 import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
+import type { Kept } from './console-parts'
 import { RemoteButton } from './RemoteButton'
 import { EjectIso } from './IsoQuestions'
 import { StateBox, StateHead } from './StateBox'
 
 interface Props {
   server: ConsoleServer
+  asking: Kept<boolean>
+}
+
+/** The question stays until it is answered, though the disc is out by then. */
+export default function IsoState({ server, asking: [ejecting, setEjecting] }: Props) {
+  const { inserted } = server.iso
+  return (
+    <>
+      {inserted && <Inserted server={server} inserted={inserted} onEject={() => setEjecting(true)} />}
+      {ejecting && <EjectIso server={server} onClose={() => setEjecting(false)} />}
+    </>
+  )
+}
+
+interface InsertedProps {
+  server: ConsoleServer
   inserted: NonNullable<ConsoleServer['iso']['inserted']>
+  onEject: () => void
 }
 
 /** Loud: a restart may not come from the disk, and the disc does not stay for ever. */
-export default function IsoState({ server, inserted }: Props) {
-  const [ejecting, setEjecting] = useState(false)
-  const { name, boots, until } = inserted
+function Inserted({ server, inserted: { name, boots, until }, onEject }: InsertedProps) {
   return (
     <StateBox aria-label={labels.opticalDrive}>
       <StateHead>
@@ -31,7 +46,7 @@ export default function IsoState({ server, inserted }: Props) {
         </div>
         <Acts>
           <RemoteButton server={server} />
-          <ReasonButton tone="primary" reason={actReason(server, 'ejectIso')} onClick={() => setEjecting(true)}>
+          <ReasonButton tone="primary" reason={actReason(server, 'ejectIso')} onClick={onEject}>
             {verbs.ejectIso}
           </ReasonButton>
         </Acts>
@@ -41,7 +56,6 @@ export default function IsoState({ server, inserted }: Props) {
           ? '每次重启都先从光盘启动。安装在远程连接的屏幕中进行；完成后先弹出光盘再重启，即从磁盘启动。'
           : '重启仍从磁盘启动。在系统中挂载光盘即可读取，通常是 /dev/sr0。'}
       </Told>
-      {ejecting && <EjectIso server={server} onClose={() => setEjecting(false)} />}
     </StateBox>
   )
 }

@@ -15,9 +15,19 @@ interface Props {
   onStarted: (jobId: string) => void
 }
 
-/** For when the own system lets nobody in. */
+/** For when the own system lets nobody in. The question stays until it is answered, though the rescue system runs by then. */
 export function RescueCard({ server, onStarted }: Props) {
   const [asking, setAsking] = useState(false)
+  const { offered, since } = server.rescue
+  return (
+    <>
+      {offered && since === null && <Outside server={server} onEnter={() => setAsking(true)} />}
+      {asking && <EnterRescue server={server} onStarted={onStarted} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function Outside({ server, onEnter }: { server: ConsoleServer; onEnter: () => void }) {
   return (
     <Card
       title={labels.rescue}
@@ -26,7 +36,7 @@ export function RescueCard({ server, onStarted }: Props) {
           size="sm"
           icon={<LifeBuoy size={14} strokeWidth={1.75} aria-hidden />}
           reason={actReason(server, 'enterRescue')}
-          onClick={() => setAsking(true)}
+          onClick={onEnter}
         >
           {verbs.enterRescue}
         </ReasonButton>
@@ -34,7 +44,6 @@ export function RescueCard({ server, onStarted }: Props) {
     >
       <p>系统无法启动、忘记密码或磁盘需要修复时，让服务器从一个独立的救援系统启动，再用 SSH 登录处理。</p>
       <Hint>IP 地址和 SSH 端口不变，原磁盘作为第二块磁盘提供，内容不会改动。退出后服务器重新从原磁盘启动。</Hint>
-      {asking && <EnterRescue server={server} onStarted={onStarted} onClose={() => setAsking(false)} />}
     </Card>
   )
 }

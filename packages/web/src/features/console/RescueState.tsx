@@ -2,7 +2,6 @@ import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { LifeBuoy } from 'lucide-react'
-import { useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../api/trpc'
 import { actReason } from '../../servers/act-reason'
@@ -12,6 +11,7 @@ import { CopyButton } from '../../ui/CopyButton'
 import { sshCommand } from '../../ui/ssh'
 import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
+import type { Kept } from './console-parts'
 import { HiddenPassword } from './CurrentPassword'
 import { LeaveRescue } from './RescueQuestions'
 import { StateBox, StateHead } from './StateBox'
@@ -20,14 +20,30 @@ const diskPath = '/dev/disk/by-id/virtio-system'
 
 interface Props {
   server: ConsoleServer
-  since: string
+  asking: Kept<boolean>
   onStarted: (jobId: string) => void
 }
 
+/** The question stays until it is answered, though its own system runs by then. */
+export default function RescueState({ server, asking: [leaving, setLeaving], onStarted }: Props) {
+  const { since } = server.rescue
+  return (
+    <>
+      {since !== null && <InRescue server={server} since={since} onLeave={() => setLeaving(true)} />}
+      {leaving && <LeaveRescue server={server} onStarted={onStarted} onClose={() => setLeaving(false)} />}
+    </>
+  )
+}
+
+interface InRescueProps {
+  server: ConsoleServer
+  since: string
+  onLeave: () => void
+}
+
 /** Loud: what answers at the address is not the machine's own system. */
-export default function RescueState({ server, since, onStarted }: Props) {
+function InRescue({ server, since, onLeave }: InRescueProps) {
   const { client } = trpc.useUtils()
-  const [leaving, setLeaving] = useState(false)
   const command = server.ipAddress ? sshCommand('root', server.ipAddress, server.sshPort) : null
   return (
     <StateBox aria-label={labels.rescue}>
@@ -37,7 +53,7 @@ export default function RescueState({ server, since, onStarted }: Props) {
           <h2>{labels.rescue}</h2>
           <small>自 {dateTimeText(since)} 起。运行的是救援系统，原磁盘未启动。</small>
         </div>
-        <ReasonButton tone="primary" reason={actReason(server, 'leaveRescue')} onClick={() => setLeaving(true)}>
+        <ReasonButton tone="primary" reason={actReason(server, 'leaveRescue')} onClick={onLeave}>
           {verbs.leaveRescue}
         </ReasonButton>
       </StateHead>
@@ -65,7 +81,6 @@ export default function RescueState({ server, since, onStarted }: Props) {
           </div>
         </dl>
       </Ways>
-      {leaving && <LeaveRescue server={server} onStarted={onStarted} onClose={() => setLeaving(false)} />}
     </StateBox>
   )
 }

@@ -40,7 +40,7 @@ export function SecurityPart({ server, onStarted }: { server: ConsoleServer; onS
           ]}
         />
       </Card>
-      {server.rescue.offered && server.rescue.since === null && <RescueCard server={server} onStarted={onStarted} />}
+      <RescueCard server={server} onStarted={onStarted} />
     </>
   )
 }

@@ -1,6 +1,5 @@
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
-import { orderCan } from '@vps/shared/orders'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { watchJob } from '../../jobs/watched-jobs'
@@ -39,6 +38,9 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
   // What is half filled in stays while another part is shown.
   const password = useState('')
   const reinstall = useState<ReinstallDraft | null>(null)
+  // A question about a state outlives it: its answer may be lost, and is asked for again.
+  const leaving = useState(false)
+  const ejecting = useState(false)
   const openJob = details.data?.openJob?.id
   useEffect(() => {
     if (openJob) onStarted(openJob)
@@ -58,17 +60,17 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
         </Alert>
       )}
       {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
-      {server.rescue.since !== null && (
+      {(server.rescue.since !== null || leaving[0]) && (
         <Suspense fallback={null}>
-          <RescueState server={server} since={server.rescue.since} onStarted={onStarted} />
+          <RescueState server={server} asking={leaving} onStarted={onStarted} />
         </Suspense>
       )}
-      {server.iso.inserted && (
+      {(server.iso.inserted || ejecting[0]) && (
         <Suspense fallback={null}>
-          <IsoState server={server} inserted={server.iso.inserted} />
+          <IsoState server={server} asking={ejecting} />
         </Suspense>
       )}
-      {!orderCan.act(server.order) && <Held order={server.order} serverId={server.id} />}
+      <Held order={server.order} serverId={server.id} />
       {Chosen === null ? (
         <OverviewPart server={server} onStarted={onStarted} password={password} reinstall={reinstall} />
       ) : (

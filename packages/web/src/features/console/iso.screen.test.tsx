@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { inQuestion, notices, pressOn, question } from '../../testing/act'
+import { inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -104,4 +104,32 @@ test('where none is offered nothing speaks of it; in rescue it is off, with the 
   await pressOn('刷新数据')
   const insert = main().getByRole('button', { name: '插入光盘' })
   await expect.element(insert).toHaveAttribute('aria-disabled', 'true')
+})
+
+// The question went with the disc it asked about, and the lost answer was told as a failure beside the success.
+test('a disc that is out while the answer is lost leaves its question, which is asked again under its key', async () => {
+  const inside = having({ iso: insertedIso })
+  await open(consoleAddress, { ...inside, 'iso.eject': 'lost' })
+  await pressOn('弹出光盘')
+  await inQuestion('确认弹出光盘').click()
+  await expect.element(inQuestion(text.askAgain)).toBeVisible()
+  await answer({ ...having({ iso: empty }), 'iso.eject': { data: { jobId: id(90) } } })
+  readAgain()
+  await expect.element(state()).not.toBeInTheDocument()
+  await inQuestion(text.askAgain).click()
+  await expect.element(question).not.toBeInTheDocument()
+  expect(notices.getByText(/操作失败/).elements()).toEqual([])
+})
+
+test('so does one that is in by then', async () => {
+  await open(at, { ...having({ iso: empty }), ...discs, 'iso.insert': 'lost' })
+  await pressOn('插入光盘')
+  await question.getByLabelText('光盘').selectOptions('SystemRescue 11')
+  await inQuestion('插入并重启').click()
+  await expect.element(inQuestion(text.askAgain)).toBeVisible()
+  await answer({ ...having({ iso: insertedIso }), ...discs, ...started })
+  readAgain()
+  await expect.element(page.getByText(/^光驱中有光盘/)).toBeInTheDocument()
+  await inQuestion(text.askAgain).click()
+  await expect.element(question).not.toBeInTheDocument()
 })

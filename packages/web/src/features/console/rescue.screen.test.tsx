@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { inQuestion, notices, pressOn, question } from '../../testing/act'
+import { inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -81,4 +81,28 @@ test('where it is not offered nothing speaks of it', async () => {
   await open(at, having({ offered: false, since: null }))
   await expect.element(main().getByText('防误操作')).toBeVisible()
   expect(main().getByText('救援模式').elements()).toEqual([])
+})
+
+test('left while the answer is lost, its question stays and is asked again', async () => {
+  await open(consoleAddress, { ...inside, 'rescue.leave': 'lost' })
+  await pressOn('退出救援模式')
+  await inQuestion('确认退出救援模式').click()
+  await expect.element(inQuestion(text.askAgain)).toBeVisible()
+  await answer({ ...outside, 'rescue.leave': { data: { jobId: id(90) } } })
+  readAgain()
+  await expect.element(state()).not.toBeInTheDocument()
+  await inQuestion(text.askAgain).click()
+  await expect.element(question).not.toBeInTheDocument()
+})
+
+test('so does the question of one that is entered by then', async () => {
+  await open(at, { ...outside, 'rescue.enter': 'lost' })
+  await pressOn('进入救援模式')
+  await inQuestion('确认进入救援模式').click()
+  await expect.element(inQuestion(text.askAgain)).toBeVisible()
+  await answer({ ...inside, 'rescue.enter': { data: { jobId: id(90) } } })
+  readAgain()
+  await expect.element(page.getByText(/^自 .* 起。运行的是救援系统/)).toBeInTheDocument()
+  await inQuestion(text.askAgain).click()
+  await expect.element(question).not.toBeInTheDocument()
 })

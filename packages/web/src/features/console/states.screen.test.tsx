@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { choose, dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'
+import { choose, dialog, field, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, arrive, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -219,6 +219,24 @@ describe('the console', () => {
       .toBeVisible()
     await expect.element(button('启动')).toHaveAttribute('aria-disabled', 'true')
     await expectSoundEverywhere()
+  })
+
+  test('resumed by a renewal that is not answered yet keeps its question', async () => {
+    const suspended = { status: 'SUSPENDED', suspendReason: 'unpaid' } as const
+    const paying: Script = {
+      ...consoleReads,
+      'orders.renewal': { data: { amount: 67.15, endsAt: inDays(-1), expiresAt: inDays(29), period: 'MONTHLY' } },
+      'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
+    }
+    const unanswered = { 'orders.renew': 'no answer' } as const
+    await open(consoleAddress, { ...paying, 'orders.get': { data: order(suspended) }, ...unanswered })
+    await pressOn('续费')
+    await inQuestion('确认续费').click()
+    await expect.poll(() => callsOf('orders.renew')).toHaveLength(1)
+    await answer({ ...paying, ...unanswered })
+    readAgain()
+    await expect.element(page.getByText(/^服务器因到期已暂停/)).not.toBeInTheDocument()
+    await expect.element(question).toBeVisible()
   })
 
   test('an act without an answer gives up after fifteen seconds', async () => {

@@ -201,9 +201,10 @@ const Period = styled.div`
 
 const Row = styled.div`
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
   justify-content: space-between;
-  gap: 8px;
+  gap: 2px 8px;
   min-height: 20px;
   color: ${color.text2};
 `

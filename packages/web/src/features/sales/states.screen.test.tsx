@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, notices, pressOn } from '../../testing/act'
-import { expectSoundEverywhere, main, open } from '../../testing/screen'
+import { drawn, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { category, group, id, offer } from '../../testing/things'
 
@@ -245,4 +245,14 @@ test('another plan keeps how many were wanted', async () => {
   await more.click()
   await page.getByRole('radio', { name: /香港计算型/ }).click({ force: true })
   await expect.element(summary).toMatchTextContent('¥200.00')
+})
+
+test('a year at a large price with a discount lies within the narrowest phone', async () => {
+  const dear = offer({ annualPrice: 12_888, hasDiscount: true, discountPercentage: 15 })
+  await open('/sales', selling(dear), 'visitor')
+  await page.viewport(320, 700)
+  await expect.element(period('按年')).toBeInTheDocument()
+  await drawn()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth)
+  await page.viewport(1440, 900)
 })

@@ -1,9 +1,10 @@
 import * as labels from '@vps/shared/labels'
+import { firmwareWords } from '@vps/shared/images'
 import { imageInput, type ImageView } from '@vps/shared/images.contract'
 import type { Inputs } from '../../../api/trpc'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
 import type { Compared } from '../parts/compared'
-import { firmwareWords, kindWords, readinessWords } from './image-words'
+import { kindWords, readinessWords } from './image-words'
 
 export type Values = Inputs['images']['create']
 

@@ -1,7 +1,7 @@
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import type { ImageOnHost } from '@vps/shared/images.contract'
-import type { Firmware, ImageKind } from '@vps/shared/images'
+import type { ImageKind } from '@vps/shared/images'
 import type { Readiness } from '@vps/shared/jobs'
 import type { ChipTone } from '../../../ui/Chip'
 
@@ -10,8 +10,6 @@ export const kindWords: Record<ImageKind, string> = {
   rescue: labels.rescueSystem,
   iso: labels.disc,
 }
-
-export const firmwareWords: Record<Firmware, string> = { bios: 'BIOS', uefi: 'UEFI' }
 
 /** Only a login proves the password. */
 export const readinessWords: Record<Readiness, string> = {
