@@ -22,7 +22,7 @@ test('every read of a customer’s own is asked again when something that touche
 })
 
 test.each([
-  ['order', ['orders.get']],
+  ['order', ['backups.list', 'orders.get']],
   ['account', ['accounts.devices', 'accounts.me', 'accounts.sshKeys']],
   ['monitoring', ['console.monitoring']],
   ['wallet', ['wallet.page']],

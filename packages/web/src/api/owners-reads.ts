@@ -3,7 +3,8 @@ import type { NotificationKind } from '@vps/shared/notifications'
 
 /** What is asked for again where something of one's own changed: a noun's reads, or one of them. */
 export const ownersReads: Record<NotificationKind, readonly string[]> = {
-  order: ['orders'],
+  // What a server may have is bought with its order.
+  order: ['orders', 'backups'],
   server: ['orders', 'snapshots', 'backups', 'firewall', 'reverseNames', 'console'],
   wallet: ['wallet'],
   payment: ['wallet', 'payments'],
