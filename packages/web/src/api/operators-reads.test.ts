@@ -51,6 +51,11 @@ test.each([
   ['catalogue.groups', ['price-group'], 'how many price groups it has'],
   ['catalogue.groups', ['finding'], 'hosts without a limit of bandwidth'],
   ['alerts.get', ['user'], 'where the mails go'],
+  ...['console.details', 'console.install', 'console.logs', 'snapshots', 'backups', 'firewall', 'reverseNames'].map(
+    (read) => [read, ['server', 'job'], 'what its owner or another does to the machine'] as const,
+  ),
+  ['orders.get', ['order', 'server'], 'what became of the order whose console is open'],
+  ['jobs.get', ['job'], 'how far it is'],
 ] as const)('%s is asked again for %j: it shows %s', async (name, kinds, _what) => {
   const [read] = (await readTable()).filter(({ queryKey: [key] }) => Array.isArray(key) && key.join('.') === name)
   expect(kinds.filter((kind) => !read?.kinds.includes(kind))).toEqual([])

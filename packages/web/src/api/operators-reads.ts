@@ -7,6 +7,7 @@ import { trpc } from './trpc'
 /** A list is one indexed page; the overview adds up thirty days. */
 const [list, sums] = [1_000, 5_000]
 
+const ofMachine: readonly ShopKind[] = ['server', 'job', 'order']
 const hosts: readonly ShopKind[] = ['host', 'finding', 'job', 'group', 'ip-pool', 'address']
 
 export const operatorsReads: PacedRead<ShopKind>[] = [
@@ -60,6 +61,18 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.alerts.get), everyMs: list, kinds: ['user'] },
   { queryKey: getQueryKey(trpc.mails.list), everyMs: list, kinds: ['mail'] },
   { queryKey: getQueryKey(trpc.wallet.transactionsOf), everyMs: list, kinds: ['wallet'] },
+  // A customer's console, whose owner alone is told of what is theirs.
+  { queryKey: getQueryKey(trpc.orders.get), everyMs: list, kinds: ['order', 'server'] },
+  { queryKey: getQueryKey(trpc.jobs.get), everyMs: list, kinds: ['job'] },
+  ...[
+    trpc.console.details,
+    trpc.console.install,
+    trpc.console.logs,
+    trpc.snapshots,
+    trpc.backups,
+    trpc.firewall,
+    trpc.reverseNames,
+  ].map((read) => ({ queryKey: getQueryKey(read), everyMs: list, kinds: ofMachine })),
   { queryKey: getQueryKey(trpc.servers.list), everyMs: list, kinds: ['server', 'order', 'job'] },
   { queryKey: getQueryKey(trpc.catalogue.categories), everyMs: list, kinds: ['category', 'group'] },
   {
