@@ -1,7 +1,7 @@
 /**
  * Only "this thing of yours changed": a screen refetches. `hello` on every (re)connect makes it refetch all.
  */
-export const notificationKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring'] as const
+export const notificationKinds = ['order', 'server', 'wallet', 'payment', 'job', 'monitoring', 'account'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /** For administrators only: something of this kind changed in the shop. */

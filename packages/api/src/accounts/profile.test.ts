@@ -220,3 +220,26 @@ test('a changed name or address is told to the account’s other devices, one th
   expect(await save({ email: 'new@example.com' })).toEqual([{ sessionsOf: id }])
   expect(await save({ email: 'new@example.com', username: 'lin_5' })).toEqual([{ sessionsOf: id }])
 })
+
+test('a device that signed in, and a key that came or went, are told to wherever its owner’s profile is open', async () => {
+  const { id } = await app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const heard: Notification[] = []
+  onCommit(app.db, (notifications) => heard.push(...notifications))
+  const told = () => heard.splice(0).filter((one) => 'user' in one)
+  const account = [{ user: id, what: 'account', id }]
+  await signIn(lin.password)
+  expect(told()).toEqual(account)
+  const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl lin@desk'
+  await call(app, 'POST', '/ssh-keys', { token, body: { name: '笔记本', publicKey } })
+  expect(told()).toEqual(account)
+  const [key] = (await call(app, 'GET', '/ssh-keys', { token })).body.data
+  await call(app, 'DELETE', `/ssh-keys/${key.id}`, { token })
+  expect(told()).toEqual(account)
+})
+
+test('a device that signed out is told to operators, who may be looking at the list', async () => {
+  const heard: Notification[] = []
+  onCommit(app.db, (notifications) => heard.push(...notifications))
+  await call(app, 'POST', '/auth/logout', { token })
+  expect(heard).toContainEqual({ shop: 'user' })
+})

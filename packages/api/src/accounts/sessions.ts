@@ -28,6 +28,7 @@ export async function openSession(tx: Tx, userId: string, visitor: Visitor, now:
       user_agent: visitor.userAgent?.slice(0, 300) ?? null,
     })
     .execute()
+  publish(tx, { user: userId, what: 'account', id: userId })
   return token
 }
 
@@ -74,7 +75,7 @@ export async function revokeSession(tx: Tx, sessionId: string, now: Date): Promi
     .where('revoked_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()
-  if (revoked) publish(tx, { sessionsOf: revoked.user_id })
+  if (revoked) publish(tx, { sessionsOf: revoked.user_id }, { shop: 'user' })
 }
 
 /** Only living ones. */
@@ -99,7 +100,7 @@ export async function revokeAllSessions(tx: Tx, userId: string, exceptId: string
     .where('revoked_at', 'is', null)
   if (exceptId) query = query.where('id', '<>', exceptId)
   await query.execute()
-  publish(tx, { sessionsOf: userId })
+  publish(tx, { sessionsOf: userId }, { shop: 'user' })
 }
 
 /** Everybody's. */
@@ -139,5 +140,5 @@ export async function revokeDevice(tx: Tx, userId: string, sessionId: string, no
     .returning('id')
     .executeTakeFirst()
   if (!revoked) fail('NOT_FOUND')
-  publish(tx, { sessionsOf: userId })
+  publish(tx, { sessionsOf: userId }, { shop: 'user' })
 }

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 
 /** `SHA256:…` as ssh-keygen shows it: unpadded base64 of the blob's hash (RFC 4253, 6.6). */
@@ -72,6 +73,7 @@ export async function addSshKey(
     { action: 'ssh-key.add', subject: { kind: 'user', id: user.id }, details: { fingerprint } },
     now,
   )
+  publish(tx, { user: user.id, what: 'account', id: user.id })
 }
 
 /** Machines that carry it keep it. NOT_FOUND for another's. */
@@ -89,4 +91,5 @@ export async function removeSshKey(tx: Tx, user: User, id: string, now: Date): P
     { action: 'ssh-key.remove', subject: { kind: 'user', id: user.id }, details: removed },
     now,
   )
+  publish(tx, { user: user.id, what: 'account', id: user.id })
 }

@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 import { countRows, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 
@@ -125,6 +126,7 @@ export async function endAnnouncement(tx: Tx, admin: User, id: string, now: Date
 
 /** Announced once; ended when the host is back. */
 export async function announceMaintenance(tx: Tx, hostId: string, inMaintenance: boolean, now: Date): Promise<void> {
+  publish(tx, { shop: 'announcement' })
   if (!inMaintenance) {
     await tx
       .updateTable('announcements')

@@ -68,15 +68,21 @@ export const isTold = (kind: FindingKind, { hostId, subject }: { hostId: string;
   sql<SqlBool>`exists (select from findings f where f.host_id = ${sql.ref(hostId)} and f.kind = ${kind}
     and f.subject = ${sql.ref(subject)}::text and f.resolved_at is null)`
 
-/** A host's, picked by the caller. */
-export function resolving(tx: Tx, hostId: string, kind: FindingKind, now: Date) {
-  publish(tx, { shop: 'finding' })
-  return tx
+type Some = { hostId: string; kind: FindingKind; which: RawBuilder<boolean> }
+
+/** A host's, picked by the caller. Whether there was any. */
+export async function resolveSome(tx: Tx, { hostId, kind, which }: Some, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('findings')
     .set({ resolved_at: now })
     .where('host_id', '=', hostId)
     .where('kind', '=', kind)
     .where('resolved_at', 'is', null)
+    .where(which)
+    .executeTakeFirstOrThrow()
+  const isSome = numUpdatedRows > 0n
+  if (isSome) publish(tx, { shop: 'finding' })
+  return isSome
 }
 
 type SeenOf<Kind extends FindingKind> = {

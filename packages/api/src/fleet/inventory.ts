@@ -11,6 +11,7 @@ import { brokenImageFindings, changedBaseFindings, updateHostImages } from './ho
 import { differences, serverOfVolume, type Seen } from './differences.js'
 import { holdAddresses } from './held-addresses.js'
 import { atLeastUsed, updateLastSeen } from './hosts.js'
+import { isAlive } from './is-alive.js'
 import { forwardingOf } from './nat-pools.js'
 import { markWiping } from './placements.js'
 import { freePlaces } from './release.js'
@@ -24,7 +25,7 @@ import { isOpenHere } from '../jobs/is-open.js'
  */
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
   // Before its pools are read: who gives it others waits, or is waited for.
-  await tx.selectFrom('hosts').select('id').where('id', '=', hostId).forNoKeyUpdate().execute()
+  const before = await shownOf(tx, hostId).forNoKeyUpdate('h').executeTakeFirstOrThrow()
   const forwarding = await forwardingOf(tx, hostId, inventory.capacity)
   await tx
     .updateTable('hosts')
@@ -34,7 +35,9 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
   await updateLastSeen(tx, hostId)
   await updateHostImages(tx, hostId, inventory)
   await deleteReplaced(tx, hostId, inventory, now)
-  publish(tx, { shop: 'host' }, { shop: 'image' })
+  const after = await shownOf(tx, hostId).executeTakeFirstOrThrow()
+  // Every host comes with one twice a minute.
+  if (JSON.stringify(before) !== JSON.stringify(after)) publish(tx, { shop: 'host' }, { shop: 'image' })
   const present = serversPresent(inventory)
   await freeUnused(tx, hostId, inventory, present, now)
   await holdAddresses(tx, hostId, inventory, now)
@@ -49,6 +52,15 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
   await reconcileFindings(tx, { hostId, kinds: findingKinds.inventory, seen: bounded(hostId, seen) }, now)
   await resolveStale(tx, hostId, findingKinds.admission, now)
   return seen.filter(({ kind }) => kind === 'missing-domain').map(({ subject }) => subject)
+}
+
+/** Of what an inventory tells, what operators see. */
+function shownOf(tx: Tx, hostId: string) {
+  return tx
+    .selectFrom('hosts as h')
+    .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
+    .select(['h.cpu_cores', 'h.memory_mb', 'h.disk_gb', 'h.forwards_ports', 'h.images', isAlive('b').as('alive')])
+    .where('h.id', '=', hostId)
 }
 
 /** Beyond, one finding for all. */

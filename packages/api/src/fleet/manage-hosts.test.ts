@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { protocolVersion } from '@vps/shared/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { onCommit } from '../db/tx.js'
 import { agentRouter } from '../http/agents/router.js'
+import type { Notification } from '../notifications/notification.js'
 import type { TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { call, person, type Person } from '../testing/people.js'
@@ -88,4 +90,21 @@ test('a host edited by two operators: the later save is 409 and told what change
     ['cpuOvercommit', 'groupIds', 'reservedMemoryMb'],
   ])
   expect((await admin.get(`/hosts/${id}`)).body.data).toMatchObject({ cpuOvercommit: 2, reservedMemoryMb: 0 })
+})
+
+test('operators who look at pools or announcements hear what is done to a host there', async () => {
+  const heard: Notification[] = []
+  onCommit(app.db, (notifications) => heard.push(...notifications))
+  const kinds = () => heard.splice(0).flatMap((one) => ('shop' in one ? [one.shop] : []))
+  const host = await addHost(app, shop)
+  const [pool] = (await admin.get(`/hosts/${host.id}`)).body.data.pools
+  const settings = { name: 'kvm-9', groupIds: [shop.groupId], poolIds: [pool.id] }
+  const { id } = (await admin.post('/hosts', settings)).body.data
+  expect(kinds()).toContain('ip-pool')
+  expect((await admin.put(`/hosts/${id}`, { ...settings, poolIds: [] })).status).toBe(200)
+  expect(kinds()).toContain('ip-pool')
+  for (const status of ['MAINTENANCE', 'READY']) {
+    expect((await admin.put(`/hosts/${host.id}/status`, { status })).status).toBe(200)
+    expect(kinds()).toContain('announcement')
+  }
 })

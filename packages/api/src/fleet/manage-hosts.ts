@@ -172,6 +172,7 @@ async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): 
   if (groups.length > 0) await tx.insertInto('host_groups').values(groups).execute()
   if (pools.length > 0) await tx.insertInto('host_ip_pools').values(pools).execute()
   await refuseMixedPools(tx, id, settings)
+  publish(tx, { shop: 'ip-pool' })
 }
 
 /**

@@ -68,3 +68,13 @@ test('a report does not wait for a purchase that holds its host, nor a purchase 
   const { cpu_usage } = await sale.app.db.selectFrom('server_metrics').select('cpu_usage').executeTakeFirstOrThrow()
   expect(cpu_usage).toBe(3)
 })
+
+test('an inventory that finds everything as it was is told to nobody, one that finds something is', async () => {
+  const image = { file: 'debian-12.qcow2', bytes: 1, sha256: 'a'.repeat(64) }
+  await sale.agent.inventory({ images: [image] })
+  heard.length = 0
+  await sale.agent.inventory({ images: [image] })
+  expect(heard).toEqual([])
+  await sale.agent.inventory({ images: [] })
+  expect(heard).toEqual(expect.arrayContaining([{ shop: 'host' }, { shop: 'image' }]))
+})

@@ -4,10 +4,10 @@
  */
 import type { Inventory } from '@vps/shared/agent.contract'
 import type { UnbootableImage } from '@vps/shared/jobs.contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { recordFinding, resolving } from '../findings/findings.js'
+import { recordFinding, resolveSome } from '../findings/findings.js'
 
 const kind = 'unbootable-image'
 const hostsEnough = 2
@@ -35,7 +35,7 @@ export async function markUnbootable(
 
 /** Its guest came up. */
 export async function markBootable(tx: Tx, hostId: string, file: string, now: Date): Promise<void> {
-  await resolved(tx, hostId, now).where('subject', '=', file).execute()
+  await resolve(tx, hostId, sql<boolean>`subject = ${file}`, now)
 }
 
 /** Findings about a file do not hold for its successor. */
@@ -46,15 +46,11 @@ export async function deleteReplaced(
   now: Date,
 ): Promise<void> {
   const known = sql`jsonb_to_recordset(${JSON.stringify(images)}::jsonb) as i(file text, sha256 text)`
-  await resolved(tx, hostId, now)
-    .where(
-      sql<boolean>`not exists (select from ${known} where i.file = subject
-        and coalesce(i.sha256 = details->>'sha256', true))`,
-    )
-    .execute()
+  const isOther = sql<boolean>`not exists (select from ${known} where i.file = subject
+    and coalesce(i.sha256 = details->>'sha256', true))`
+  await resolve(tx, hostId, isOther, now)
 }
 
-function resolved(tx: Tx, hostId: string, now: Date) {
-  publish(tx, { shop: 'image' })
-  return resolving(tx, hostId, kind, now)
+async function resolve(tx: Tx, hostId: string, which: RawBuilder<boolean>, now: Date): Promise<void> {
+  if (await resolveSome(tx, { hostId, kind, which }, now)) publish(tx, { shop: 'image' })
 }

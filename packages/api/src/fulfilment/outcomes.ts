@@ -1,9 +1,9 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
-import { publish } from '../db/tx.js'
 import type { ClaimedRow, JobRow } from '../jobs/claim.js'
 import type { Ended } from '../jobs/finish.js'
 import { whyLost } from '../jobs/sweep.js'
+import { tellOwner, tellProgress } from '../jobs/tell-progress.js'
 import type { OrderRow } from '../orders/lock-order.js'
 import { setUpFailed, setUpStarted, setUpSucceeded } from './set-up.js'
 import { sizeSettled } from './restore-size.js'
@@ -16,18 +16,7 @@ import { observeJob } from '../servers/drivers.js'
  */
 export async function jobStarted(tx: Tx, job: ClaimedRow, order: OrderRow | null, now: Date): Promise<void> {
   if (job.kind === 'install' && order) await setUpStarted(tx, order, now)
-  publishProgress(tx, job.server_id, job.owner_id)
-}
-
-/** Tells whoever looks at the server or the jobs. */
-export async function jobProgressed(tx: Tx, { server_id: id }: Pick<JobRow, 'server_id'>): Promise<void> {
-  const server = await tx.selectFrom('servers').select('user_id').where('id', '=', id).executeTakeFirst()
-  publishProgress(tx, id, server?.user_id ?? null)
-}
-
-function publishProgress(tx: Tx, serverId: string, ownerId: string | null): void {
-  publish(tx, { shop: 'job' })
-  if (ownerId) publish(tx, { user: ownerId, what: 'job', id: serverId })
+  tellProgress(tx, job.server_id, job.owner_id)
 }
 
 /** `result` null: the host was lost. */
@@ -40,7 +29,7 @@ export async function jobEnded(
 ): Promise<void> {
   if (outcome === 'succeeded' && result) await succeeded(tx, job, result, order, now)
   else if (outcome !== 'retried') await failed(tx, job, result, order, now)
-  await jobProgressed(tx, job)
+  await tellOwner(tx, job.server_id)
 }
 
 async function succeeded(tx: Tx, job: JobRow, result: JobResult, order: OrderRow | null, now: Date): Promise<void> {

@@ -1,7 +1,6 @@
 import * as text from '@vps/shared/text'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { publish } from '../db/tx.js'
 import { resolveOfHost } from '../findings/findings.js'
 import { giveUpQueued } from '../jobs/sweep.js'
 
@@ -22,7 +21,7 @@ export async function findStranded(db: Db, _now: Date, batch: Batch): Promise<st
 
 /** No move leads back from RETIRED: not asked again. */
 export async function endStranded(tx: Tx, jobId: string, now: Date): Promise<void> {
-  if (await giveUpQueued(tx, jobId, now, text.hostRetired)) publish(tx, { shop: 'job' })
+  await giveUpQueued(tx, jobId, now, text.hostRetired)
 }
 
 /** Retired hosts with open findings. */

@@ -14,6 +14,7 @@ import type { JobRow } from './claim.js'
 import { requeue } from './finish.js'
 import { withLine } from './log-line.js'
 import { sshWorker } from './ssh-worker.js'
+import { tellOwner } from './tell-progress.js'
 
 type Filter = PageInput &
   DayRange & {
@@ -91,7 +92,7 @@ export async function runJobNow(tx: Tx, admin: User, id: string, now: Date): Pro
 
 /** A running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED. */
 export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
-  const { status } = await lockJob(tx, id, 'cancel')
+  const { status, server_id } = await lockJob(tx, id, 'cancel')
   await tx
     .updateTable('jobs')
     .set(
@@ -106,6 +107,7 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
     )
     .where('id', '=', id)
     .execute()
+  await tellOwner(tx, server_id)
   await recordAudit(tx, actorOf(admin), { action: 'job.cancel', subject: { kind: 'job', id } }, now)
 }
 
@@ -122,6 +124,7 @@ export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Prom
     .execute()
   await requeue(tx, job, { error: `${admin.username} 接管`, result: null }, 0)
   publish(tx, { host: job.host_id ?? sshWorker })
+  await tellOwner(tx, job.server_id)
   await recordAudit(tx, actorOf(admin), { action: 'job.adopt', subject: { kind: 'job', id } }, now)
 }
 

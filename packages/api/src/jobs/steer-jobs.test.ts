@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { jobCan, jobKinds, jobStatuses } from '@vps/shared/jobs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inTx } from '../db/tx.js'
+import { inTx, onCommit } from '../db/tx.js'
+import type { Notification } from '../notifications/notification.js'
 import type { TestApp } from '../testing/app.js'
 import { failed, openLane, restart, start, stop, type Lane } from '../testing/lane.js'
 import { call, type Person } from '../testing/people.js'
@@ -76,6 +77,14 @@ describe('running a waiting job now', () => {
     expect(await lane.peek()).toMatchObject({ id })
     expect(await lane.jobOf(id)).toMatchObject({ status: 'QUEUED', attempt: 1, error: '没有响应' })
   })
+})
+
+test.each(['cancel', 'adopt'] as const)('whose server it is hears that staff asked for %s', async (act) => {
+  const job = await lane.claim(await lane.enqueue(restart))
+  const heard: Notification[] = []
+  onCommit(app.db, (notifications) => heard.push(...notifications))
+  expect((await ask(act, job.id)).status).toBe(200)
+  expect(heard).toContainEqual({ user: lin.user.id, what: 'job', id: lane.serverId })
 })
 
 describe('cancelling', () => {

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/client.js'
 import type { JobRow } from './claim.js'
 import { requeue, type Ended } from './finish.js'
 import { withLine } from './log-line.js'
+import { tellOwner } from './tell-progress.js'
 
 const lostLease = '宿主机失去联系'
 const brokenOff = '操作中断，没有得到结果'
@@ -69,7 +70,8 @@ export async function giveUpQueued(tx: Tx, id: string, now: Date, reason = lostL
     .set({ status: 'CANCELLED', error: reason, finished_at: now, log: withLine(reason) })
     .where('id', '=', id)
     .where('status', '=', 'QUEUED')
-    .returning('id')
+    .returning('server_id')
     .executeTakeFirst()
+  if (given) await tellOwner(tx, given.server_id)
   return given !== undefined
 }

@@ -6,6 +6,7 @@ import type { ShopKind } from '@vps/shared/notifications'
 import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { useEffect, useState } from 'react'
 import { statusOf } from './errors'
+import { readAgain } from './owners-reads'
 import { trpc } from './trpc'
 
 /**
@@ -14,43 +15,18 @@ import { trpc } from './trpc'
  */
 export function Live({ token }: { token: string }) {
   const utils = trpc.useUtils()
+  const queryClient = useQueryClient()
   const shop = useShop()
 
   useEffect(() => {
     const hear = (message: LiveMessage) => {
-      switch (message.what) {
-        case 'hello':
-          return void utils.invalidate()
-        case 'order':
-          return void utils.orders.invalidate()
-        case 'server':
-          void utils.orders.invalidate()
-          void utils.snapshots.invalidate()
-          void utils.backups.invalidate()
-          void utils.firewall.invalidate()
-          void utils.reverseNames.invalidate()
-          return void utils.console.invalidate()
-        case 'wallet':
-          return void utils.wallet.invalidate()
-        case 'payment':
-          void utils.wallet.invalidate()
-          return void utils.payments.invalidate()
-        case 'job':
-          void utils.jobs.invalidate()
-          void utils.snapshots.invalidate()
-          void utils.backups.invalidate()
-          void utils.firewall.invalidate()
-          void utils.reverseNames.invalidate()
-          return void utils.console.invalidate()
-        case 'monitoring':
-          return void utils.console.monitoring.invalidate()
-        case 'shop':
-          return shop.heard(message.kind)
-      }
+      if (message.what === 'hello') void utils.invalidate()
+      else if (message.what === 'shop') shop.heard(message.kind)
+      else readAgain(queryClient, message.what)
     }
     // A session that ended elsewhere ends here too, once it is asked for.
     return listen(token, hear, () => void utils.accounts.me.invalidate())
-  }, [token, utils, shop])
+  }, [token, utils, queryClient, shop])
 
   return null
 }

@@ -10,11 +10,16 @@ const sources = readdirSync(features, { recursive: true, encoding: 'utf8' })
 
 const asked = ['catalogue.priceGroupName']
 
-test('every read of the administration is asked again when something that touches it changed', async () => {
+async function readTable() {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })
   vi.stubGlobal('window', new EventTarget())
   const { operatorsReads } = await import('./operators-reads')
   vi.unstubAllGlobals()
+  return operatorsReads
+}
+
+test('every read of the administration is asked again when something that touches it changed', async () => {
+  const operatorsReads = await readTable()
   const shown = sources.flatMap((source) =>
     [...source.matchAll(/\btrpc\.([\w.]+)\.useQuery\(/g)].map(([, read]) => read!),
   )
@@ -31,4 +36,27 @@ test('nothing of the administration is asked again by the clock, but for what fa
     [...source.matchAll(/refetchInterval: ([^ ,}]+)/g)].map(([, pause]) => pause),
   )
   expect(new Set(polls)).toEqual(new Set(['silenceLookMs']))
+})
+
+test.each([
+  [
+    'operations.overview',
+    ['category', 'price-group', 'image', 'ip-pool', 'site'],
+    'what is left to do before the first order',
+  ],
+  ['operations.overview', ['address', 'server'], 'how many places are left'],
+  ['hosts.list', ['group', 'ip-pool', 'address'], 'its groups, pools and addresses'],
+  ['hosts.get', ['group', 'ip-pool', 'address'], 'its groups, pools and addresses'],
+  ['catalogue.categories', ['group'], 'how many groups it has'],
+  ['catalogue.groups', ['price-group'], 'how many price groups it has'],
+  ['catalogue.groups', ['finding'], 'hosts without a limit of bandwidth'],
+  ['alerts.get', ['user'], 'where the mails go'],
+  ...['console.details', 'console.install', 'console.logs', 'snapshots', 'backups', 'firewall', 'reverseNames'].map(
+    (read) => [read, ['server', 'job'], 'what its owner or another does to the machine'] as const,
+  ),
+  ['orders.get', ['order', 'server'], 'what became of the order whose console is open'],
+  ['jobs.get', ['job'], 'how far it is'],
+] as const)('%s is asked again for %j: it shows %s', async (name, kinds, _what) => {
+  const [read] = (await readTable()).filter(({ queryKey: [key] }) => Array.isArray(key) && key.join('.') === name)
+  expect(kinds.filter((kind) => !read?.kinds.includes(kind))).toEqual([])
 })

@@ -7,11 +7,29 @@ import { trpc } from './trpc'
 /** A list is one indexed page; the overview adds up thirty days. */
 const [list, sums] = [1_000, 5_000]
 
+const ofMachine: readonly ShopKind[] = ['server', 'job', 'order']
+const hosts: readonly ShopKind[] = ['host', 'finding', 'job', 'group', 'ip-pool', 'address']
+
 export const operatorsReads: PacedRead<ShopKind>[] = [
   {
     queryKey: getQueryKey(trpc.operations.overview),
     everyMs: sums,
-    kinds: ['order', 'wallet', 'job', 'host', 'finding', 'user', 'group'],
+    kinds: [
+      'order',
+      'wallet',
+      'job',
+      'host',
+      'finding',
+      'user',
+      'group',
+      'address',
+      'server',
+      'category',
+      'price-group',
+      'image',
+      'ip-pool',
+      'site',
+    ],
   },
   {
     queryKey: getQueryKey(trpc.shop.unsold),
@@ -23,8 +41,8 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.orders.all), everyMs: list, kinds: ['order', 'server'] },
   { queryKey: getQueryKey(trpc.payments.all), everyMs: list, kinds: ['payment'] },
   { queryKey: getQueryKey(trpc.refunds.list), everyMs: list, kinds: ['order'] },
-  { queryKey: getQueryKey(trpc.hosts.list), everyMs: list, kinds: ['host', 'finding', 'job'] },
-  { queryKey: getQueryKey(trpc.hosts.get), everyMs: list, kinds: ['host', 'finding', 'job'] },
+  { queryKey: getQueryKey(trpc.hosts.list), everyMs: list, kinds: hosts },
+  { queryKey: getQueryKey(trpc.hosts.get), everyMs: list, kinds: hosts },
   { queryKey: getQueryKey(trpc.hosts.load), everyMs: sums, kinds: ['host'] },
   { queryKey: getQueryKey(trpc.hosts.growth), everyMs: sums, kinds: ['host', 'order', 'job'] },
   { queryKey: getQueryKey(trpc.hosts.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
@@ -41,11 +59,28 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.users.get), everyMs: list, kinds: ['user', 'wallet', 'order'] },
   { queryKey: getQueryKey(trpc.users.devices), everyMs: list, kinds: ['user'] },
   { queryKey: getQueryKey(trpc.users.notes), everyMs: list, kinds: ['user'] },
+  { queryKey: getQueryKey(trpc.alerts.get), everyMs: list, kinds: ['user'] },
   { queryKey: getQueryKey(trpc.mails.list), everyMs: list, kinds: ['mail'] },
   { queryKey: getQueryKey(trpc.wallet.transactionsOf), everyMs: list, kinds: ['wallet'] },
+  // A customer's console, whose owner alone is told of what is theirs.
+  { queryKey: getQueryKey(trpc.orders.get), everyMs: list, kinds: ['order', 'server'] },
+  { queryKey: getQueryKey(trpc.jobs.get), everyMs: list, kinds: ['job'] },
+  ...[
+    trpc.console.details,
+    trpc.console.install,
+    trpc.console.logs,
+    trpc.snapshots,
+    trpc.backups,
+    trpc.firewall,
+    trpc.reverseNames,
+  ].map((read) => ({ queryKey: getQueryKey(read), everyMs: list, kinds: ofMachine })),
   { queryKey: getQueryKey(trpc.servers.list), everyMs: list, kinds: ['server', 'order', 'job'] },
-  { queryKey: getQueryKey(trpc.catalogue.categories), everyMs: list, kinds: ['category'] },
-  { queryKey: getQueryKey(trpc.catalogue.groups), everyMs: list, kinds: ['group', 'category', 'server'] },
+  { queryKey: getQueryKey(trpc.catalogue.categories), everyMs: list, kinds: ['category', 'group'] },
+  {
+    queryKey: getQueryKey(trpc.catalogue.groups),
+    everyMs: list,
+    kinds: ['group', 'category', 'server', 'price-group', 'finding'],
+  },
   { queryKey: getQueryKey(trpc.catalogue.priceGroups), everyMs: list, kinds: ['price-group', 'group'] },
   { queryKey: getQueryKey(trpc.catalogue.priceGroup), everyMs: list, kinds: ['price-group'] },
   { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },

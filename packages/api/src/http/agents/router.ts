@@ -24,10 +24,10 @@ import { networksOf } from '../../fleet/addresses.js'
 import { applyHostInventory } from '../../servers/kvm/apply-inventory.js'
 import { applyHostReport } from '../../servers/kvm/apply-report.js'
 import { beatJob } from '../../jobs/beat.js'
+import { tellOwner } from '../../jobs/tell-progress.js'
 import { byOurClock } from '../../jobs/by-our-clock.js'
 import { finishConnectionTest } from '../../servers/kvm/connection-tests.js'
 import { finishWithResult } from '../../fulfilment/dispatch.js'
-import { jobProgressed } from '../../fulfilment/outcomes.js'
 import { waitForWork } from '../../fulfilment/wait-for-work.js'
 import { agentProcedure, router } from './init.js'
 
@@ -59,7 +59,7 @@ export const agentRouter = router({
     .mutation(({ ctx, input }) =>
       inTx(ctx.db, async (tx) => {
         const job = await beatJob(tx, ctx.host.id, byOurClock(input, ctx.now()))
-        if (job) await jobProgressed(tx, { server_id: job.serverId })
+        if (job) await tellOwner(tx, job.serverId)
         return { lost: job === null, abort: job?.abort ?? false }
       }),
     ),

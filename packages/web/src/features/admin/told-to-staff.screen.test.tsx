@@ -1,9 +1,10 @@
 /** What an administrator reads before an act on a customer's order and money is what then becomes of it. */
 import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { choose, field, inQuestion, pressOn, question } from '../../testing/act'
-import { anyOrder, refund } from '../../testing/operators-things'
-import { callsOf, expectSoundEverywhere, open } from '../../testing/screen'
-import { pageOf, row } from '../../testing/things'
+import { anyOrder, job, refund } from '../../testing/operators-things'
+import { answer, callsOf, expectSoundEverywhere, open, visit } from '../../testing/screen'
+import { endedJob, pageOf, row } from '../../testing/things'
 
 describe('before an order is suspended', () => {
   test('staff reads until when its data are kept', async () => {
@@ -55,5 +56,25 @@ describe('before a refund is decided', () => {
     await expect.element(question).toMatchTextContent('¥90.00')
     await inQuestion('确认批准').click()
     await expect.poll(() => callsOf('refunds.approve')).toMatchObject([{ amount: 67.15 }, { amount: 90 }])
+  })
+})
+
+describe('what is open says what it has come to, though its list has it no more', () => {
+  test('a job that ended', async () => {
+    await open('/jobs', { 'jobs.list': { data: pageOf(job({ status: 'RUNNING', percentage: 40 })) } }, 'admin')
+    await page.getByRole('button', { name: '重启', exact: true }).click()
+    await expect.element(page.getByRole('dialog').getByText('进行中 40%')).toBeVisible()
+    await answer({ 'jobs.list': { data: pageOf() }, 'jobs.get': { data: { ...endedJob('restart'), id: job().id } } })
+    visit('/jobs?status=RUNNING')
+    await expect.element(page.getByRole('dialog').getByText('成功', { exact: true })).toBeVisible()
+  })
+
+  test('an order that was cancelled', async () => {
+    await open('/all-orders', { 'orders.all': { data: pageOf(anyOrder({ status: 'PENDING' })) } }, 'admin')
+    await page.getByRole('button', { name: '查看详情' }).click()
+    await expect.element(page.getByRole('dialog').getByText('待付款', { exact: true })).toBeVisible()
+    await answer({ 'orders.all': { data: pageOf(anyOrder({ status: 'CANCELLED' })) } })
+    visit('/all-orders?status=PENDING')
+    await expect.element(page.getByRole('dialog').getByText('已取消', { exact: true })).toBeVisible()
   })
 })

@@ -64,6 +64,7 @@ export function useUpgrade(order: OrderView, onClose: () => void) {
       void utils.orders.invalidate()
       void utils.wallet.invalidate()
       void utils.console.invalidate()
+      void utils.backups.invalidate()
       if (!isOpen()) return
       onClose()
       if (jobId) navigate(paths.console(order.id))

@@ -48,6 +48,8 @@ export function Findings({ host }: { host?: string }) {
   }
   const findings = trpc.findings.list.useQuery(asked, { placeholderData: keepPreviousData })
   const [opened, setOpened] = useState<Finding | null>(null)
+  const shown = findings.data?.content.find(({ id }) => id === opened?.id) ?? opened
+
   return (
     <ListPage
       part={host !== undefined}
@@ -75,7 +77,7 @@ export function Findings({ host }: { host?: string }) {
         </Conditions>
       }
     >
-      {opened && <FindingDialog finding={opened} onClose={() => setOpened(null)} />}
+      {shown && <FindingDialog finding={shown} onClose={() => setOpened(null)} />}
     </ListPage>
   )
 }

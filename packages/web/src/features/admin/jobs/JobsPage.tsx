@@ -77,8 +77,10 @@ export function Jobs({ host }: { host?: string }) {
   const [adopted, setAdopted] = useState<AdminJob | null>(null)
   const running = jobs.data?.content.some((job) => job.status === 'RUNNING') ?? false
   const now = useServerNow(running ? 1_000 : null)
-  // Newer jobs may have pushed it off this page.
-  const shown = jobs.data?.content.find((job) => job.id === opened?.id) ?? opened
+  const listed = jobs.data?.content.find((job) => job.id === opened?.id)
+  // Ended, or pushed off this page by newer ones.
+  const alone = trpc.jobs.get.useQuery({ id: opened?.id ?? '' }, { enabled: opened !== null && !listed })
+  const shown = opened && (listed ?? { ...opened, ...alone.data })
 
   return (
     <ListPage

@@ -60,6 +60,14 @@ export function AllOrders({ user }: { user?: string }) {
   }
   const orders = trpc.orders.all.useQuery(asked, { placeholderData: keepPreviousData })
   const [opened, setOpened] = useState<AnyOrder | null>(null)
+  const isOpened = ({ id }: AnyOrder) => id === opened?.id
+  const listed = orders.data?.content.find(isOpened)
+  // Moved meanwhile, say, it is none of those asked for any more.
+  const alone = trpc.orders.all.useQuery(
+    { page: 0, size: 10, search: opened?.orderNumber ?? '' },
+    { enabled: opened !== null && !listed },
+  )
+  const shown = opened && (listed ?? alone.data?.content.find(isOpened) ?? opened)
   const [moving, setMoving] = useState<AdminMove | null>(null)
   const [renewing, setRenewing] = useState<AnyOrder | null>(null)
 
@@ -104,7 +112,7 @@ export function AllOrders({ user }: { user?: string }) {
         </Conditions>
       }
     >
-      {opened && <AdminOrderDialog order={opened} onClose={() => setOpened(null)} />}
+      {shown && <AdminOrderDialog order={shown} onClose={() => setOpened(null)} />}
       {moving && <MoveConfirm move={moving} onClose={() => setMoving(null)} />}
       {renewing && <RenewForOwner order={renewing} onClose={() => setRenewing(null)} />}
     </ListPage>
