@@ -230,9 +230,10 @@ const libvirtdPid = () => Number(readFileSync('/run/libvirtd.pid', 'utf8'))
  * which a new one ends again. Machines run on without it.
  */
 export const libvirtd = {
-  kill: () => process.kill(libvirtdPid(), 'SIGKILL'),
+  /** One that is not back yet from the last time stays dead. */
+  kill: () => void (isRunning() && process.kill(libvirtdPid(), 'SIGKILL')),
   start: async () => {
-    const until = Date.now() + 60_000
+    const until = Date.now() + patient.actMs
     let said = ''
     while (Date.now() < until) {
       said = await run('libvirtd', ['-d']).catch((error: unknown) => String(error))
