@@ -52,6 +52,7 @@ export default defineConfig({
           setupFiles: ['packages/api/src/testing/end-apps.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: patient.expect,
         },
       },
     ],

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +10,15 @@ import { startApp, type TestApp } from '../../packages/api/src/testing/app.js'
 import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
 import { inBrowser } from './browser.js'
-import { makeHostFolder, rescueImage, settingsOf, sshLogin, startAgentProcess } from './host.js'
+import {
+  bannerFrom,
+  makeHostFolder,
+  openNamespace,
+  rescueImage,
+  settingsOf,
+  sshLogin,
+  startAgentProcess,
+} from './host.js'
 import { addRealHost } from './real-host.js'
 
 /** Each act is seen on the machine over SSH. The tests follow each other. */
@@ -21,7 +28,7 @@ const password = 'Bought-With-Backups-5'
 const sshPort = 22722
 const gateway6 = 'fd00:77::1'
 const folder = makeHostFolder('debian-12.qcow2')
-const outside = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+const outside = await openNamespace()
 let api: TestApp
 let shop: Shop
 let customer: Person
@@ -84,11 +91,7 @@ async function holdProof(): Promise<() => Promise<unknown>> {
 }
 
 const within = (...command: string[]) => run('nsenter', ['-t', String(outside.pid), '-n', ...command])
-const reaches = (at = address) =>
-  within('timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${at}/${sshPort}; head -c 4 <&3`).then(
-    (banner) => banner === 'SSH-',
-    () => false,
-  )
+const reaches = async (at = address) => (await bannerFrom(String(outside.pid), at, sshPort)) === 'SSH-'
 const onMachine = (command: string, as = password, at = address) => sshLogin(at, sshPort, as, command)
 const readServer = async () => (await customer.get(`/server-management/${serverId}`)).body.data
 const readOrder = async () => (await customer.get(`/orders/${orderId}`)).body.data

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
@@ -14,7 +13,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { killingAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
+import { bannerFrom, endless, killingAt, makeHostFolder, openNamespace, patient, settingsOf, sshLogin } from './host.js'
 
 /** Seen from a network namespace on the same bridge. */
 
@@ -22,7 +21,7 @@ const folder = makeHostFolder()
 const password = 'One-More-Address-4'
 const [first, second, foreign] = ['10.77.0.2', '10.77.0.3', '10.77.0.9']
 const port = 2222
-const neighbour = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+const neighbour = await openNamespace()
 const there = String(neighbour.pid)
 const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command])
 const described = machine({ memoryMb: 256 })
@@ -35,11 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => neighbour.kill('SIGKILL'))
 
-const reaches = (address: string) =>
-  within('timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${address}/${port}; head -c 4 <&3`).then(
-    (banner) => banner === 'SSH-',
-    () => false,
-  )
+const reaches = async (address: string) => (await bannerFrom(there, address, port)) === 'SSH-'
 const inside = (command: string, at = first) => sshLogin(at, port, password, command)
 const bootOf = (at = first) => inside('cat /proc/sys/kernel/random/boot_id', at)
 
@@ -56,11 +51,11 @@ async function opened(guard: 'nwfilter' | 'nftables') {
   const [stateDir, serverId] = [path.join(folder.stateDir, randomUUID()), randomUUID()]
   const hypervisor = openVirsh({ ...settingsOf(folder), guard })
   await hypervisor.open()
-  const perform = (payload: JobPayload, through: Hypervisor = hypervisor, actMs = patient.actMs) => {
+  const perform = (payload: JobPayload, through: Hypervisor = hypervisor, limits = patient) => {
     const generation = { epoch: 1, number: 1 }
     const ids = { id: randomUUID(), serverId, attempt: 1, leaseSeconds: 40 }
     const job: ClaimedJob = { ...ids, generation, payload, secrets: { password } }
-    const deps = { presence: quietPresence(through), memory: openMemory(stateDir), limits: { ...patient, actMs } }
+    const deps = { presence: quietPresence(through), memory: openMemory(stateDir), limits }
     return runJob(job, [], { hypervisor: through, ...deps }, new AbortController().signal, async () => {})
   }
   expect(await perform({ kind: 'install', machine: described })).toEqual({ ok: true, power: 'on', proven: true })
@@ -108,8 +103,7 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     expect(await host.perform(resized([]))).toMatchObject({ ok: true, admitted: [first] })
     expect(await reaches(second)).toBe(false)
     const { hypervisor, hit } = freezeAt(host.hypervisor, verb, when)
-    // A killed process does not time out either.
-    void host.perform(resized([second]), hypervisor, 2 ** 30)
+    void host.perform(resized([second]), hypervisor, endless)
     await hit
     expect(await host.perform(resized([second]))).toMatchObject(done)
     expect(await reaches(second)).toBe(true)

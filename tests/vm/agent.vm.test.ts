@@ -15,7 +15,16 @@ import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
-import { filesHolding, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
+import {
+  endless,
+  filesHolding,
+  makeHostFolder,
+  patient,
+  settingsOf,
+  sshLogin,
+  startAgentProcess,
+  virsh,
+} from './host.js'
 
 /** One guest through its life: the tests follow each other. */
 
@@ -56,15 +65,18 @@ const bootId = (password: string, port = chosen.port) =>
   sshLogin('10.77.0.2', port, password, 'cat /proc/sys/kernel/random/boot_id')
 const seededKey = async () => (await openMemory(folder.stateDir).hostKeyOf(serverId, { epoch: 1, number: 1 })) as string
 async function answering(port = chosen.port) {
-  await vi.waitFor(async () => expect(await hypervisor.testConnection('10.77.0.2', port, 3000)).not.toBeNull(), {
-    timeout: 120_000,
+  await vi.waitFor(async () => expect(await hypervisor.testConnection('10.77.0.2', port, 10_000)).not.toBeNull(), {
+    timeout: patient.bootMs,
     interval: 300,
   })
 }
 
 test('an agent killed with kill -9 while the guest boots brings the install to its end after a restart', async () => {
   const { id, result } = does(install, { password: chosen.password })
-  await vi.waitFor(() => expect(stepOf(id, 'awaitBoot')?.status).toBe('running'), { timeout: 30_000, interval: 20 })
+  await vi.waitFor(() => expect(stepOf(id, 'awaitBoot')?.status).toBe('running'), {
+    timeout: patient.actMs,
+    interval: 20,
+  })
   await agent.kill('SIGKILL')
   agent = startAgent()
   expect(await result).toEqual({ ok: true, power: 'on', proven: true })
@@ -136,7 +148,7 @@ test('reports tell power, processor, memory, disk and traffic of the running gue
           rxBytes: expect.any(Number),
         },
       ]),
-    { timeout: 40_000, interval: 200 },
+    { timeout: patient.actMs, interval: 200 },
   )
   // An inventory is taken every 30 s: the last may still have seen the seed image.
   await vi.waitFor(
@@ -146,7 +158,7 @@ test('reports tell power, processor, memory, disk and traffic of the running gue
         domains: [{ uuid: serverId, generation: { epoch: 1, number: 1 }, macs: ['52:54:00:77:00:02'] }],
         volumes: [{ name: `${serverId}.1.1.qcow2` }],
       }),
-    { timeout: 40_000, interval: 200 },
+    { timeout: patient.actMs, interval: 200 },
   )
 })
 
@@ -213,7 +225,7 @@ test('a resize gives a running guest more processors, memory and disk, and keeps
   expect(Number(megabytes)).toBeGreaterThan(600)
   const kb = () => sshLogin('10.77.0.2', chosen.port, chosen.password, "df -k / | awk 'END {print $2}'")
   await vi.waitFor(async () => expect(Number(await kb())).toBeGreaterThan(2.7 * 1024 ** 2), {
-    timeout: 30_000,
+    timeout: patient.actMs,
     interval: 500,
   })
   // Asked again, nothing is left to do: the guest is not restarted.
@@ -254,7 +266,7 @@ test('a forced stop cuts the power, and destroy leaves nothing', async () => {
   expect(await does({ kind: 'destroy' }, { generation: 2 }).result).toMatchObject({ ok: true, power: 'absent' })
   expect(await virsh(['list', '--all', '--uuid'])).toBe('')
   expect(readdirSync(folder.storageDir)).toEqual(['base'])
-  await vi.waitFor(() => expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] }), 60_000)
+  await vi.waitFor(() => expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] }), patient.actMs)
 })
 
 test('killed after each act in turn, an install is finished by the last agent with one boot', async () => {
@@ -267,17 +279,6 @@ test('killed after each act in turn, an install is finished by the last agent wi
     payload: { kind: 'install', machine: machine({ sshPort: chosen.port }) },
     secrets: { password: chosen.password },
   }
-  const forever = 2 ** 30
-  const limits = {
-    bootMs: 120_000,
-    stillMs: 60_000,
-    loginMs: 60_000,
-    graceMs: 30_000,
-    actMs: forever,
-    imageMs: forever,
-    awayMs: 0,
-    pollMs: 300,
-  }
   const memory = openMemory(folder.stateDir)
   const presence = quietPresence(hypervisor)
   const signal = new AbortController().signal
@@ -287,11 +288,11 @@ test('killed after each act in turn, an install is finished by the last agent wi
   }
   for (const verb of ['createDisk', 'createSeed', 'define', 'start', 'awaitBoot', 'tryLogin', 'removeSeed'] as const) {
     const frozen = freezeAt(hypervisor, verb, 'after')
-    void runJob(job, journal, { hypervisor: frozen.hypervisor, presence, memory, limits }, signal, progress)
+    void runJob(job, journal, { hypervisor: frozen.hypervisor, presence, memory, limits: endless }, signal, progress)
     await frozen.hit
   }
   const started = await virsh(['domstats', '--raw', '--cpu-total', job.serverId])
-  const result = await runJob(job, journal, { hypervisor, presence, memory, limits }, signal, progress)
+  const result = await runJob(job, journal, { hypervisor, presence, memory, limits: patient }, signal, progress)
   expect(result).toEqual({ ok: true, power: 'on', proven: true })
   // Processor time only grows within one start: nobody has started it anew.
   expect(cpuTime(await virsh(['domstats', '--raw', '--cpu-total', job.serverId]))).toBeGreaterThan(cpuTime(started))
@@ -299,7 +300,7 @@ test('killed after each act in turn, an install is finished by the last agent wi
     await runJob(
       { ...job, payload: { kind: 'destroy' } },
       [],
-      { hypervisor, presence, memory, limits },
+      { hypervisor, presence, memory, limits: patient },
       signal,
       async () => {},
     ),

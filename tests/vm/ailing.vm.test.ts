@@ -11,7 +11,7 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { applyFiles, makeHostFolder, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
+import { applyFiles, makeHostFolder, patient, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
 
 let folder: HostFolder
 let hypervisor: Hypervisor
@@ -33,7 +33,7 @@ const install = (bootMs: number, onStep?: (name: string) => void) =>
 
 /** As the agent does it; `onStep` hears of each step that begins. */
 function perform(payload: JobPayload, bootMs: number, onStep: (name: string) => void = () => {}) {
-  const limits = { bootMs, stillMs: bootMs, loginMs: 1000, graceMs: 1000, actMs: 30_000, imageMs: 60_000, awayMs: 0 }
+  const limits = { ...patient, bootMs, stillMs: bootMs, loginMs: 1000, graceMs: 1000, awayMs: 0, pollMs: 200 }
   const job: ClaimedJob = {
     id: randomUUID(),
     serverId,
@@ -47,7 +47,7 @@ function perform(payload: JobPayload, bootMs: number, onStep: (name: string) => 
     hypervisor,
     presence: quietPresence(hypervisor),
     memory: openMemory(folder.stateDir),
-    limits: { ...limits, pollMs: 200 },
+    limits,
   }
   return runJob(job, [], deps, new AbortController().signal, async (steps) => {
     const running = steps.find(({ status }) => status === 'running')
@@ -59,7 +59,10 @@ test('a QEMU that was killed is told as crashed, and one that was shut down is n
   await applyFiles(hypervisor, serverId, 2)
   expect(await told()).toMatchObject({ power: 'on', condition: null })
   process.kill(qemuOf(serverId), 'SIGKILL')
-  await vi.waitFor(async () => expect(await told()).toMatchObject({ power: 'off', condition: 'crashed' }), 60_000)
+  await vi.waitFor(
+    async () => expect(await told()).toMatchObject({ power: 'off', condition: 'crashed' }),
+    patient.actMs,
+  )
   await hypervisor.start(serverId)
   await hypervisor.cutPower(serverId)
   expect(await told()).toMatchObject({ power: 'off', condition: null })
@@ -161,7 +164,7 @@ test('a disk that is full while a guest boots ends the install for good with its
   await hypervisor.open()
   const ballast = path.join(small, 'ballast')
   const fill = () => run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']).catch(() => {})
-  const result = await install(150_000, (name) => void (name === 'awaitBoot' && fill()))
+  const result = await install(patient.bootMs, (name) => void (name === 'awaitBoot' && fill()))
   expect(result).toMatchObject({ ok: false, final: true, message: '宿主机存储空间不足', power: 'absent' })
   rmSync(ballast)
   hypervisor = openVirsh(settingsOf(folder))

@@ -19,7 +19,7 @@ export async function inBrowser(
       { token, user: JSON.stringify(profile) },
     )
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(url)
     await act(page)
   } finally {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { listen, testConsoles } from '../../packages/agent/src/testing/console-contract.js'
-import { applyFiles, makeHostFolder, putFaultyVirsh, settingsOf } from './host.js'
+import { applyFiles, makeHostFolder, patient, putFaultyVirsh, settingsOf } from './host.js'
 
 const folder = makeHostFolder()
 const hypervisor = openVirsh(settingsOf(folder))
@@ -25,13 +25,13 @@ describe.each(['hangs', 'lies', 'floods', 'speaks another language', 'answers la
     'at %s: no console, in time, and the next is there',
     async (verb) => {
       writeFileSync('/run/virsh-fault', `${verb} ${kind}\n`)
-      const impatient = openVirsh({ ...settingsOf(folder), virshTimeoutMs: 2_000 })
+      const impatient = openVirsh({ ...settingsOf(folder), virshTimeoutMs: 5000 })
       await expect(impatient.openConsole(serverId, 'screen')).rejects.toBeInstanceOf(Error)
       const screen = await impatient.openConsole(serverId, 'screen')
       await expect.poll(listen(screen).text).toBe('RFB 003.008\n')
       screen.destroy()
     },
-    30_000,
+    patient.actMs,
   )
 })
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
@@ -10,7 +9,7 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
+import { bannerFrom, makeHostFolder, openNamespace, patient, settingsOf, sshLogin } from './host.js'
 
 /** Seen from a network namespace on the same bridge. */
 
@@ -19,7 +18,7 @@ const password = 'In-Both-Families-6'
 const port = 2222
 const outside = 'fd00:77::50'
 const gateway = 'fd00:77::1'
-const neighbour = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+const neighbour = await openNamespace()
 const there = String(neighbour.pid)
 const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command])
 
@@ -45,11 +44,7 @@ async function install(hypervisor: Hypervisor, described: MachineDescription, st
   return serverId
 }
 
-const reaches = (address: string) =>
-  within('timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${address}/${port}; head -c 4 <&3`).then(
-    (banner) => banner === 'SSH-',
-    () => false,
-  )
+const reaches = async (address: string) => (await bannerFrom(there, address, port)) === 'SSH-'
 
 /** Packets with this source that came to the outside. */
 async function heardFrom(source: string, act: () => Promise<unknown>): Promise<number> {
@@ -67,7 +62,7 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
   const [own, another, foreign] = ['fd00:77:0:7::1', 'fd00:77:0:7::abcd', 'fd00:77:0:8::1']
   const inside = (command: string) => sshLogin(own, port, password, command)
   const pings = (from: string) =>
-    inside(`busybox ping6 -c 2 -W 2 -I ${from} ${outside} > /dev/null && echo yes || echo no`)
+    inside(`busybox ping6 -c 2 -W 5 -I ${from} ${outside} > /dev/null && echo yes || echo no`)
   let hypervisor: Hypervisor
   let serverId: string
   beforeAll(async () => {
@@ -117,7 +112,7 @@ test('a machine without IPv4 is proven by its IPv6 address, and sends from that 
   await install(hypervisor, machine({ memoryMb: 256, network }), path.join(folder.stateDir, 'six'))
   const inside = (command: string) => sshLogin(own, port, password, command)
   await inside(`ip address add ${foreign}/48 dev eth0 nodad`)
-  const ping = (from: string) => () => inside(`busybox ping6 -c 2 -W 2 -I ${from} ${outside} > /dev/null || true`)
+  const ping = (from: string) => () => inside(`busybox ping6 -c 2 -W 5 -I ${from} ${outside} > /dev/null || true`)
   expect(await heardFrom(own, ping(own))).toBeGreaterThan(0)
   expect(await heardFrom(foreign, ping(foreign))).toBe(0)
 })

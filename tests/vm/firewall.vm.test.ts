@@ -15,7 +15,17 @@ import { firewallContract, nothingPasses } from '../../packages/agent/src/testin
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
-import { killingAt, libvirtd, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
+import {
+  bannerFrom,
+  endless,
+  killingAt,
+  libvirtd,
+  makeHostFolder,
+  openNamespace,
+  patient,
+  settingsOf,
+  sshLogin,
+} from './host.js'
 
 /** Seen from a network namespace on the same bridge. */
 
@@ -30,7 +40,7 @@ const both = {
   addresses: [...machine().network.addresses, { address: sixth, prefix: 64, gateway: null }],
 }
 const described = () => machine({ network: both })
-const neighbour = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+const neighbour = await openNamespace()
 const there = String(neighbour.pid)
 let hypervisor: Hypervisor
 let installed: Installed
@@ -67,19 +77,19 @@ afterAll(() => {
 })
 
 const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command])
-const reaches = (at = address) =>
-  within('timeout', '3', 'bash', '-c', `exec 3<>/dev/tcp/${at}/${port}; head -c 4 <&3`).then(
-    (banner) => banner === 'SSH-',
-    () => false,
-  )
+const reaches = async (at = address) => (await bannerFrom(there, at, port)) === 'SSH-'
 /** By the host, which no rule keeps out. */
 const inside = (command: string) => sshLogin(address, port, password, command)
 const pings = (at = outside) =>
-  inside(`busybox ping -c 1 -W 2 ${at} > /dev/null && echo yes || echo no`).then((said) => said === 'yes')
+  inside(`busybox ping -c 1 -W 5 ${at} > /dev/null && echo yes || echo no`).then((said) => said === 'yes')
 
 /** A second datagram is refused once the answer to a first said that nobody listens. */
 const isRefused = (port: number, at = address) =>
-  within('bash', '-c', `exec 3<>/dev/udp/${at}/${port}; for _ in 1 2 3 4; do echo >&3 || exit; sleep .5; done`).then(
+  within(
+    'bash',
+    '-c',
+    `exec 3<>/dev/udp/${at}/${port}; for _ in 1 2 3 4 5 6 7 8; do echo >&3 || exit; sleep .5; done`,
+  ).then(
     () => false,
     (error: unknown) => String(error).includes('Connection refused'),
   )
@@ -89,14 +99,22 @@ const asks = () =>
     (said) => said === 'yes',
   )
 
-function perform(payload: JobPayload, through = hypervisor, number = 1, id = randomUUID()) {
+function perform(payload: JobPayload, through = hypervisor, number = 1, limits = patient) {
   const generation = { epoch: 1, number }
-  const job: ClaimedJob = { id, serverId, attempt: 1, leaseSeconds: 40, generation, payload, secrets: { password } }
+  const job: ClaimedJob = {
+    id: randomUUID(),
+    serverId,
+    attempt: 1,
+    leaseSeconds: 40,
+    generation,
+    payload,
+    secrets: { password },
+  }
   const deps = {
     hypervisor: through,
     presence: quietPresence(through),
     memory: openMemory(folder.stateDir),
-    limits: patient,
+    limits,
   }
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
@@ -170,7 +188,7 @@ describe('seen from outside', () => {
     expect(await perform({ kind: 'restart' })).toMatchObject({ ok: true })
     libvirtd.kill()
     await libvirtd.start()
-    await hypervisor.awaitBoot(serverId, accessOf(machine()), AbortSignal.timeout(120_000))
+    await hypervisor.awaitBoot(serverId, accessOf(machine()), AbortSignal.timeout(patient.bootMs))
     expect(await reaches()).toBe(false)
     await run('nft', ['flush', 'ruleset'])
     expect(await reaches()).toBe(true)
@@ -182,7 +200,7 @@ describe('seen from outside', () => {
     for (const when of ['before', 'after'] as const) {
       const payload = apply(when === 'before' ? noFirewall : closed)
       const killed = freezeAt(hypervisor, 'applyFirewall', when)
-      void perform(payload, killed.hypervisor)
+      void perform(payload, killed.hypervisor, 1, endless)
       await killed.hit
       expect(await perform(payload)).toMatchObject({ ok: true, power: 'on' })
       expect(await reaches()).toBe(when === 'before')

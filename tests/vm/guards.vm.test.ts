@@ -12,18 +12,9 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
+import { makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
-const limits = {
-  bootMs: 120_000,
-  stillMs: 60_000,
-  loginMs: 60_000,
-  graceMs: 1000,
-  actMs: 60_000,
-  imageMs: 60_000,
-  pollMs: 300,
-  awayMs: 60_000,
-}
+const limits = { ...patient, graceMs: 1000 }
 const password = 'Neighbours-On-A-Bridge-1'
 const port = 2222
 const folder = makeHostFolder()
@@ -72,7 +63,7 @@ const guardedOf = async (hypervisor: Hypervisor) =>
 /** Which MAC the host believes to be there, asked anew. */
 async function macAt(address: string): Promise<string | undefined> {
   await run('ip', ['neigh', 'flush', 'dev', 'br0'])
-  await readBanner(address, port, 1500)
+  await readBanner(address, port, 5000)
   return /lladdr (\S+)/.exec(await run('ip', ['neigh', 'show', address]))?.[1]
 }
 
@@ -128,7 +119,7 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     const disguise = `ip link set eth0 address ${neighbour.mac}; busybox ping -c 2 -W 1 10.77.0.1; ip link set eth0 address ${spoofer.mac}`
     await on(spoofer, `(sleep 1; ${disguise}; touch /run/disguised) > /dev/null 2>&1 &`)
     const seen = () => on(spoofer, 'ls /run/disguised').catch(() => null)
-    await expect.poll(seen, { timeout: 60_000, interval: 500 }).toBe('/run/disguised')
+    await expect.poll(seen, { timeout: patient.actMs, interval: 500 }).toBe('/run/disguised')
     // A frame taken in would have taught the bridge where that MAC is.
     expect(await run('bridge', ['fdb', 'show', 'br', 'br0'])).not.toContain(neighbour.mac)
   })

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { JobPayload } from '@vps/shared/jobs.contract'
@@ -103,10 +103,33 @@ export async function sshLogin(address: string, port: number, password: string, 
     'UserKnownHostsFile=/dev/null',
     'PreferredAuthentications=password',
     'LogLevel=ERROR',
-    'ConnectTimeout=15',
+    'ConnectTimeout=30',
   ]
   const ssh = ['ssh', '-p', String(port), ...options.flatMap((one) => ['-o', one]), `root@${address}`, command]
-  return run('sshpass', ['-d', '0', ...ssh], { input: `${password}\n`, timeoutMs: 40_000 })
+  return run('sshpass', ['-d', '0', ...ssh], { input: `${password}\n`, timeoutMs: 90_000 })
+}
+
+/** A process that only waits, in a network namespace of its own. */
+export async function openNamespace(): Promise<ChildProcess> {
+  const child = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+  const networkOf = (process: string) => readlinkSync(`/proc/${process}/ns/net`)
+  // Until then it is in ours.
+  while (networkOf(String(child.pid)) === networkOf('self')) await setTimeout(10)
+  return child
+}
+
+const askBanner = `import socket, sys
+to = socket.create_connection((sys.argv[1], int(sys.argv[2])), 5)
+to.settimeout(60)
+sys.stdout.buffer.write(to.makefile('rb').read(4))`
+
+/**
+ * The first bytes of what answers there, asked in the network namespace of this process; null where none does. A
+ * connection comes about soon or never; what a busy guest says on it takes its time.
+ */
+export function bannerFrom(there: string, address: string, port: number): Promise<string | null> {
+  const ask = ['-t', there, '-n', 'python3', '-ISc', askBanner, address, String(port)]
+  return run('nsenter', ask, { timeoutMs: 90_000 }).catch(() => null)
 }
 
 /** Paths of files that hold this text. */
@@ -132,16 +155,28 @@ export function machineAt(number: number, change: Parameters<typeof machine>[0] 
   })
 }
 
-/** Long after a job's steps should have ended, under emulation. */
+/** Long after a job's steps should have ended, under emulation, beside others that hold every processor. */
 export const patient = {
-  bootMs: 120_000,
-  stillMs: 60_000,
-  loginMs: 60_000,
+  bootMs: 240_000,
+  stillMs: 120_000,
+  loginMs: 120_000,
   graceMs: 30_000,
-  actMs: 60_000,
-  imageMs: 120_000,
-  awayMs: 60_000,
+  actMs: 120_000,
+  imageMs: 240_000,
+  awayMs: 120_000,
   pollMs: 300,
+}
+
+const forever = 2 ** 30
+
+/** Of a job that is frozen: a killed process does not time out either, and undoes nothing later. */
+export const endless = {
+  ...patient,
+  actMs: forever,
+  imageMs: forever,
+  bootMs: forever,
+  stillMs: forever,
+  loginMs: forever,
 }
 
 type Performed = { hypervisor: Hypervisor; folder: HostFolder; serverId: string; password: string }
@@ -195,9 +230,10 @@ const libvirtdPid = () => Number(readFileSync('/run/libvirtd.pid', 'utf8'))
  * which a new one ends again. Machines run on without it.
  */
 export const libvirtd = {
-  kill: () => process.kill(libvirtdPid(), 'SIGKILL'),
+  /** One that is not back yet from the last time stays dead. */
+  kill: () => void (isRunning() && process.kill(libvirtdPid(), 'SIGKILL')),
   start: async () => {
-    const until = Date.now() + 60_000
+    const until = Date.now() + patient.actMs
     let said = ''
     while (Date.now() < until) {
       said = await run('libvirtd', ['-d']).catch((error: unknown) => String(error))

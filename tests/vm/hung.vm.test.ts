@@ -5,7 +5,7 @@ import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
-import { applyFiles, makeHostFolder, qemuOf, settingsOf, startAgentProcess, virsh } from './host.js'
+import { applyFiles, makeHostFolder, patient, qemuOf, settingsOf, startAgentProcess, virsh } from './host.js'
 
 /** A hanging QEMU (SIGSTOP; in the field: stuck storage) beside a well one. The tests follow each other. */
 
@@ -31,11 +31,11 @@ const told = (serverId: string) => api.reports.at(-1)?.domains.find((domain) => 
 const does = (serverId: string, payload: JobPayload) => api.enqueue(order(serverId, payload)).result
 
 test('one hung QEMU is told as hung and unknown, and the others report on with their figures', async () => {
-  await vi.waitFor(() => expect([told(stuck)?.power, told(well)?.power]).toEqual(['on', 'on']), 30_000)
+  await vi.waitFor(() => expect([told(stuck)?.power, told(well)?.power]).toEqual(['on', 'on']), patient.actMs)
   process.kill(qemuOf(stuck), 'SIGSTOP')
   const before = api.reports.length
   await vi.waitFor(() => expect(told(stuck)).toMatchObject({ power: 'unknown', condition: 'hung' }), {
-    timeout: 60_000,
+    timeout: patient.actMs,
     interval: 200,
   })
   expect(told(well)).toMatchObject({ power: 'on', condition: null, cpuUsage: expect.any(Number) })
@@ -47,7 +47,7 @@ test('one hung QEMU is told as hung and unknown, and the others report on with t
 test('a hung machine is forced off, and does not come back by itself', async () => {
   expect(await does(stuck, { kind: 'stop', force: true, graceSeconds: 0 })).toMatchObject({ ok: true, power: 'off' })
   expect(await virsh(['list', '--all', '--autostart', '--uuid'])).toBe(well)
-  await vi.waitFor(() => expect(told(stuck)).toMatchObject({ power: 'off', condition: null }), 30_000)
+  await vi.waitFor(() => expect(told(stuck)).toMatchObject({ power: 'off', condition: null }), patient.actMs)
 })
 
 test('a hung machine is shut down without force too: its power is cut when the grace time is over', async () => {

@@ -13,7 +13,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { isoContract, type WithDisc } from '../../packages/agent/src/testing/iso-contract.js'
 import { until } from '../../packages/agent/src/wait.js'
-import { guestImage, machineAt, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
+import { endless, guestImage, machineAt, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
 /**
  * Discs: the seam's contract, and the jobs killed at each act. The disc boots the tiny guest's kernel with its own
@@ -83,13 +83,10 @@ const serial = (serverId: string) => {
 const untilDiscBoots = (serverId: string) =>
   until(async () => (serial(serverId).includes(`${greeting} with a-word-on-the-disc`) ? true : null), {
     everyMs: 300,
-    limitMs: 120_000,
-    signal: AbortSignal.timeout(120_000),
+    limitMs: patient.bootMs,
+    signal: AbortSignal.timeout(patient.bootMs),
     late: () => new Error(`the disc did not boot: ${serial(serverId).slice(-400)}`),
   })
-
-/** A killed process does not time out either. */
-const endless = { ...patient, actMs: 2 ** 30, imageMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
 
 async function perform(
   serverId: string,
@@ -172,8 +169,8 @@ describe('as a customer sees it', () => {
     await virsh(['reset', serverId])
     const limits = {
       everyMs: 500,
-      limitMs: 120_000,
-      signal: AbortSignal.timeout(120_000),
+      limitMs: patient.bootMs,
+      signal: AbortSignal.timeout(patient.bootMs),
       late: () => new Error('late'),
     }
     await until(
@@ -219,8 +216,8 @@ describe('as a customer sees it', () => {
     ).toMatchObject({ ok: true, power: 'on' })
     const limits = {
       everyMs: 500,
-      limitMs: 120_000,
-      signal: AbortSignal.timeout(120_000),
+      limitMs: patient.bootMs,
+      signal: AbortSignal.timeout(patient.bootMs),
       late: () => new Error('late'),
     }
     await until(

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { Firewall } from '@vps/shared/firewall'
@@ -16,7 +15,7 @@ import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { natContract } from '../../packages/agent/src/testing/nat-contract.js'
-import { killingAt, makeHostFolder, patient, settingsOf, sshLogin } from './host.js'
+import { bannerFrom, endless, killingAt, makeHostFolder, openNamespace, patient, settingsOf, sshLogin } from './host.js'
 
 /** Seen from a namespace with no way into the machines' network. */
 
@@ -26,7 +25,7 @@ const [outside, customer] = ['203.0.113.7', '203.0.113.50']
 const pool: NatPool = { outside, firstAddress: '10.77.0.2', firstPort: 20_000, ports: 3 }
 const [serverId, neighbourId] = [randomUUID(), randomUUID()]
 const sshPort = 2222
-const away = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
+const away = await openNamespace()
 const there = String(away.pid)
 const hypervisor = openVirsh(settingsOf(folder))
 let revision = 10
@@ -63,17 +62,16 @@ beforeAll(async () => {
 })
 afterAll(() => away.kill('SIGKILL'))
 
-const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command], { timeoutMs: 40_000 })
-/** The first bytes of what answers there. */
-const bannerAt = (port: number, at = outside) =>
-  within('timeout', '4', 'bash', '-c', `exec 3<>/dev/tcp/${at}/${port}; head -c 4 <&3`).catch(() => null)
+const within = (...command: string[]) => run('nsenter', ['-t', there, '-n', ...command])
+
+const bannerAt = (port: number, at = outside) => bannerFrom(there, at, port)
 /** By the host, which no rule keeps out. */
 const inside = (command: string) => sshLogin('10.77.0.2', sshPort, password, command)
 const pings = (at: string) =>
-  inside(`busybox ping -c 1 -W 2 ${at} > /dev/null && echo yes || echo no`).then((said) => said === 'yes')
+  inside(`busybox ping -c 1 -W 5 ${at} > /dev/null && echo yes || echo no`).then((said) => said === 'yes')
 const tables = () => run('nft', ['list', 'tables'])
 
-function perform(payload: JobPayload, through = hypervisor, { number = 1, of = serverId } = {}) {
+function perform(payload: JobPayload, through = hypervisor, { number = 1, of = serverId, limits = patient } = {}) {
   const generation = { epoch: 1, number }
   const id = randomUUID()
   const job: ClaimedJob = {
@@ -89,7 +87,7 @@ function perform(payload: JobPayload, through = hypervisor, { number = 1, of = s
     hypervisor: through,
     presence: quietPresence(through),
     memory: openMemory(folder.stateDir),
-    limits: patient,
+    limits,
   }
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
@@ -98,9 +96,13 @@ async function hold(firewall: Firewall, number = 1): Promise<void> {
   const payload: JobPayload = { kind: 'applyFirewall', revision, firewall }
   expect(await perform(payload, hypervisor, { number })).toMatchObject({ ok: true })
 }
-/** Says who asks. */
-const answerAt = (port: number) =>
-  inside(`(busybox nc -l -p ${port} -e busybox echo yes > /dev/null 2>&1 < /dev/null &) ; sleep 0.5`)
+/** Listens when it returns. */
+const answerAt = (port: number) => {
+  const listens = `grep -qs ":${port.toString(16).toUpperCase()} [0-9A-F]*:0000 0A " /proc/net/tcp /proc/net/tcp6`
+  return inside(
+    `(busybox nc -l -p ${port} -e busybox echo yes > /dev/null 2>&1 < /dev/null &) ; until ${listens}; do sleep 0.1; done`,
+  )
+}
 
 const closed: Firewall = { enabled: true, inbound: 'drop', outbound: 'accept', rules: [] }
 const letIn = (port: number): Firewall => ({
@@ -158,13 +160,18 @@ describe('seen from outside', () => {
   test('machines reach one another by the shared address, whether connections of bridged frames are known or not', async () => {
     const made = await perform({ kind: 'install', machine: neighbour }, hypervisor, { of: neighbourId })
     expect(made).toMatchObject({ ok: true, proven: true })
-    const asked = () =>
-      sshLogin('10.77.0.3', sshPort, password, `busybox timeout 5 busybox nc ${outside} 20000 < /dev/null | head -c 4`)
+    const asked = (seconds = 60) =>
+      sshLogin(
+        '10.77.0.3',
+        sshPort,
+        password,
+        `busybox timeout ${seconds} busybox nc ${outside} 20000 < /dev/null | head -c 4`,
+      )
     expect(await asked()).toBe('SSH-')
     await run('sysctl', ['-q', '-w', 'net.bridge.bridge-nf-call-iptables=0'])
     expect(await asked()).toBe('SSH-')
     await hold(closed)
-    expect(await asked()).toBe('')
+    expect(await asked(5)).toBe('')
     await hold(noFirewall)
   })
 
@@ -213,7 +220,7 @@ test('an agent killed where ports are led to a machine, before or after, and lib
     await run('virsh', ['-q', '-c', 'qemu:///system', 'undefine', serverId])
     await run('nft', ['flush', 'ruleset'])
     const killed = freezeAt(hypervisor, 'define', when)
-    void perform(payload, killed.hypervisor, { number: 2 })
+    void perform(payload, killed.hypervisor, { number: 2, limits: endless })
     await killed.hit
     expect(await perform(payload, hypervisor, { number: 2 })).toMatchObject({ ok: true, power: 'on' })
     expect(await tables()).toContain('table ip vps_nat_')

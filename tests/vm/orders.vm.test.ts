@@ -9,6 +9,7 @@ import { makeDataDir, startProduct, type Product } from '../setup/product.js'
 import {
   guestImage,
   makeHostFolder,
+  patient,
   putFaultyVirsh,
   qemuOf,
   settingsOf,
@@ -70,7 +71,7 @@ const firstSettings = {
   STORAGE: storage,
   IMAGES: first.imagesDir,
   // No guest ever comes up there.
-  BOOT_TIMEOUT_SECONDS: '45',
+  BOOT_TIMEOUT_SECONDS: '120',
 }
 
 type HostView = { id: string; name: string; status: string; alive: boolean; images: string[] } & Record<
@@ -119,7 +120,7 @@ const status = async ({ id }: Bought) => (await customer.readOrder(id)).status
 
 /** Where no host succeeds, once the first has cleaned up. */
 async function endOf(bought: Bought) {
-  await waitFor(async () => (await status(bought)) === 'CANCELLED', 'the order to be given back', 120_000)
+  await waitFor(async () => (await status(bought)) === 'CANCELLED', 'the order to be given back', patient.bootMs)
   const { cancelReason } = await customer.readOrder(bought.id)
   const balance = await customer.balance()
   return { cancelReason, balance, left: await leftOf(bought) }
@@ -135,7 +136,7 @@ const refunded = ({ before }: Bought, reason: string) => ({
 /** What the first host has left: waits until that is nothing. */
 async function leftOf({ serverId }: Bought): Promise<string[]> {
   const files = () => readdirSync(storage).filter((name) => name.startsWith(serverId))
-  await waitFor(async () => files().length === 0, 'the first host to be clean', 90_000)
+  await waitFor(async () => files().length === 0, 'the first host to be clean', patient.actMs)
   return serverId === activeServer
     ? []
     : (await virsh(['list', '--all', '--name'])).split('\n').filter((name) => name.includes(serverId))
@@ -147,7 +148,7 @@ test('a host whose virsh never defines a machine gives the order to another one,
   await waitFor(async () => (await status(bought)) === 'PROCESSING', 'the first host to try')
   await takesOrders('READY')
   activeServer = bought.serverId
-  await waitFor(async () => (await status(bought)) === 'ACTIVE', 'the order to be ACTIVE', 150_000)
+  await waitFor(async () => (await status(bought)) === 'ACTIVE', 'the order to be ACTIVE', patient.bootMs)
   await takesOrders('MAINTENANCE')
   const files = readdirSync(second.storageDir).filter((name) => name.startsWith(bought.serverId))
   expect(files.map((name) => name.split('.').at(-1)).toSorted()).toEqual(['log', 'qcow2'])

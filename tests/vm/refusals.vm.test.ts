@@ -10,22 +10,13 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { makeHostFolder, settingsOf, virsh } from './host.js'
+import { makeHostFolder, patient, settingsOf, virsh } from './host.js'
 
 /** No guest boots here. */
 
 const folder = makeHostFolder()
 const image = path.join(folder.imagesDir, 'tiny.qcow2')
-const limits = {
-  bootMs: 60_000,
-  stillMs: 5000,
-  loginMs: 1000,
-  graceMs: 1000,
-  actMs: 30_000,
-  imageMs: 60_000,
-  awayMs: 0,
-  pollMs: 200,
-}
+const limits = { ...patient, stillMs: 5000, loginMs: 1000, graceMs: 1000, awayMs: 0, pollMs: 200 }
 let hypervisor: Hypervisor
 
 beforeAll(async () => {

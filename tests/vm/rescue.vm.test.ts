@@ -11,7 +11,7 @@ import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { rescueContract } from '../../packages/agent/src/testing/rescue-contract.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
-import { filesHolding, machineAt, makeHostFolder, patient, rescueImage, settingsOf, sshLogin } from './host.js'
+import { endless, filesHolding, machineAt, makeHostFolder, patient, rescueImage, settingsOf, sshLogin } from './host.js'
 
 /** Rescue: the seam's contract, and the jobs killed at each act. */
 
@@ -25,9 +25,6 @@ beforeAll(async () => {
   hypervisor = openVirsh(settingsOf(folder))
   await hypervisor.open()
 })
-
-/** A killed process does not time out either. */
-const endless = { ...patient, actMs: 2 ** 30, imageMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
 
 async function perform(
   serverId: string,

@@ -76,7 +76,7 @@ test('one that hangs is ended in time, and another answers what is asked next', 
   const takeAway = await putFaultyVirsh(makeHostFolder(null))
   const faulty = virshSessions(uri)
   writeFileSync('/run/virsh-fault', 'version hangs\n')
-  await expect(faulty(['version'], { timeoutMs: 1500 })).rejects.toMatchObject({
+  await expect(faulty(['version'], { timeoutMs: 5000 })).rejects.toMatchObject({
     timedOut: true,
     said: 'did not end in time',
   })

@@ -12,7 +12,7 @@ import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import type { Installed } from '../../packages/agent/src/testing/installed.js'
 import { snapshotContract } from '../../packages/agent/src/testing/snapshot-contract.js'
-import { killingAt, machineAt, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
+import { endless, killingAt, machineAt, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
 /** Snapshots: the seam's contract, and the jobs killed at each act. */
 
@@ -26,11 +26,17 @@ beforeAll(async () => {
   await hypervisor.open()
 })
 
-async function perform(serverId: string, payload: JobPayload, through = hypervisor, id = randomUUID()) {
+async function perform(
+  serverId: string,
+  payload: JobPayload,
+  through = hypervisor,
+  id = randomUUID(),
+  limits = patient,
+) {
   const secrets = { password }
   const job: ClaimedJob = { id, serverId, attempt: 1, leaseSeconds: 40, generation: made, payload, secrets }
   const memory = openMemory(folder.stateDir)
-  const deps = { hypervisor: through, presence: quietPresence(through), memory, limits: patient }
+  const deps = { hypervisor: through, presence: quietPresence(through), memory, limits }
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 
@@ -104,7 +110,7 @@ describe('as a customer sees them', () => {
       for (const verb of acts) {
         const when = verb === 'thaw' ? 'before' : 'after'
         const killed = freezeAt(hypervisor, verb, when)
-        void perform(serverId, payload, killed.hypervisor, id)
+        void perform(serverId, payload, killed.hypervisor, id, endless)
         await killed.hit
       }
       expect(await perform(serverId, payload, hypervisor, id)).toMatchObject({ ok: true, power: 'on' })

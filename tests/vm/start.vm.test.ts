@@ -3,7 +3,7 @@ import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
 import { makeDataDir, processesOf, startProduct, type Product } from '../setup/product.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
-import { filesHolding, makeHostFolder, settingsOf, sshLogin, virsh } from './host.js'
+import { filesHolding, makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
 /** `HYPERVISOR=virsh npm start`, as built and as README.md says. The tests follow each other. */
 
@@ -43,7 +43,11 @@ test('a server that is bought and paid over REST becomes ACTIVE on real libvirt'
   expect((await customer.call('POST', `/orders/${orderId}/pay`)).status).toBe(200)
   // Known early, so that nothing is left to the tests after this one.
   serverId = (await customer.readOrder(orderId)).serverId!
-  await waitFor(async () => (await customer.readOrder(orderId)).status === 'ACTIVE', 'the server to be up', 150_000)
+  await waitFor(
+    async () => (await customer.readOrder(orderId)).status === 'ACTIVE',
+    'the server to be up',
+    patient.bootMs,
+  )
   const order = await customer.readOrder(orderId)
   address = order.ipAddress!
   expect(await virsh(['list', '--state-running', '--uuid'])).toBe(serverId)
@@ -57,7 +61,7 @@ test('a restart from the console boots the guest anew', async () => {
   const before = await bootId()
   const asked = await customer.call('POST', '/server-management/action', { serverId, action: 'restart' })
   expect(asked.status).toBe(200)
-  await waitFor(async () => (await bootId()) !== before, 'the guest to come back', 120_000)
+  await waitFor(async () => (await bootId()) !== before, 'the guest to come back', patient.bootMs)
 })
 
 test('stopped, it leaves no process and no password behind, and the guest runs on', async () => {
@@ -72,5 +76,9 @@ test('started again, it carries on with the guest: a stop from the console switc
   customer = await signIn(product, customer.username, customer.password)
   const { status } = await customer.call('POST', '/server-management/action', { serverId, action: 'stop' })
   expect(status).toBe(200)
-  await waitFor(async () => (await virsh(['list', '--state-running', '--uuid'])) === '', 'the guest to be off', 90_000)
+  await waitFor(
+    async () => (await virsh(['list', '--state-running', '--uuid'])) === '',
+    'the guest to be off',
+    patient.bootMs,
+  )
 })

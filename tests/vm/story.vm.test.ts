@@ -10,7 +10,7 @@ import { person, type Person } from '../../packages/api/src/testing/people.js'
 import { openShop, type Shop } from '../../packages/api/src/testing/shop.js'
 import { inBrowser } from './browser.js'
 import { addRealHost } from './real-host.js'
-import { guestImage, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
+import { guestImage, makeHostFolder, patient, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
 /** From an image's address to SSH on the server. The tests follow each other. */
 
@@ -51,7 +51,7 @@ function startAgent() {
   return startAgentProcess(folder, { API_URL: `http://127.0.0.1:${port}`, ENROLMENT_TOKEN: enrolmentToken })
 }
 
-const until = async (look: () => Promise<unknown>, expected: unknown, timeout = 120_000) =>
+const until = async (look: () => Promise<unknown>, expected: unknown, timeout = patient.bootMs) =>
   vi.waitFor(async () => expect(await look()).toMatchObject(expected as object), { timeout, interval: 200 })
 const readOrder = async () => (await customer.get(`/orders/${orderId}`)).body.data
 const act = async (body: object) => {
@@ -75,7 +75,7 @@ test('a bought and paid server is installed although its agent is killed with ki
   orderId = placed.body.data.id
   expect((await customer.post(`/orders/${orderId}/pay`)).status).toBe(200)
   serverId = (await readOrder()).serverId
-  await until(installProgress, { installStatus: 'INSTALLING', percentage: 35 }, 60_000)
+  await until(installProgress, { installStatus: 'INSTALLING', percentage: 35 })
   await agent.kill('SIGKILL')
   agent = startAgent()
   await until(readOrder, { status: 'ACTIVE', server: { installStatus: 'COMPLETED' } })
@@ -99,15 +99,15 @@ const see = async (kind: RemoteKind) => {
 
 test('in the browser its screen is there, and the customer logs in on its serial line by typing', async () => {
   const screen = await see('screen')
-  await expect.poll(screen.heard, { timeout: 60_000 }).toBe('RFB 003.008\n')
+  await expect.poll(screen.heard, { timeout: patient.loginMs }).toBe('RFB 003.008\n')
   const serial = await see('serial')
-  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('login:')
+  await expect.poll(serial.heard, { timeout: patient.loginMs }).toContain('login:')
   serial.say('root\r')
-  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('Password:')
+  await expect.poll(serial.heard, { timeout: patient.loginMs }).toContain('Password:')
   serial.say(`${chosen.initialPassword}\r`)
-  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('# ')
+  await expect.poll(serial.heard, { timeout: patient.loginMs }).toContain('# ')
   serial.say('echo $((6 * 7))\r')
-  await expect.poll(serial.heard, { timeout: 60_000 }).toContain('42')
+  await expect.poll(serial.heard, { timeout: patient.loginMs }).toContain('42')
   serial.say('exit\r')
   serial.socket.close()
   screen.socket.close()
@@ -115,12 +115,12 @@ test('in the browser its screen is there, and the customer logs in on its serial
 
 test('an agent that is killed with kill -9 takes the screen with it at once, and the next brings it again', async () => {
   const before = await see('screen')
-  await expect.poll(before.heard, { timeout: 60_000 }).toContain('RFB')
+  await expect.poll(before.heard, { timeout: patient.loginMs }).toContain('RFB')
   await agent.kill('SIGKILL')
-  await expect.poll(before.closed, { timeout: 60_000 }).toBe(remoteEnds.unreachable.code)
+  await expect.poll(before.closed, { timeout: patient.loginMs }).toBe(remoteEnds.unreachable.code)
   agent = startAgent()
   const after = await see('screen')
-  await expect.poll(after.heard, { timeout: 60_000 }).toContain('RFB')
+  await expect.poll(after.heard, { timeout: patient.loginMs }).toContain('RFB')
   after.socket.close()
 })
 
@@ -162,7 +162,7 @@ test('in Chromium the customer logs in on the machine’s screen by typing, and 
   })
 })
 
-const slowly = { timeout: 60_000, interval: 500 }
+const slowly = { timeout: patient.loginMs, interval: 500 }
 const onMachine = (command: string) => sshLogin(address, chosen.sshPort, chosen.initialPassword, command)
 
 test('the console shows it ONLINE with live figures, and the connection test answers', async () => {

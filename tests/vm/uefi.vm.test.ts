@@ -11,7 +11,17 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
-import { guestImage, machineAt, makeHostFolder, patient, rescueImage, settingsOf, sshLogin, virsh } from './host.js'
+import {
+  endless,
+  guestImage,
+  machineAt,
+  makeHostFolder,
+  patient,
+  rescueImage,
+  settingsOf,
+  sshLogin,
+  virsh,
+} from './host.js'
 
 /** Its image is the others' with another way in. */
 
@@ -24,19 +34,17 @@ const nvram = path.join(folder.storageDir, `${serverId}.nvram`)
 const bios = machineAt(4)
 const image = { ...bios.image, file: 'uefi.qcow2', firmware: 'uefi' as const }
 const uefi = machineAt(4, { image })
-/** A killed process does not time out either. */
-const endless = { ...patient, actMs: 2 ** 30, imageMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
 let hypervisor: Hypervisor
 let number = 1
 
 beforeAll(async () => {
   const made = path.resolve(import.meta.dirname, '../../packages/agent/images/uefi.sh')
-  const file = await run(made, [guestImage()], { timeoutMs: 120_000 })
+  const file = await run(made, [guestImage()], { timeoutMs: patient.imageMs })
   copyFileSync(file.trim(), path.join(folder.imagesDir, 'uefi.qcow2'))
   copyFileSync(rescueImage(), path.join(folder.imagesDir, 'rescue.qcow2'))
   hypervisor = openVirsh(settingsOf(folder))
   await hypervisor.open()
-}, 130_000)
+})
 
 async function perform(payload: JobPayload, through = hypervisor, id = randomUUID(), within = patient) {
   const secrets = { password: payload.kind === 'enterRescue' ? once : password }

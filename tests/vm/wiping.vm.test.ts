@@ -9,7 +9,7 @@ import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { openWiping, zeroOut } from '../../packages/agent/src/hypervisor/virsh/wiping.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { makeHostFolder, settingsOf } from './host.js'
+import { makeHostFolder, patient, settingsOf } from './host.js'
 
 /** Looked for past the file system. No guest boots here. */
 
@@ -60,7 +60,7 @@ test.each([
       await hypervisor.remove(serverId)
       expect((await hypervisor.find(serverId)).disks).toEqual([])
       await expect
-        .poll(() => readdirSync(storageDir).filter((one) => one.startsWith(serverId)), { timeout: 30_000 })
+        .poll(() => readdirSync(storageDir).filter((one) => one.startsWith(serverId)), { timeout: patient.actMs })
         .toEqual([])
       expect((await markersOn(device)) > 0).toBe(isThere)
     } finally {
@@ -91,7 +91,7 @@ test('killed with kill -9 in the midst of overwriting, the next agent goes on wh
   mkdirSync(dir)
   const name = `${randomUUID()}.1.1.qcow2`
   const fd = openSync(path.join(dir, name), 'w')
-  const windows = 60
+  const windows = 120
   for (let one = 0; one < windows; one += 1) writeSync(fd, marker.repeat(50_000), one * 256 * mib)
   const wiping = path.resolve(import.meta.dirname, '../../packages/agent/src/hypervisor/virsh/wiping.ts')
   const program = `import { openWiping } from ${JSON.stringify(wiping)}
@@ -100,7 +100,9 @@ test('killed with kill -9 in the midst of overwriting, the next agent goes on wh
   const started = ['--import', 'tsx', '--conditions=@vps/source', '--input-type=module', '--eval', program, dir, name]
   const child = spawn(process.execPath, started, { stdio: 'inherit' })
   const sizes = () => readdirSync(dir).map((one) => statSync(path.join(dir, one)).size)
-  await expect.poll(() => sizes()[0] ?? 0, { timeout: 30_000, interval: 5 }).toBeLessThan((windows - 2) * 256 * mib)
+  await expect
+    .poll(() => sizes()[0] ?? 0, { timeout: patient.actMs, interval: 5 })
+    .toBeLessThan((windows - 2) * 256 * mib)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await ended

@@ -83,7 +83,7 @@ test('stop, start, restart and a new password leave the machine as ordered, and 
 })
 
 test('a job handed out again while it runs carries on under the new attempt number and is done once', async () => {
-  const slow = quickHost(folder.path, { installMs: 600 })
+  const slow = quickHost(folder.path, { installMs: 1500 })
   await startAgent(slow)
   const { id, result } = api.enqueue(order(randomUUID(), install(), { password }))
   await expect.poll(() => api.attempts).toEqual([1])
@@ -193,7 +193,7 @@ test('a forced stop does not wait behind what runs in its lane', async () => {
 })
 
 test('jobs of one server never overlap, and jobs of several servers run side by side', async () => {
-  const slow = quickHost(folder.path, { powerMs: 150 })
+  const slow = quickHost(folder.path, { powerMs: 600 })
   await startAgent(slow)
   const servers = [randomUUID(), randomUUID(), randomUUID()]
   await Promise.all(servers.map((id) => api.enqueue(order(id, install(), { password })).result))
@@ -211,7 +211,7 @@ test('jobs of one server never overlap, and jobs of several servers run side by 
 })
 
 test('an API that goes away in mid-job and comes back gets the report', async () => {
-  await startAgent(quickHost(folder.path, { installMs: 500 }))
+  await startAgent(quickHost(folder.path, { installMs: 1000 }))
   const { result } = api.enqueue(order(randomUUID(), install(), { password }))
   await expect.poll(() => api.beats.length).toBeGreaterThan(0)
   await api.close()
@@ -220,7 +220,7 @@ test('an API that goes away in mid-job and comes back gets the report', async ()
     expect(JSON.parse(readFileSync(join(folder.path, 'jobs', file as string), 'utf8')).result).toMatchObject({
       ok: true,
     })
-  }, 15_000)
+  }, 20_000)
   await api.listen()
   expect(await result).toMatchObject({ ok: true, proven: true })
   // The moments of its steps go by it.

@@ -227,15 +227,15 @@ test('a truncated reply is a failure with its part kept, never an image', async 
 
 test('a transfer without a byte for the limit is broken off', async () => {
   source.misbehave = (request, response) => (source.serve(request, response, 100_000), true)
-  const loop = start([source.image()], { stallMs: 200, firstPauseMs: 60_000, lastPauseMs: 60_000 })
-  await failed(loop, '0.2 秒内没有收到数据')
+  const loop = start([source.image()], { stallMs: 800, firstPauseMs: 60_000, lastPauseMs: 60_000 })
+  await failed(loop, '0.8 秒内没有收到数据')
   expect(partBytes()).toBe(100_000)
 })
 
 test('a source that never answers is broken off too', async () => {
   source.misbehave = () => true
-  const loop = start([source.image()], { stallMs: 200, firstPauseMs: 60_000, lastPauseMs: 60_000 })
-  await failed(loop, '0.2 秒内没有收到数据')
+  const loop = start([source.image()], { stallMs: 800, firstPauseMs: 60_000, lastPauseMs: 60_000 })
+  await failed(loop, '0.8 秒内没有收到数据')
   expect(source.asked).toHaveLength(1)
 })
 
@@ -248,7 +248,7 @@ test('a trickle that outlives the whole limit makes way for the next image and k
     return true
   }
   const next = source.image({ file: 'next.qcow2', url: `${source.origin}/next` })
-  const loop = start([source.image(), next], { wholeMs: 300, firstPauseMs: 60_000, lastPauseMs: 60_000 })
+  const loop = start([source.image(), next], { wholeMs: 2000, firstPauseMs: 60_000, lastPauseMs: 60_000 })
   await failed(loop, '小时内没有下载完')
   expect(partBytes()).toBeGreaterThan(0)
   expect(readdirSync(dir)).toContain('next.qcow2')
@@ -391,7 +391,7 @@ test('an image that is taken away by hand comes back at the next word of the API
 test('progress is told while it runs, and nothing that may be secret in an address is logged', async () => {
   source.misbehave = (request, response) => (source.serve(request, response, 100_000), true)
   const secret = source.image().url.replace('http://', 'http://user:hidden@')
-  const loop = start([source.image({ url: secret })], { stallMs: 500 })
+  const loop = start([source.image({ url: secret })], { stallMs: 2000 })
   await expect.poll(() => loop.state()).toMatchObject([{ status: 'running', bytes: 100_000, totalBytes: 300_000 }])
   expect(loop.calls.changed).toBeGreaterThan(0)
   await failed(loop, '秒内没有收到数据')

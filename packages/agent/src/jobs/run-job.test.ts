@@ -117,12 +117,12 @@ describe('a job that must stop', () => {
 })
 
 describe('a deadline', () => {
-  const limits = { actMs: 150, imageMs: 250 }
+  const limits = { actMs: 400, imageMs: 600 }
 
   test.each([
-    ['define', 150],
-    ['createDisk', 250],
-    ['verifyImage', 250],
+    ['define', 400],
+    ['createDisk', 600],
+    ['verifyImage', 600],
   ] as const)('ends an act that never does: %s after %i ms, and the job may be tried again', async (verb, ms) => {
     faults({ verb, kind: 'hang' })
     const { result } = await run(install, { limits })
@@ -137,7 +137,7 @@ describe('a deadline', () => {
     const ignoring = watch(host(), { askShutdown: async () => {} })
     const { result } = await run(
       { kind: 'restart' },
-      { hypervisor: ignoring.hypervisor, limits: { actMs: 200, graceMs: 450 } },
+      { hypervisor: ignoring.hypervisor, limits: { actMs: 700, graceMs: 1500 } },
     )
     expect(result).toMatchObject({ ok: true, power: 'on' })
   })
@@ -149,7 +149,7 @@ describe('a deadline', () => {
     const { result } = await run(install, { hypervisor, limits, earlier })
     expect(result).toHaveProperty(
       'detail',
-      'defineMachine: simulated fault: define failed; undoing failed too: step undo did not end within 150 ms',
+      'defineMachine: simulated fault: define failed; undoing failed too: step undo did not end within 400 ms',
     )
   })
 })

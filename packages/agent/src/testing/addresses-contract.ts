@@ -23,7 +23,7 @@ export function addressesContract(installed: () => Installed): void {
   const take = (added: string[]) =>
     installed().hypervisor.takeAddresses(installed().serverId, grown(added), agentMs, signal)
   const answers = async () =>
-    (await installed().hypervisor.testConnection(second, installed().access.port, 3000)) !== null
+    (await installed().hypervisor.testConnection(second, installed().access.port, 15_000)) !== null
   const restart = async () => {
     const { hypervisor, serverId, access } = installed()
     await hypervisor.cutPower(serverId)

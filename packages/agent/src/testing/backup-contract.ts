@@ -75,7 +75,7 @@ export function backupContract(backed: () => Backed): void {
     await hypervisor.removeOthers(serverId, next)
     expect(await found()).toMatchObject({ power: 'off', definedBy: next, disks: [next], snapshots: [] })
     await hypervisor.start(serverId)
-    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(120_000))
+    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(240_000))
     await logIn(password)
     await expect(logIn(changed)).rejects.toBeInstanceOf(LoginRefused)
   })

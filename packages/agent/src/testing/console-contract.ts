@@ -37,25 +37,25 @@ export function testConsoles(given: () => { hypervisor: Hypervisor; serverId: st
 
   test('a serial line asks for a login, and tells who comes later what it has said since the start', async () => {
     const first = await open('serial')
-    await expect.poll(listen(first).text, { timeout: 150_000 }).toContain('login:')
+    await expect.poll(listen(first).text, { timeout: 240_000 }).toContain('login:')
     first.destroy()
     const serial = await open('serial')
     const { text } = listen(serial)
     await expect.poll(text).toContain('login:')
     serial.write('root\r')
-    await expect.poll(text, { timeout: 60_000 }).toContain('Password:')
+    await expect.poll(text, { timeout: 120_000 }).toContain('Password:')
     serial.destroy()
-  }, 220_000)
+  }, 400_000)
 
   test('both end with the machine, which has nothing to show when it is off, nor one that is not there', async () => {
     const { hypervisor, serverId } = given()
     const ends = [listen(await open('screen')), listen(await open('serial'))]
     await hypervisor.cutPower(serverId)
-    await expect.poll(() => ends.map(({ ended }) => ended()), { timeout: 20_000 }).toEqual([true, true])
+    await expect.poll(() => ends.map(({ ended }) => ended()), { timeout: 60_000 }).toEqual([true, true])
     for (const kind of ['screen', 'serial'] as const) {
       await expect(open(kind)).rejects.toBeInstanceOf(NothingToShow)
       const missing = hypervisor.openConsole('0198c0de-0000-7000-8000-00000000ffff', kind)
       await expect(missing).rejects.toBeInstanceOf(NothingToShow)
     }
-  }, 60_000)
+  }, 120_000)
 }

@@ -30,14 +30,14 @@ export function isoContract(installed: () => WithDisc): void {
     const { hypervisor, serverId } = installed()
     await hypervisor.askShutdown(serverId)
     const late = () => new Error('still on')
-    const signal = AbortSignal.timeout(60_000)
+    const signal = AbortSignal.timeout(120_000)
     const isOff = async () => ((await found()).power === 'off' ? true : null)
-    await until(isOff, { everyMs: 20, limitMs: 60_000, signal, late })
+    await until(isOff, { everyMs: 20, limitMs: 120_000, signal, late })
   }
   const untilUp = async () => {
     const { hypervisor, serverId, access } = installed()
-    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(120_000))
-    const signal = AbortSignal.timeout(60_000)
+    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(240_000))
+    const signal = AbortSignal.timeout(120_000)
     const late = () => new Error('no login')
     await until(
       () =>
@@ -45,7 +45,7 @@ export function isoContract(installed: () => WithDisc): void {
           () => true,
           () => null,
         ),
-      { everyMs: 300, limitMs: 60_000, signal, late },
+      { everyMs: 300, limitMs: 120_000, signal, late },
     )
   }
 

@@ -14,7 +14,7 @@ export function rescueContract(installed: () => Installed & { machine: MachineDe
   const boot = async () => {
     const { hypervisor, serverId, access } = installed()
     await hypervisor.start(serverId)
-    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(120_000))
+    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(240_000))
   }
   /** A disk that is cut off may need a repair before it boots. */
   const shutDown = async () => {
@@ -22,8 +22,8 @@ export function rescueContract(installed: () => Installed & { machine: MachineDe
     await hypervisor.askShutdown(serverId)
     const options = {
       everyMs: 20,
-      limitMs: 60_000,
-      signal: AbortSignal.timeout(60_000),
+      limitMs: 120_000,
+      signal: AbortSignal.timeout(120_000),
       late: () => new Error('still on'),
     }
     await until(async () => ((await found()).power === 'off' ? true : null), options)

@@ -16,7 +16,7 @@ export function snapshotContract(installed: () => Installed): void {
   const boot = async () => {
     const { hypervisor, serverId, access } = installed()
     await hypervisor.start(serverId)
-    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(120_000))
+    await hypervisor.awaitBoot(serverId, access, AbortSignal.timeout(240_000))
   }
 
   test('a snapshot of a running machine is there once it was taken, and taking it again changes nothing', async () => {

@@ -77,7 +77,7 @@ test('the last place bought in one process is sold out in another within a secon
     const lin = await person(app, 'lin', { yuan: 100 })
     const { body } = await lin.post('/orders', shop.order)
     expect((await lin.post(`/orders/${body.data.id}/pay`)).status).toBe(200)
-    await expect.poll(() => available(), { timeout: 3_000 }).toEqual([false, false])
+    await expect.poll(() => available(), { timeout: 10_000 }).toEqual([false, false])
   } finally {
     await other.close()
     await closeDeps(deps)

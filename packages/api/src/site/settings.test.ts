@@ -94,7 +94,7 @@ test('another process shows a save without a restart', async () => {
     const users = async () => (await other.inject({ url: '/api/site' })).json<{ data: { users: string } }>().data.users
     expect(await users()).toBe(siteAtFirst.users)
     await save({ version: 0, users: '7' })
-    await expect.poll(users, { timeout: 3_000 }).toBe('7')
+    await expect.poll(users).toBe('7')
   } finally {
     await other.close()
     await closeDeps(deps)

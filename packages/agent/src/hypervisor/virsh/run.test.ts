@@ -11,7 +11,7 @@ test('a program that does not end is broken off, and told as that, with what it 
     said: 'did not end in time',
     timedOut: true,
   })
-  await expect(run('sh', ['-c', 'echo why >&2; exec sleep 60'], { timeoutMs: 500 })).rejects.toMatchObject({
+  await expect(run('sh', ['-c', 'echo why >&2; exec sleep 60'], { timeoutMs: 2000 })).rejects.toMatchObject({
     said: 'did not end in time: why',
     timedOut: true,
   })

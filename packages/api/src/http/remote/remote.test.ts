@@ -110,7 +110,7 @@ test('twenty that come at once leave one viewer', async () => {
   const viewers: End[] = []
   for (const one of await Promise.all(Array.from({ length: 20 }, () => ticket()))) viewers.push(view(app, one))
   const replaced = () => viewers.filter((viewer) => viewer.closed() === codeOf('replaced')).length
-  await expect.poll(replaced, { timeout: 10_000 }).toBe(19)
+  await expect.poll(replaced).toBe(19)
 })
 
 test('a host that comes back to more viewers than it takes at once is told of all, and its other work is not lost', async () => {
@@ -243,7 +243,7 @@ test('a reader that takes nothing holds the machine up, and nothing is kept for 
   }
   expect(taken).toBeLessThan(400)
   viewer.socket.resume()
-  await expect.poll(viewer.heardBytes, { timeout: 10_000 }).toBe(taken * piece.length + 'machine'.length)
+  await expect.poll(viewer.heardBytes).toBe(taken * piece.length + 'machine'.length)
 })
 
 test('a process that stops says so to its viewers, and their machines go', async () => {

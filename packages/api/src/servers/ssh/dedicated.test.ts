@@ -185,7 +185,7 @@ test('a group whose stock is dedicated servers is for sale in every read, quote 
   expect(await available()).toEqual({ prices: true, groups: true, grouped: true, quoted: true, dryRun: 200 })
   await buy()
   const soldOut = { prices: false, groups: false, grouped: false, quoted: false, dryRun: 409 }
-  await expect.poll(() => available(), { timeout: 3_000 }).toEqual(soldOut)
+  await expect.poll(() => available()).toEqual(soldOut)
 })
 
 describe('a dedicated server', () => {
