@@ -362,8 +362,9 @@ export const lostOrder = (n: number, changes: Partial<LostOrder> = {}): LostOrde
   ...changes,
 })
 
+export const alertsRead: Script = { 'alerts.get': { data: { mailed: true, email: 'boss@example.com' } } }
 export const findingsReads = (changes: Partial<Finding> = {}): Script => ({
-  'alerts.get': { data: { mailed: true, email: 'boss@example.com' } },
+  ...alertsRead,
   'findings.list': { data: pageOf(finding(changes)) },
 })
 

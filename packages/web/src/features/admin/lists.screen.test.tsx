@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { alertsRead } from '../../testing/operators-things'
 import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 
@@ -36,7 +37,7 @@ const nothing = { data: { content: [], totalElements: 0, totalPages: 0, number: 
 const beside: Script = {
   'catalogue.groups': nothing,
   'hosts.list': nothing,
-  'alerts.get': { data: { mailed: true, email: 'boss@example.com' } },
+  ...alertsRead,
 }
 const problem = () => main().getByRole('alert')
 

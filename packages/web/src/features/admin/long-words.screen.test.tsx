@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field } from '../../testing/act'
-import { category, finding, group, host, job } from '../../testing/operators-things'
+import { category, findingsReads, group, host, job } from '../../testing/operators-things'
 import { open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { pageOf } from '../../testing/things'
@@ -21,7 +21,7 @@ const reads: Script = {
   'catalogue.categories': { data: pageOf({ ...category, name }) },
   'catalogue.groups': { data: pageOf({ ...group, categoryId: category.id, categoryName: name }) },
   'jobs.list': { data: pageOf(job({ status: 'FAILED', error: word, detail: word, serverName: word.slice(0, 100) })) },
-  'findings.list': { data: pageOf(finding({ hostName: word.slice(0, 100) })) },
+  ...findingsReads({ hostName: word.slice(0, 100) }),
   'hosts.list': { data: pageOf(host) },
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { pressOn } from '../../../testing/act'
-import { anyOrder, finding, host, hostAddress, hostReads, job } from '../../../testing/operators-things'
+import { alertsRead, anyOrder, finding, host, hostAddress, hostReads, job } from '../../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
 import { id, inDays, pageOf } from '../../../testing/things'
 
@@ -104,7 +104,7 @@ describe('what is named leads to its page', () => {
   })
 
   test('from the findings: host, server and customer', async () => {
-    await open('/findings', hostReads, 'admin')
+    await open('/findings', { ...hostReads, ...alertsRead }, 'admin')
     await expect.element(link(host.name)).toHaveAttribute('href', hostAddress)
     await expect.element(link(finding().serverName ?? '')).toHaveAttribute('href', `/server-manage/${id(11)}`)
     await expect.element(link('demo')).toHaveAttribute('href', `/users/${id(2)}`)
@@ -146,7 +146,7 @@ test.each(['/payments', '/audit', '/jobs', '/findings'])('%s is asked for from o
     '/jobs': 'jobs.list',
     '/findings': 'findings.list',
   }[path] as 'jobs.list'
-  await open(`${path}?from=2026-11-01`, { [read]: { data: pageOf() } }, 'admin')
+  await open(`${path}?from=2026-11-01`, { ...alertsRead, [read]: { data: pageOf() } }, 'admin')
   await main().getByLabelText('结束日期', { exact: true }).fill('2026-11-03')
   await expect
     .poll(() => callsOf(read))
