@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import {
+  definedGeneration as made,
+  definedId as id,
+  definedState,
+  definedWith,
+  kvmSettings as settings,
+} from '../../testing/defined.js'
 import { machine } from '../../testing/machines.js'
 import { ScriptedVirsh } from '../../testing/scripted-virsh.js'
 import { admitAddresses } from './addresses.js'
-import { domainXml, type DomainSettings } from './domain-xml.js'
 import { openDomains } from './domains.js'
 import type { VirshHost } from './host.js'
 import { insertedXml } from './iso-xml.js'
@@ -12,30 +18,8 @@ import { rescueXml } from './rescue-xml.js'
 import { enterRescue, leaveRescue } from './rescue.js'
 import { revertTo } from './snapshots.js'
 
-const id = '0198c0de-0000-7000-8000-000000000001'
-const made = { epoch: 1, number: 3 }
-const settings: DomainSettings = {
-  domainType: 'kvm',
-  cpuModel: 'host-passthrough',
-  machine: 'q35',
-  cdromBus: 'scsi',
-  network: { kind: 'bridge', name: 'br0' },
-  bandwidth: false,
-  guard: null,
-  directIo: true,
-  cpuShares: true,
-}
-const definedWith = (seedPath: string | null) =>
-  domainXml(
-    { serverId: id, machine: machine(), generation: made, diskPath: '/disk', seedPath, serialLogPath: '/log' },
-    settings,
-  ).replace(
-    "<memory unit='MiB'>512</memory>",
-    "<memory unit='KiB'>524288</memory><currentMemory unit='KiB'>524288</currentMemory>",
-  )
 const own = definedWith(null)
-const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\n`
-const [on, off] = [state(1), state(5)]
+const [on, off] = [definedState(1), definedState(5)]
 const disc = { isoId: 'this-one', file: 'debian.iso', boots: true }
 
 /** `told`: what was changed, in order. */

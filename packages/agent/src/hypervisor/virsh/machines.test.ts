@@ -1,34 +1,17 @@
 import { expect, test } from 'vitest'
-import { machine } from '../../testing/machines.js'
+import {
+  definedGeneration as made,
+  definedId as id,
+  definedState,
+  definedWith,
+  kvmSettings as settings,
+} from '../../testing/defined.js'
 import { ScriptedVirsh } from '../../testing/scripted-virsh.js'
-import { domainXml, type DomainSettings } from './domain-xml.js'
 import { openDomains } from './domains.js'
 import type { VirshHost } from './host.js'
 import { find, insertPassword, remove, removeSeed, resize } from './machines.js'
 
-const id = '0198c0de-0000-7000-8000-000000000001'
-const made = { epoch: 1, number: 3 }
-const settings: DomainSettings = {
-  domainType: 'kvm',
-  cpuModel: 'host-passthrough',
-  machine: 'q35',
-  cdromBus: 'scsi',
-  network: { kind: 'bridge', name: 'br0' },
-  bandwidth: true,
-  guard: null,
-  directIo: true,
-  cpuShares: true,
-}
-const defined = (seedPath: string | null) =>
-  domainXml(
-    { serverId: id, machine: machine(), generation: made, diskPath: '/disk', seedPath, serialLogPath: '/log' },
-    settings,
-  ).replace(
-    "<memory unit='MiB'>512</memory>",
-    "<memory unit='KiB'>524288</memory><currentMemory unit='KiB'>524288</currentMemory>",
-  )
-const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\n`
-const [on, off] = [state(1), state(5)]
+const [on, off] = [definedState(1), definedState(5)]
 
 function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { bandwidth = true } = {}) {
   const told: string[] = []
@@ -55,7 +38,7 @@ function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { ban
 
 test('what is there of a machine is read from its definition, its state and its files', async () => {
   const list = [`${id} vps-${id}`, id]
-  const { host } = hostWith({ list, domstats: off, dumpxml: defined(null) })
+  const { host } = hostWith({ list, domstats: off, dumpxml: definedWith(null) })
   expect(await find(host, id)).toEqual({
     power: 'off',
     autostart: true,
@@ -84,7 +67,7 @@ test('another machine with the name of ours is told, and is not taken for ours',
 
 const size = { cpuCores: 2, memoryMb: 1024, diskGb: 20, bandwidthMbps: 100 }
 test('a resize grows the disk before the definition tells of it, and limits the traffic last', async () => {
-  const { host, told } = hostWith({ domstats: off, dumpxml: defined(null), define: '', domiftune: '' })
+  const { host, told } = hostWith({ domstats: off, dumpxml: definedWith(null), define: '', domiftune: '' })
   await resize(host, id, size)
   const mac = '52:54:00:77:00:02'
   const kib = 12_207
@@ -101,7 +84,10 @@ test.each([
   ['none said leaves the limit as it is', { bandwidthMbps: null }, true, 'define'],
   ['a host that cannot limit is not asked to', { bandwidthMbps: 100 }, false, 'define'],
 ])('of a bandwidth in a resize, %s', async (_what, change, bandwidth, last) => {
-  const { host, told } = hostWith({ domstats: off, dumpxml: defined(null), define: '', domiftune: '' }, { bandwidth })
+  const { host, told } = hostWith(
+    { domstats: off, dumpxml: definedWith(null), define: '', domiftune: '' },
+    { bandwidth },
+  )
   await resize(host, id, { ...size, ...change, diskGb: null })
   expect(told.at(-1)).toMatch(new RegExp(`^${last}`))
   expect(told).not.toContain('grow to 20')
@@ -117,7 +103,7 @@ test('a resize of a machine that is on, or of one that is not ours, changes noth
 })
 
 test('a seed is taken out of the running machine and out of its definition before its file goes', async () => {
-  const { host, told } = hostWith({ domstats: on, dumpxml: defined('/one.seed.iso'), 'change-media': '' })
+  const { host, told } = hostWith({ domstats: on, dumpxml: definedWith('/one.seed.iso'), 'change-media': '' })
   await removeSeed(host, id)
   expect(told).toEqual([
     `change-media ${id} sda --eject --force --live`,
@@ -127,10 +113,10 @@ test('a seed is taken out of the running machine and out of its definition befor
 })
 
 test('an empty drive is left alone, a machine that is off is changed in its definition alone, and without one the files go', async () => {
-  const empty = hostWith({ domstats: on, dumpxml: defined(null) })
+  const empty = hostWith({ domstats: on, dumpxml: definedWith(null) })
   await removeSeed(empty.host, id)
   expect(empty.told).toEqual(['delete seeds'])
-  const stopped = hostWith({ domstats: off, dumpxml: defined('/one.seed.iso'), 'change-media': '' })
+  const stopped = hostWith({ domstats: off, dumpxml: definedWith('/one.seed.iso'), 'change-media': '' })
   await removeSeed(stopped.host, id)
   expect(stopped.told).toEqual([
     `managedsave-remove ${id}`,
@@ -161,7 +147,10 @@ test('of a machine that is gone the files go', async () => {
 })
 
 test('a machine without a drive of ours takes no one-time password, for good', async () => {
-  for (const dumpxml of ['<domain><metadata/></domain>', defined(null).replace("device='cdrom'", "device='floppy'")]) {
+  for (const dumpxml of [
+    '<domain><metadata/></domain>',
+    definedWith(null).replace("device='cdrom'", "device='floppy'"),
+  ]) {
     const { host, told } = hostWith({ dumpxml })
     await expect(insertPassword(host, id, 'root', 'hash')).rejects.toMatchObject({ final: true })
     expect(told).toEqual([])
