@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { kvmSettings } from '../../testing/defined.js'
 import { machine } from '../../testing/machines.js'
 import { type DomainParts, type DomainSettings, domainXml, resizedXml, revertedXml } from './domain-xml.js'
 import { parseDomain } from './parse.js'
@@ -12,17 +13,7 @@ const parts: DomainParts = {
   seedPath: `/srv/machines/${id}.1.3.seed.iso`,
   serialLogPath: `/srv/machines/${id}.serial.log`,
 }
-const kvm: DomainSettings = {
-  domainType: 'kvm',
-  cpuModel: 'host-passthrough',
-  machine: 'q35',
-  cdromBus: 'scsi',
-  network: { kind: 'bridge', name: 'br0' },
-  bandwidth: true,
-  guard: 'nwfilter',
-  directIo: true,
-  cpuShares: true,
-}
+const kvm: DomainSettings = { ...kvmSettings, guard: 'nwfilter' }
 const emulated: DomainSettings = {
   ...kvm,
   domainType: 'qemu',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { kvmSettings } from '../../testing/defined.js'
 import { machine } from '../../testing/machines.js'
 import { ScriptedVirsh, virshSays } from '../../testing/scripted-virsh.js'
 import { HypervisorAway } from '../hypervisor.js'
@@ -23,17 +24,7 @@ const xml = domainXml(
     seedPath: null,
     serialLogPath: '/log',
   },
-  {
-    domainType: 'kvm',
-    cpuModel: 'host-passthrough',
-    machine: 'q35',
-    cdromBus: 'scsi',
-    network: { kind: 'bridge', name: 'br0' },
-    bandwidth: true,
-    guard: 'nwfilter',
-    directIo: true,
-    cpuShares: true,
-  },
+  { ...kvmSettings, guard: 'nwfilter' },
 )
 const foreign = `<domain><metadata/><memory unit='GiB'>1</memory><devices/></domain>`
 const stats = `Domain: 'vps-${ours}'\n  state.state=1\n\nDomain: 'my own'\n  state.state=5\n`
