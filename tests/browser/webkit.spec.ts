@@ -16,6 +16,7 @@ const programs: ChildProcess[] = []
 let webkit: WebDriver
 
 test.beforeAll(async () => {
+  test.setTimeout(3 * waitMs)
   const isThere = [driverPath, browserPath, '/usr/bin/Xvfb'].every((file) => fs.existsSync(file))
   test.skip(!isThere, 'there is no WebKitGTK on this machine')
   const port = await freePort()
@@ -30,8 +31,11 @@ test.beforeAll(async () => {
     stdio: 'ignore',
   })
   programs.push(driver)
+  const address = `http://127.0.0.1:${port}`
+  const listens = async () => (await fetch(`${address}/status`)).ok
+  await expect(async () => expect(await listens()).toBe(true)).toPass({ timeout: waitMs })
   webkit = await new Builder()
-    .usingServer(`http://127.0.0.1:${port}`)
+    .usingServer(address)
     .withCapabilities({
       browserName: 'MiniBrowser',
       'webkitgtk:browserOptions': { binary: browserPath, args: ['--automation'] },
