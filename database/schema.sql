@@ -187,16 +187,19 @@ create table backups (
   forget_tried_at timestamp with time zone,
   is_movable boolean,
   iso_booted_at timestamp with time zone,
+  cold_migration_id uuid,
   constraint backups_pkey PRIMARY KEY (id),
   constraint backups_disk_gb_positive CHECK ((disk_gb > 0)),
   constraint backups_origin_known CHECK ((origin = ANY (ARRAY['MANUAL'::text, 'SCHEDULE'::text]))),
   constraint backups_taken_when_made CHECK (((made_at IS NULL) = (taken_at IS NULL))),
   constraint backups_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint backups_cold_migration_fkey FOREIGN KEY (cold_migration_id) REFERENCES cold_migrations(id),
   constraint backups_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   constraint backups_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES backup_repositories(id),
   constraint backups_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
   constraint backups_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );
+CREATE INDEX backups_cold_migration_idx ON public.backups USING btree (cold_migration_id) WHERE (cold_migration_id IS NOT NULL);
 CREATE INDEX backups_forget_idx ON public.backups USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 CREATE INDEX backups_repository_idx ON public.backups USING btree (repository_id);
 CREATE INDEX backups_secret_idx ON public.backups USING btree (secret_id) WHERE (secret_id IS NOT NULL);
@@ -215,6 +218,35 @@ create table categories (
   constraint categories_name_unique UNIQUE (name),
   constraint categories_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100)))
 );
+
+create table cold_migrations (
+  id uuid not null,
+  server_id uuid not null,
+  from_id uuid not null,
+  to_id uuid not null,
+  stage text not null,
+  job_id uuid not null,
+  stays_off boolean not null,
+  reason text,
+  asked_by uuid not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint cold_migrations_pkey PRIMARY KEY (id),
+  constraint cold_migrations_ended_when_over CHECK (((ended_at IS NOT NULL) = (stage = ANY (ARRAY['DONE'::text, 'FAILED'::text])))),
+  constraint cold_migrations_reason_of_failure CHECK (((reason IS NOT NULL) = (stage = ANY (ARRAY['RETURNING'::text, 'FAILED'::text])))),
+  constraint cold_migrations_stage_known CHECK ((stage = ANY (ARRAY['STOPPING'::text, 'SAVING'::text, 'RESTORING'::text, 'RETURNING'::text, 'DONE'::text, 'FAILED'::text]))),
+  constraint cold_migrations_two_places CHECK ((from_id <> to_id)),
+  constraint cold_migrations_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint cold_migrations_from_fkey FOREIGN KEY (from_id) REFERENCES placements(id),
+  constraint cold_migrations_job_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),
+  constraint cold_migrations_server_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
+  constraint cold_migrations_to_fkey FOREIGN KEY (to_id) REFERENCES placements(id)
+);
+CREATE INDEX cold_migrations_from_idx ON public.cold_migrations USING btree (from_id);
+CREATE INDEX cold_migrations_job_idx ON public.cold_migrations USING btree (job_id);
+CREATE UNIQUE INDEX cold_migrations_open_key ON public.cold_migrations USING btree (server_id) WHERE (ended_at IS NULL);
+CREATE INDEX cold_migrations_server_idx ON public.cold_migrations USING btree (server_id, created_at DESC);
+CREATE INDEX cold_migrations_to_idx ON public.cold_migrations USING btree (to_id);
 
 create table connection_tests (
   id uuid not null,
@@ -955,7 +987,7 @@ create table placements (
   constraint placements_generation_positive CHECK ((generation >= 1)),
   constraint placements_memory_mb_positive CHECK ((memory_mb > 0)),
   constraint placements_snapshot_gb_not_negative CHECK ((snapshot_gb >= 0)),
-  constraint placements_state_known CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'freed'::text]))),
+  constraint placements_state_known CHECK ((state = ANY (ARRAY['held'::text, 'standby'::text, 'releasing'::text, 'freed'::text]))),
   constraint placements_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
   constraint placements_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id)
 );

@@ -15,6 +15,7 @@ const owners: Record<string, string> = {
   backup_schedules: 'backups',
   backups: 'backups',
   categories: 'catalogue',
+  cold_migrations: 'servers',
   connection_tests: 'servers',
   dedicated_servers: 'servers',
   email_changes: 'accounts',

@@ -47,6 +47,8 @@ export const serverView = z.object({
   uptime: z.number().nullable(),
   /** Meanwhile actions answer 409 LOCKED. */
   openJob: z.object({ id: z.uuid(), kind: wordOf(jobKinds) }).nullable(),
+  /** It is on its way to another host: every act waits for that. */
+  migrating: z.boolean(),
   driver: z.enum(serverDrivers),
   protected: z.boolean(),
   trouble: z.string().nullable(),

@@ -9,6 +9,9 @@ const living = words(livingStatuses)
 const onLostHost = `exists (select from placements p join hosts h on h.id = p.host_id
   where p.server_id = orders.server_id and p.state = 'held' and h.status = 'LOST')`
 
+/** Place `p` was to take a server, and did not in the end. */
+const isBackFrom = `exists (select from cold_migrations back where back.to_id = p.id and back.stage in ('RETURNING', 'FAILED'))`
+
 /** Must always hold. Each statement gives a row per fault, `fault` being the operator's sentence; `$1` is now. */
 export const checks: readonly { name: string; sql: string; byDatabaseClock?: true }[] = [
   {
@@ -139,7 +142,18 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
           count(*) as given from addresses n left join order_upgrades u on u.id = n.upgrade_id where n.placement_id = p.id
             and (u.id is null or u.status = 'DONE' or u.status = 'REVERSED' and not u.machine_larger and p.state = 'held')) a
       where p.state <> 'freed' and (a.counted > o.ip_count or a.given > o.ip_count + 1
-        or a.counted < o.ip_count and not exists (select from placements later where later.server_id = p.server_id and later.generation > p.generation))`,
+        or p.state = 'standby' and a.given > 0
+        or a.counted < o.ip_count and p.state <> 'standby' and not ${isBackFrom} and (p.state = 'held'
+          or not exists (select from placements later where later.server_id = p.server_id and later.generation > p.generation)))`,
+  },
+  {
+    name: 'a server has a second place for as long as it migrates',
+    sql: `select format('server %s is %s, but its places are %s and %s', m.server_id, m.stage, f.state, t.state) as fault
+      from cold_migrations m join placements f on f.id = m.from_id join placements t on t.id = m.to_id
+      where m.ended_at is null and case m.stage when 'RESTORING' then (f.state, t.state) <> ('standby', 'held')
+        when 'RETURNING' then f.state <> 'held' or t.state not in ('releasing', 'freed') else (f.state, t.state) <> ('held', 'standby') end
+      union all select format('a place of server %s stands by for nothing', p.server_id) from placements p where p.state = 'standby'
+        and not exists (select from cold_migrations m where m.ended_at is null and p.id in (m.from_id, m.to_id))`,
   },
   {
     name: 'no host is over its capacity',
@@ -193,7 +207,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     byDatabaseClock: true,
     sql: `select format('the server of order %s was wiped at %s, its data were promised until %s', o.number, p.destroyed_at, o.expires_at + interval '${graceHours} h') as fault
       from orders o join placements p on p.server_id = o.server_id
-      where o.status = 'EXPIRED' and p.destroyed_at < o.expires_at + interval '${graceHours} h' - interval '5 s'
+      where o.status = 'EXPIRED' and p.destroyed_at < o.expires_at + interval '${graceHours} h' - interval '5 s' and not ${isBackFrom}
         and not exists (select from placements later where later.server_id = p.server_id and later.generation > p.generation)
       union all select format('the server of order %s was wiped at %s, and the order is %s', o.number, p.destroyed_at, o.status)
       from orders o join placements p on p.server_id = o.server_id

@@ -218,6 +218,23 @@ const faults: [string, string, () => string[]][] = [
       `update addresses set placement_id = null where placement_id = (select id from placements where state = 'held' limit 1)`,
     ],
   ],
+  [
+    'a server has a second place for as long as it migrates',
+    'a second place of a server that stays',
+    () => [
+      `update placements set state = 'standby' where id = (select id from placements where state = 'releasing' limit 1)`,
+    ],
+  ],
+  [
+    'a server has a second place for as long as it migrates',
+    'a migration of a server that has been let go',
+    () => [
+      `insert into cold_migrations (id, server_id, from_id, to_id, stage, job_id, stays_off, asked_by, created_at)
+        select gen_random_uuid(), p.server_id, p.id, (select id from placements where id <> p.id limit 1), 'SAVING',
+          (select id from jobs where server_id = p.server_id limit 1), false, (select id from users limit 1), now()
+        from placements p where state = 'releasing' limit 1`,
+    ],
+  ],
   ['no host is over its capacity', 'a host that shrank', () => ['update hosts set cpu_cores = 1, cpu_overcommit = 1']],
   [
     'what a place counts for snapshots is what its rows may take',

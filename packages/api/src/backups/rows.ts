@@ -30,8 +30,8 @@ export async function readPlaces(db: Db, serverId: string): Promise<BackupPlaces
   return { most, ...counts, isScheduled: isScheduled === true, isStored: isStored === true }
 }
 
-/** Not those that are going; the schedule's only when whole: then it makes room. */
-const takesPlace = sql`b.forget_at is null and (b.origin = 'MANUAL' or b.made_at is not null)`
+/** Not those that are going, nor a migration's; the schedule's only when whole: then it makes room. */
+const takesPlace = sql`b.forget_at is null and b.cold_migration_id is null and (b.origin = 'MANUAL' or b.made_at is not null)`
 
 /** Its own, and those of its owner's other servers, ended ones too. */
 export function restorable(db: Db, server: { id: string; user_id: string | null }) {
@@ -41,6 +41,7 @@ export function restorable(db: Db, server: { id: string; user_id: string | null 
     .innerJoin('images as i', 'i.id', 'b.image_id')
     .selectAll('b')
     .select(['s.name as serverName', 'i.readiness'])
+    .where('b.cold_migration_id', 'is', null)
     .where('b.server_id', 'in', ({ selectFrom }) =>
       selectFrom('servers')
         .select('servers.id')
@@ -63,15 +64,19 @@ type New = {
   repositoryId: string
   origin: BackupOrigin
   askedBy: string | null
+  migrationId?: string
   now: Date
 }
 
 /** With the present system, login and password. A second try begins anew. */
-export async function addBackup(tx: Tx, { id, serverId, repositoryId, origin, askedBy, now }: New): Promise<void> {
+export async function addBackup(
+  tx: Tx,
+  { id, serverId, repositoryId, origin, askedBy, migrationId, now }: New,
+): Promise<void> {
   await sql`insert into backups (id, server_id, repository_id, origin, asked_by, disk_gb, image_id, os_name, os_version,
-      ssh_port, username, secret_id, iso_booted_at, created_at)
+      ssh_port, username, secret_id, iso_booted_at, cold_migration_id, created_at)
     select ${id}, s.id, ${repositoryId}, ${origin}, ${askedBy}, s.storage_gb, s.image_id, s.os_name, s.os_version,
-      s.ssh_port, s.username, s.secret_id, s.iso_booted_at, ${now} from servers s where s.id = ${serverId}
+      s.ssh_port, s.username, s.secret_id, s.iso_booted_at, ${migrationId ?? null}, ${now} from servers s where s.id = ${serverId}
     on conflict (id) do update set repository_id = excluded.repository_id, disk_gb = excluded.disk_gb,
       image_id = excluded.image_id, os_name = excluded.os_name, os_version = excluded.os_version,
       ssh_port = excluded.ssh_port, username = excluded.username, secret_id = excluded.secret_id,
@@ -147,14 +152,18 @@ export async function forgetBeyond(tx: Tx, serverId: string, now: Date): Promise
 }
 
 /** From then on its host is asked to forget it. */
-export async function forgetFrom(tx: Tx, which: { id: string } | { serverId: string }, at: Date): Promise<void> {
+export async function forgetFrom(
+  tx: Tx,
+  which: { id: string } | { server_id: string } | { cold_migration_id: string },
+  at: Date,
+): Promise<void> {
   const query = tx.updateTable('backups').set({ forget_at: at }).where('forget_at', 'is', null)
-  await ('id' in which ? query.where('id', '=', which.id) : query.where('server_id', '=', which.serverId)).execute()
+  await query.where(({ and }) => and(which)).execute()
 }
 
 /** Its server has ended: kept a while for whoever asks. */
 export const keepEnded = (tx: Tx, serverId: string, now: Date) =>
-  forgetFrom(tx, { serverId }, new Date(now.getTime() + backupKeptDays * 86_400_000))
+  forgetFrom(tx, { server_id: serverId }, new Date(now.getTime() + backupKeptDays * 86_400_000))
 
 /** Gone from its repository; forgets a password that nobody else has. */
 export async function removeBackup(tx: Tx, id: string, now: Date): Promise<void> {

@@ -78,6 +78,7 @@ function ofServer(db: Db, serverId: string) {
     .select(['b.created_at', 'b.taken_at', 'b.made_at', 'b.forget_at'])
     .select(['made.jobId', 'made.jobStatus', 'made.percentage', 'made.jobError'])
     .where('b.server_id', '=', serverId)
+    .where('b.cold_migration_id', 'is', null)
     .orderBy('b.created_at', 'desc')
     .orderBy('b.id', 'desc')
 }

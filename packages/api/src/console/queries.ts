@@ -9,6 +9,7 @@ import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
+import { isMigrating } from '../jobs/is-migrating.js'
 import { isBusyHere } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { ownPrefix } from '../fleet/addresses.js'
@@ -63,6 +64,7 @@ function selectDetails(db: Db) {
       join.onRef('iso.server_id', '=', 's.id').on('iso.inserted_at', 'is not', null),
     )
     .leftJoin('images as disc', 'disc.id', 'iso.image_id')
+    .select(isMigrating('s.id').as('migrating'))
     .select(['iso.inserted_at as isoSince', 'iso.boots as isoBoots', 's.iso_booted_at'])
     .select(['disc.os_name as isoName', 'disc.os_version as isoVersion'])
     .orderBy('j.created_at')
@@ -138,6 +140,7 @@ function toServerView(row: Details, now: Date): ServerView {
     lastUpdate: (observedAt ?? row.updated_at).toISOString(),
     uptime: power === 'on' ? row.uptime_seconds : null,
     openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
+    migrating: row.migrating,
     driver: row.driver,
     protected: row.protected,
     snapshots: { used: row.usedSnapshots, most: row.mostSnapshots },

@@ -114,6 +114,7 @@ export interface BackupRepositories {
 export interface Backups {
   added_bytes: number | null;
   asked_by: string | null;
+  cold_migration_id: string | null;
   created_at: Timestamp;
   disk_bytes: number | null;
   disk_gb: number;
@@ -155,6 +156,20 @@ export interface Categories {
   sort_order: Generated<number>;
   updated_at: Timestamp;
   version: Generated<number>;
+}
+
+export interface ColdMigrations {
+  asked_by: string;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  from_id: string;
+  id: string;
+  job_id: string;
+  reason: string | null;
+  server_id: string;
+  stage: "STOPPING" | "SAVING" | "RESTORING" | "RETURNING" | "DONE" | "FAILED";
+  stays_off: boolean;
+  to_id: string;
 }
 
 export interface ConnectionTests {
@@ -650,7 +665,7 @@ export interface Placements {
   releasing_at: Timestamp | null;
   server_id: string;
   snapshot_gb: Generated<number>;
-  state: "held" | "releasing" | "freed";
+  state: "held" | "standby" | "releasing" | "freed";
   wiping: Generated<boolean>;
 }
 
@@ -977,6 +992,7 @@ export interface DB {
   backup_schedules: BackupSchedules;
   backups: Backups;
   categories: Categories;
+  cold_migrations: ColdMigrations;
   connection_tests: ConnectionTests;
   dedicated_servers: DedicatedServers;
   email_changes: EmailChanges;

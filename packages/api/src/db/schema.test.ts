@@ -2,6 +2,7 @@ import { accountStatuses, roles } from '@vps/shared/accounts'
 import { hypervisors } from '@vps/shared/agent'
 import { announcementLevels } from '@vps/shared/announcements'
 import { actorKinds } from '@vps/shared/audit'
+import { migrationStages } from '@vps/shared/cold-migrations'
 import { backupFrequencies, backupOrigins, repositoryProblems } from '@vps/shared/backups'
 import { placementStrategies } from '@vps/shared/catalogue'
 import { testFailures } from '@vps/shared/dedicated'
@@ -34,6 +35,7 @@ const lists: Record<string, readonly (string | number)[]> = {
   'backup_repositories.test_problem': repositoryProblems,
   'backup_schedules.frequency': backupFrequencies,
   'backups.origin': backupOrigins,
+  'cold_migrations.stage': migrationStages,
   'dedicated_servers.initial_status': onlineStatuses,
   'dedicated_servers.test_failure': testFailures,
   'findings.kind': allFindingKinds,

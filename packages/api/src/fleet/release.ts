@@ -8,11 +8,20 @@ import { resolveOnceEmpty } from './lost.js'
  * where none was held.
  */
 export async function releasePlace(tx: Tx, serverId: string, now: Date) {
+  return leavePlace(tx, { server_id: serverId, state: 'held' }, now)
+}
+
+/** The same of one that stands by. */
+export const releaseStandby = (tx: Tx, placementId: string, now: Date) =>
+  leavePlace(tx, { id: placementId, state: 'standby' }, now)
+
+type Left = { server_id: string; state: 'held' } | { id: string; state: 'standby' }
+
+async function leavePlace(tx: Tx, which: Left, now: Date) {
   const place = await tx
     .updateTable('placements')
     .set({ state: 'releasing', releasing_at: now })
-    .where('server_id', '=', serverId)
-    .where('state', '=', 'held')
+    .where(({ and }) => and(which))
     .returning(['id', 'host_id as hostId', 'generation'])
     .executeTakeFirst()
   if (!place) return null

@@ -1,10 +1,12 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
+import { migrationKinds } from '@vps/shared/cold-migrations'
 import { jobKinds } from '@vps/shared/jobs'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import type { Progress } from '../jobs/beat.js'
 import { claimJob, findHeldJob, findNextJob, reclaim, type ClaimedRow, type DueJob } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
+import { isMigrating } from '../jobs/is-migrating.js'
 import { claimLostLease } from '../jobs/sweep.js'
 import { lockOrderAhead, type OrderRow } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
@@ -59,7 +61,7 @@ export async function finishWithResult(
 ): Promise<boolean> {
   const job = await findJob(tx, report.jobId)
   if (job && !jobKinds.includes(job.kind)) fail('UNAVAILABLE')
-  const order = await lockOrderOf(tx, job)
+  const order = await lockOrderAtEnd(tx, job)
   const ended = await finishJob(tx, hostId, report, now)
   if (ended) await jobEnded(tx, ended, report.result, order(), now)
   return ended !== null
@@ -67,7 +69,7 @@ export async function finishWithResult(
 
 /** A try whose lease was lost is over. */
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
-  const order = await lockOrderOf(tx, await findJob(tx, id))
+  const order = await lockOrderAtEnd(tx, await findJob(tx, id))
   const lost = await claimLostLease(tx, id, now)
   if (lost) await jobEnded(tx, lost, null, order(), now)
 }
@@ -76,6 +78,22 @@ export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void>
 async function lockOrderOf(tx: Tx, job: DueJob | undefined): Promise<() => OrderRow | null> {
   if (!job?.order_id || !['install', 'reinstall', 'resize'].includes(job.kind)) return () => null
   return lockOrderAhead(tx, job.order_id)
+}
+
+/** A migration's next step depends on its order, too. */
+async function lockOrderAtEnd(tx: Tx, job: DueJob | undefined): Promise<() => OrderRow | null> {
+  if (job?.order_id && migrationKinds.includes(job.kind) && (await isOfMigration(tx, job.id)))
+    return lockOrderAhead(tx, job.order_id)
+  return lockOrderOf(tx, job)
+}
+
+async function isOfMigration(tx: Tx, jobId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('jobs as j')
+    .select(isMigrating('j.server_id').as('is'))
+    .where('j.id', '=', jobId)
+    .executeTakeFirst()
+  return row?.is === true
 }
 
 function findJob(tx: Tx, id: string): Promise<DueJob | undefined> {

@@ -7,6 +7,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { isTold, recordFinding } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
+import { isMigrating } from '../jobs/is-migrating.js'
 import { isOpenHere } from '../jobs/is-open.js'
 import { askServer } from '../servers/drivers.js'
 
@@ -45,10 +46,13 @@ function dueBackups(db: Db, now: Date) {
     .select(
       sql<boolean>`o.status = 'ACTIVE' and exists (select from backup_repositories r where r.is_current)
         and o.backups > (select count(*) from backups b
-          where b.server_id = s.id and b.origin = 'MANUAL' and b.forget_at is null)`.as('mayBeMade'),
+          where b.server_id = s.id and b.origin = 'MANUAL' and b.forget_at is null and b.cold_migration_id is null)`.as(
+        'mayBeMade',
+      ),
     )
     .where('c.next_at', '<=', now)
     .where(isAlive('h'))
+    .where(({ not }) => not(isMigrating('s.id')))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpenHere('j')))),
     )

@@ -1,3 +1,4 @@
+import { migratingNow } from '@vps/shared/cold-migrations'
 import { yieldingKinds, type JobKind } from '@vps/shared/jobs'
 import type { JobPayload, SshPayload } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { presentEpoch } from './epoch.js'
 import { sshWorker } from './ssh-worker.js'
+import { isMigrating } from './is-migrating.js'
 import { isOpen } from './is-open.js'
 
 export type NewJob = {
@@ -25,21 +27,21 @@ export type NewJob = {
 
 /**
  * LOCKED while another is open for this server and host, unless `replace` (life-cycle moves): it supersedes the queued
- * job and, with `abort`, asks the running one to stop. Every act treats what yields (`yieldingKinds`) so.
+ * job and, with `abort`, asks the running one to stop. Every act treats what yields (`yieldingKinds`) so. LOCKED for all
+ * but a migration's own jobs and a clean-up while the server migrates.
  */
 export async function enqueueJob(
   tx: Tx,
   job: NewJob,
   now: Date,
-  mode: { replace?: boolean; abort?: boolean } = {},
+  mode: { replace?: boolean; abort?: boolean; ofMigration?: boolean } = {},
 ): Promise<string> {
+  const { open, migrating } = await stateOf(tx, job)
+  if (migrating && !mode.ofMigration && job.payload.kind !== 'destroy') fail('LOCKED', { message: migratingNow })
   if (mode.replace) await supersede(tx, job, now, mode.abort ?? false)
-  else {
-    const open = await openJobs(tx, job)
-    // A backup by hand waits for no deletion and no check.
-    if (!open.every((kind) => doesYield(kind) && kind !== job.payload.kind)) fail('LOCKED')
-    if (open.length > 0) await supersede(tx, job, now, true)
-  }
+  // A backup by hand waits for no deletion and no check.
+  else if (!open.every((kind) => doesYield(kind) && kind !== job.payload.kind)) fail('LOCKED')
+  else if (open.length > 0) await supersede(tx, job, now, true)
   return insertJob(tx, job, now)
 }
 
@@ -77,15 +79,16 @@ type Lane = Pick<NewJob, 'serverId' | 'hostId'>
 
 const doesYield = (kind: JobKind) => yieldingKinds.some((one) => one === kind)
 
-async function openJobs(tx: Tx, lane: Lane): Promise<JobKind[]> {
-  const rows = await tx
+async function stateOf(tx: Tx, { serverId, hostId }: Lane): Promise<{ open: JobKind[]; migrating: boolean }> {
+  const open = tx
     .selectFrom('jobs')
     .select('kind')
-    .where('server_id', '=', lane.serverId)
-    .where('host_id', 'is not distinct from', lane.hostId)
+    .where('server_id', '=', serverId)
+    .where('host_id', 'is not distinct from', hostId)
     .where(isOpen())
-    .execute()
-  return rows.map(({ kind }) => kind)
+  return tx
+    .selectNoFrom([sql<JobKind[]>`array(${open})`.as('open'), isMigrating(sql.val(serverId)).as('migrating')])
+    .executeTakeFirstOrThrow()
 }
 
 async function supersede(tx: Tx, lane: Lane, now: Date, abort: boolean): Promise<void> {

@@ -1,12 +1,14 @@
 import { openJobStatuses, yieldingKinds } from '@vps/shared/jobs'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { isAmong } from '../db/words.js'
+import { isMigrating } from './is-migrating.js'
 
 /** Queued or running. */
 export const isOpen = (job = 'jobs') => isAmong(`${job}.status`, openJobStatuses)
 
-/** Whether it takes the place of every other act: open, and not of those that yield. */
-export const isBusy = (job = 'jobs') => sql<SqlBool>`(${isOpen(job)} and not ${isAmong(`${job}.kind`, yieldingKinds)})`
+/** Whether it takes the place of every other act: open, and not of those that yield; a migration's backup does not. */
+export const isBusy = (job = 'jobs') =>
+  sql<SqlBool>`(${isOpen(job)} and (not ${isAmong(`${job}.kind`, yieldingKinds)} or ${isMigrating(`${job}.server_id`)}))`
 
 const heldHost = (job: string) => sql`(select here.host_id from placements here
   where here.server_id = ${sql.ref(`${job}.server_id`)} and here.state = 'held')`

@@ -77,6 +77,7 @@ export function findOrder(db: Db, id: string) {
         .select(({ fn }) => fn.max('b.forget_at').as('until'))
         .whereRef('b.server_id', '=', 'o.server_id')
         .where('b.made_at', 'is not', null)
+        .where('b.cold_migration_id', 'is', null)
         .whereRef('b.forget_at', '>', 'o.ended_at')
         .as('backupsUntil'),
     )
@@ -86,6 +87,7 @@ export function findOrder(db: Db, id: string) {
           .select('b.id')
           .whereRef('b.server_id', '=', 'o.server_id')
           .where('b.made_at', 'is not', null)
+          .where('b.cold_migration_id', 'is', null)
           .where('b.forget_at', 'is', null),
       ).as('isBackedUp'),
     )

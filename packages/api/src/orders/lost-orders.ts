@@ -191,4 +191,4 @@ const isAskedBack = sql<boolean>`exists (select from refund_requests q where q.o
 
 /** Whole and staying. */
 const keptBackups = sql<number>`(select count(*)::int from backups k
-  where k.server_id = o.server_id and k.made_at is not null and k.forget_at is null)`
+  where k.server_id = o.server_id and k.made_at is not null and k.forget_at is null and k.cold_migration_id is null)`

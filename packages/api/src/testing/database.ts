@@ -55,7 +55,7 @@ export async function emptyTables(owner: Db): Promise<void> {
     begin
       for place in select oid from pg_class
         where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and relkind = 'r'
-          and relname not like '%migration%' and pg_relation_size(oid) > 0
+          and relname not in ('kysely_migration', 'kysely_migration_lock', 'migration_checksums', 'migrations') and pg_relation_size(oid) > 0
       loop
         execute 'delete from ' || place;
       end loop;

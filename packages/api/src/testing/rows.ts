@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TestApp } from './app.js'
 
 const tables =
-  'addresses announcements audit_log connection_tests dedicated_servers evacuations findings host_groups host_ip_pools hosts ip_pools jobs ledger_entries machine_secrets order_periods order_reminders order_upgrades orders payment_trades payments placements refund_requests servers settings tenancies wallets'.split(
+  'addresses announcements audit_log cold_migrations connection_tests dedicated_servers evacuations findings host_groups host_ip_pools hosts ip_pools jobs ledger_entries machine_secrets order_periods order_reminders order_upgrades orders payment_trades payments placements refund_requests servers settings tenancies wallets'.split(
     ' ',
   )
 

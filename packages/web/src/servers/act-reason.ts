@@ -1,3 +1,4 @@
+import { migratingNow } from '@vps/shared/cold-migrations'
 import { errorTable } from '@vps/shared/errors'
 import { orderCan } from '@vps/shared/orders'
 import { isoCan, rescueCan } from '@vps/shared/servers'
@@ -29,6 +30,7 @@ export function actReason(
   }
   const reason = orderCan.act.reason(server.order)
   if (reason) return reason
+  if (server.migrating) return migratingNow
   // The last way out: possible during other acts, and at an unknown power above all.
   if (action === 'forceStop') {
     if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message

@@ -39,6 +39,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     lastUpdate: order.createdAt,
     uptime: null,
     openJob: null,
+    migrating: false,
     driver: 'kvm',
     protected: false,
     trouble: null,

@@ -142,6 +142,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   lastUpdate: inDays(0),
   uptime: 20,
   openJob: null,
+  migrating: false,
   driver: 'kvm',
   protected: false,
   trouble: null,

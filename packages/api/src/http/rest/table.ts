@@ -71,6 +71,9 @@ export const restTable: readonly Row[] = [
   row('GET', '/hosts/:hostId/lost-orders', 'lostOrders.list', list),
   row('POST', '/orders/:id/evacuate', 'lostOrders.evacuate', data),
   row('POST', '/orders/:id/refund-lost', 'lostOrders.refund', data),
+  row('GET', '/hosts/:hostId/migrations', 'migrations.list', list),
+  row('GET', '/servers/:serverId/migration-hosts', 'migrations.hosts', list),
+  row('POST', '/servers/:serverId/migrate', 'migrations.start', data),
 
   row('POST', '/payment/create', 'payments.create', paymentCreated),
   row('POST', '/transactions/recharge', 'payments.create', paymentCreated),

@@ -19,6 +19,7 @@ import { poolsRouter } from '../../fleet/pools-router.js'
 import { jobsRouter } from '../../fulfilment/jobs-router.js'
 import { mailsRouter } from '../../mail/router.js'
 import { operationsRouter } from '../../operations/router.js'
+import { migrationsRouter } from '../../fulfilment/migrations-router.js'
 import { lostOrdersRouter } from '../../orders/lost-router.js'
 import { refundsRouter } from '../../orders/refunds-router.js'
 import { ordersRouter } from '../../orders/router.js'
@@ -51,6 +52,7 @@ export const appRouter = router({
   pools: poolsRouter,
   refunds: refundsRouter,
   lostOrders: lostOrdersRouter,
+  migrations: migrationsRouter,
   servers: serversRouter,
   shop: shopRouter,
   site: siteRouter,

@@ -40,6 +40,11 @@ export type Ask = {
   askedBy?: string | null
 }
 
+/** `staysOff`: its owner turned it off. `hostId` null: the best that has room. */
+export type Migrate = { hostId: string | null; staysOff: boolean; askedBy: string }
+/** `hostId`: where it goes. */
+export type Migrating = { id: string; hostId: string }
+
 /** `keepsAddresses`: those that it had. */
 export type Evacuated = { jobId: string; keepsAddresses: boolean }
 
@@ -54,6 +59,10 @@ export type Driver = {
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
   /** From a host that is lost: made anew, its data gone. NO_STOCK without another place, NOT_SUPPORTED. */
   evacuate(tx: Tx, serverId: string, askedBy: string, now: Date): Promise<Evacuated>
+  /** To another living host, with its data (decision 0131). NO_STOCK, LOCKED, NOT_SUPPORTED. */
+  migrate(tx: Tx, serverId: string, migrate: Migrate, now: Date): Promise<Migrating>
+  /** Where what its stage waited for ended without a word, its order locked. */
+  settleMigration(tx: Tx, serverId: string, now: Date): Promise<void>
   /** Gives the job's id; null without a machine. LOCKED while another is open, unless replaced; NOT_SUPPORTED. */
   ask(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null>
   /** Keeps what a try says; `result` null: nobody knows. */

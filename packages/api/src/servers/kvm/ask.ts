@@ -2,6 +2,7 @@ import type { JobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
 import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { migrates } from '../../jobs/is-migrating.js'
 import type { Act, Ask } from '../driver/driver.js'
 import { askForBackup, askForRestore } from './backups.js'
 import { applyFirewall } from './firewall.js'
@@ -18,11 +19,12 @@ const ofOwnSystem: readonly Act['kind'][] = ['resetPassword', 'restore']
 
 const needsDrive: ReadonlySet<Act['kind']> = new Set(['enterRescue', 'resetPassword', 'revert'])
 
-/** Null without a machine. */
+/** Null without a machine, and where its order's life meets a migration, which ends as the order says. */
 export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null> {
   const place = await heldPlace(tx, serverId).executeTakeFirst()
   if (!place) return null
   const { act } = ask
+  if ((act.kind === 'suspend' || act.kind === 'resume') && (await migrates(tx, serverId))) return null
   if (act.kind === 'reinstall') return reinstallMachine(tx, serverId, { ...ask, act, place }, now)
   if (act.kind === 'insertIso') return insertIso(tx, { ...ask, act, place }, now)
   if (act.kind === 'ejectIso') return ejectIso(tx, { ...ask, place }, now)

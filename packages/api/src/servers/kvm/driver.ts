@@ -4,6 +4,7 @@ import { askHost } from './ask.js'
 import { enqueueConnectionTest, awaitConnectionTest } from './connection-tests.js'
 import { evacuateMachine } from './evacuate.js'
 import { installElsewhere, makeServers } from './install.js'
+import { beginMigration, continueMigration, settleMigration } from './migrate.js'
 import { observeMachine } from './outcome.js'
 import { releaseMachine } from './release.js'
 
@@ -12,7 +13,12 @@ export const kvm: Driver = {
   placeElsewhere: installElsewhere,
   evacuate: evacuateMachine,
   ask: askHost,
-  outcome: observeMachine,
+  migrate: beginMigration,
+  settleMigration,
+  async outcome(tx, job, result, now) {
+    await observeMachine(tx, job, result, now)
+    await continueMigration(tx, job, result, now)
+  },
   release: releaseMachine,
   async test(deps, serverId) {
     const id = await inTx(deps.db, (tx) => enqueueConnectionTest(tx, serverId, deps.now()))

@@ -1,9 +1,11 @@
+import { migratingNow } from '@vps/shared/cold-migrations'
 import { jobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { addressesLeft, asBefore, keptOn } from '../../fleet/kept-addresses.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { lockPlace } from '../../fleet/reserve.js'
+import { migrates } from '../../jobs/is-migrating.js'
 import type { Evacuated } from '../driver/driver.js'
 import { termsOf } from './describe.js'
 import { applyAnew } from './firewall-rows.js'
@@ -20,6 +22,7 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
   const { server, image, order, spec } = await lockInstalled(tx, serverId)
   const left = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
   const addresses = await addressesLeft(tx, left.id)
+  if (await migrates(tx, serverId)) fail('LOCKED', { message: migratingNow })
   // First: the addresses that it leaves may be the only ones.
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
   const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id, avoid: [] }

@@ -69,6 +69,16 @@ export async function markApplied(tx: Tx, serverId: string, revision: number): P
 export const isFirewallBehind = sql<boolean>`exists (select from firewalls f
   where f.server_id = s.id and f.revision > coalesce(f.applied_revision, 0))`
 
+/** The same of a server. */
+export async function lacksRules(tx: Tx, serverId: string): Promise<boolean> {
+  const server = await tx
+    .selectFrom('servers as s')
+    .select(isFirewallBehind.as('is'))
+    .where('s.id', '=', serverId)
+    .executeTakeFirst()
+  return server?.is === true
+}
+
 /** On another host, which knows none of them. */
 export async function applyAnew(tx: Tx, serverId: string): Promise<void> {
   await tx.updateTable('firewalls').set({ applied_revision: null }).where('server_id', '=', serverId).execute()

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/client.js'
 import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { migrates } from '../../jobs/is-migrating.js'
 import { isBusy } from '../../jobs/is-open.js'
 import type { JobRow } from '../../jobs/claim.js'
 import type { Act, Ask } from '../driver/driver.js'
@@ -15,16 +16,19 @@ export async function applyFirewall(tx: Tx, { act, place, ...ask }: FirewallAsk,
   const revision = await saveFirewall(tx, { serverId: place.serverId, seen, firewall }, now)
   const open = await openJobs(tx, place)
   // On an absent host nobody waits for earlier rules.
-  const replace = open.every(({ kind, status }) => kind === 'applyFirewall' && status === 'QUEUED')
+  const replace = open.length > 0 && open.every(({ kind, status }) => kind === 'applyFirewall' && status === 'QUEUED')
   const payload = { kind: 'applyFirewall' as const, revision, firewall }
   return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, { replace })
 }
 
 /** After another act's end: asks for what it put off. With yet another open, after that. */
-export async function catchUpFirewall(tx: Tx, ended: JobRow, now: Date): Promise<void> {
-  const { server_id: serverId, order_id: orderId } = ended
+export async function catchUpFirewall(
+  tx: Tx,
+  { server_id: serverId, order_id: orderId }: Pick<JobRow, 'server_id' | 'order_id'>,
+  now: Date,
+): Promise<void> {
   const place = await heldPlace(tx, serverId).executeTakeFirst()
-  if (!place || (await openJobs(tx, place)).length > 0) return
+  if (!place || (await openJobs(tx, place)).length > 0 || (await migrates(tx, serverId))) return
   const saved = await savedAgain(tx, serverId, now)
   await enqueueJob(tx, { ...jobAt(place, { orderId }), payload: { kind: 'applyFirewall', ...saved } }, now)
 }

@@ -9,6 +9,7 @@ import { forgetIso } from './iso-rows.js'
 import { forgetRescue } from './rescue-rows.js'
 import { forgetSnapshots } from './snapshot-rows.js'
 import { jobAt } from './job-at.js'
+import { abandonMigration } from './migrate.js'
 
 /**
  * Stops what runs, supersedes what waits, asks for a clean-up. Place and addresses stay counted until shown unused.
@@ -38,6 +39,7 @@ export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promi
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  await abandonMigration(tx, serverId, now)
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
   await forgetFirewall(tx, serverId)
   await keepEnded(tx, serverId, now)

@@ -11,6 +11,8 @@ export const ssh: Driver = {
   // Another machine is another price: refunded (decision 0006).
   placeElsewhere: () => Promise.resolve(false),
   evacuate: () => fail('NOT_SUPPORTED'),
+  migrate: () => fail('NOT_SUPPORTED'),
+  settleMigration: () => Promise.resolve(),
   ask: askWorker,
   outcome: observeDedicatedServer,
   release: releaseDedicatedServer,

@@ -1,0 +1,1 @@
+alter table placements validate constraint placements_state_known;

@@ -1,0 +1,111 @@
+import { fits } from '@vps/shared/hosts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db, Tx } from '../db/client.js'
+import { handsOut } from './addresses.js'
+import { readFreeCapacity, type GroupRoom } from './free-capacity.js'
+
+/**
+ * A migrating server has two places, both counted (decision 0131): the held one, with its addresses, and one that stands
+ * by. First that is where it goes to, then where it came from.
+ */
+
+/** `id`: its held place. */
+type Leaving = {
+  id: string
+  serverId: string
+  groupId: string
+  customerId: string | null
+  bandwidthMbps: number
+}
+
+/**
+ * Hosts of its group that have room for it, live, and are led to by all of its addresses over one bridge; the best
+ * first. No image is needed there: its disk comes along.
+ */
+export async function hostsToMigrateTo(db: Db, leaving: Leaving): Promise<GroupRoom[]> {
+  const { groupId, customerId, bandwidthMbps } = leaving
+  const { cpu_cores, memory_mb, disk_gb } = await db
+    .selectFrom('placements')
+    .select(['cpu_cores', 'memory_mb', 'disk_gb'])
+    .where('id', '=', leaving.id)
+    .executeTakeFirstOrThrow()
+  const spec = { cpuCores: cpu_cores, memoryGb: memory_mb / 1024, storageGb: disk_gb, bandwidthMbps, ipCount: 0 }
+  const rooms = await readFreeCapacity(db, { groupId, customerId, addressesUpTo: 1 })
+  const fitting = rooms.filter((host) => fits(host, spec, null))
+  const led = new Set(
+    await ledTo(
+      db,
+      leaving,
+      fitting.map(({ id }) => id),
+    ),
+  )
+  return fitting.filter(({ id }) => led.has(id)).toSorted(better)
+}
+
+function better(a: GroupRoom, b: GroupRoom): number {
+  const more = a.strategy === 'spread' ? b.memoryRoomMb - a.memoryRoomMb : a.memoryRoomMb - b.memoryRoomMb
+  return a.sameCustomer - b.sameCustomer || more || (a.id < b.id ? -1 : 1)
+}
+
+/** Of these hosts; not those where something of it still is. */
+async function ledTo(db: Db, { id, serverId }: Pick<Leaving, 'id' | 'serverId'>, hostIds: readonly string[]) {
+  const { rows } = await sql<{ id: string }>`select h.id from hosts h where h.id = any(${[...hostIds]}::uuid[])
+    and not exists (select from placements o where o.server_id = ${serverId} and o.host_id = h.id and o.state <> 'freed')
+    and ${leads(id)}`.execute(db)
+  return rows.map((host) => host.id)
+}
+
+/** Whether all addresses of a place lead to host `h`, over one bridge. */
+const leads = (placementId: string) => sql<boolean>`(select count(distinct coalesce(i.bridge, h.bridge, '')) = 1
+    and bool_and(${handsOut} and exists (select from host_ip_pools hp where hp.host_id = h.id and hp.pool_id = i.id))
+  from addresses a join ip_pools i on i.id = a.pool_id where a.placement_id = ${placementId})`
+
+/** As large as its held place. Gives its id. NO_STOCK. */
+export async function standBy(
+  tx: Tx,
+  held: { id: string },
+  { hostId, generation }: { hostId: string; generation: number },
+  now: Date,
+): Promise<string> {
+  const id = uuidv7()
+  await sql`insert into placements (id, server_id, host_id, generation, cpu_cores, memory_mb, disk_gb, state, created_at)
+    select ${id}, server_id, ${hostId}, ${generation}, cpu_cores, memory_mb, disk_gb, 'standby', ${now}
+    from placements where id = ${held.id}`.execute(tx)
+  return id
+}
+
+type Places = { fromId: string; toId: string }
+
+/** The server is where it goes to, with its addresses. False, and nothing changed, where they do not lead there any more. */
+export async function takePlace(tx: Tx, { fromId, toId }: Places, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ leads: boolean }>`select ${leads(fromId)} as leads
+    from placements p join hosts h on h.id = p.host_id where p.id = ${toId}`.execute(tx)
+  if (!rows[0]?.leads) return false
+  await tx.updateTable('placements').set({ state: 'standby' }).where('id', '=', fromId).execute()
+  await tx.updateTable('placements').set({ state: 'held', created_at: now }).where('id', '=', toId).execute()
+  await giveAddresses(tx, fromId, toId)
+  return true
+}
+
+/** The server is where it came from. What stood in for it is left, and still to be cleaned away. */
+export async function takeBack(tx: Tx, { fromId, toId }: Places, now: Date): Promise<void> {
+  await tx.updateTable('placements').set({ state: 'releasing', releasing_at: now }).where('id', '=', toId).execute()
+  await tx.updateTable('placements').set({ state: 'held' }).where('id', '=', fromId).execute()
+  await giveAddresses(tx, toId, fromId)
+}
+
+async function giveAddresses(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.updateTable('addresses').set({ placement_id: to }).where('placement_id', '=', from).execute()
+}
+
+export async function isOnLostHost(tx: Tx, placementId: string): Promise<boolean> {
+  const lost = await tx
+    .selectFrom('placements as p')
+    .innerJoin('hosts as h', 'h.id', 'p.host_id')
+    .select('p.id')
+    .where('p.id', '=', placementId)
+    .where('h.status', '=', 'LOST')
+    .executeTakeFirst()
+  return lost !== undefined
+}

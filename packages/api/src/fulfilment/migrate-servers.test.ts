@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto'
+import { migratingNow } from '@vps/shared/cold-migrations'
+import { firewallTemplates } from '@vps/shared/firewall'
+import { fen } from '@vps/shared/money'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyBooks } from '../audit/verify.js'
+import { must } from '../must.js'
+import { sweep } from '../schedule/sweep.js'
+import { hostAgent } from '../testing/host.js'
+import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
+import { addHost } from '../testing/shop.js'
+
+/** A server goes to another living host with its data, and is nowhere twice and never nowhere (decision 0131). */
+
+let sale: Sale
+let other: { id: string; agent: HostAgent }
+let orderId: string
+let serverId: string
+beforeEach(async () => {
+  sale = await openSale({ yuan: 500, servers: 2 })
+  const { app, admin, shop } = sale
+  await admin.put('/backup-repository', { url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
+  await app.db
+    .updateTable('price_groups')
+    .set({ most_backups: 5, backup_rate_fen: fen(300), snapshots: 2 })
+    .execute()
+  orderId = await sale.buyActive({ backups: 2 })
+  serverId = await sale.serverOf(orderId)
+  await sale.agent.report(serverId, 'on')
+  const host = await addHost(app, shop, { network: '10.9.1', servers: 2 })
+  other = { id: host.id, agent: hostAgent(app, host.token) }
+  await sharePool()
+})
+afterEach(() => sale.app.close())
+
+/** The other host draws from the first one's pool, too. */
+async function sharePool() {
+  const { db } = sale.app
+  const pool = await db
+    .selectFrom('host_ip_pools')
+    .select('pool_id')
+    .where('host_id', '=', sale.host.id)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('host_ip_pools')
+    .values({ ...pool, host_id: other.id })
+    .execute()
+}
+
+const migrate = (hostId: string | null = null) =>
+  sale.admin.post(`/servers/${serverId}/migrate`, { hostId }, { key: randomUUID() })
+const off = { power: 'off' } as const
+const copied = { power: 'off', backup: { diskBytes: 1, addedBytes: 1, hostKey: 'ssh-ed25519 AAAA' } } as const
+/** As far as its disk's copy is whole, and it is asked for at the other host. */
+async function saved() {
+  expect((await migrate()).status).toBe(200)
+  expect((await sale.agent.serve(off))?.payload).toEqual({ kind: 'stop', force: false, graceSeconds: 60 })
+  expect((await sale.agent.serve(copied))?.payload.kind).toBe('backup')
+}
+const listed = async (hostId = sale.host.id) =>
+  (await sale.admin.get(`/hosts/${hostId}/migrations`)).body.data.find((one: any) => one.serverId === serverId) // oxlint-disable-line typescript/no-explicit-any -- a test reads what came
+const stage = async () => (await listed())?.migration?.stage ?? (await listed(other.id)).migration.stage
+const view = async () => (await sale.lin.get(`/server-management/${serverId}`)).body.data
+const places = async () => {
+  const rows = await sale.app.db
+    .selectFrom('placements as p')
+    .select(['p.host_id', 'p.state'])
+    .where('p.server_id', '=', serverId)
+    .execute()
+  return Object.fromEntries(rows.map(({ host_id, state }) => [host_id === other.id ? 'there' : 'here', state]))
+}
+const faults = async () =>
+  (await verifyBooks(sale.app.db, sale.app.deps.now(), 'moved')).flatMap((verdict) => verdict.faults)
+/** A host without anything left of it, read after that was told. */
+const seenEmpty = (agent: HostAgent) => agent.inventory()
+const moment = () => sale.app.advance(11 * 60_000)
+
+test('goes with its disk, addresses and login; it is destroyed where it was only once it runs where it is', async () => {
+  const before = await view()
+  await saved()
+  expect(await places()).toEqual({ here: 'standby', there: 'held' })
+  expect(await sale.agent.claim()).toBeNull()
+  expect(await faults()).toEqual([])
+  const job = await other.agent.claim()
+  expect(job).toMatchObject({ generation: { number: 2 }, payload: { kind: 'restore', hostKey: 'ssh-ed25519 AAAA' } })
+  expect(job?.payload).not.toHaveProperty('from')
+  expect(job?.payload).toMatchObject({ machine: { network: { addresses: [{ address: before.ipAddress }] } } })
+  expect(job?.secrets?.password).toBe('Secret-pass-1')
+  await other.agent.finish(job!, { power: 'on' })
+  expect(await stage()).toBe('DONE')
+  expect((await sale.agent.claim())?.payload.kind).toBe('destroy')
+  expect(await places()).toEqual({ here: 'releasing', there: 'held' })
+  const after = await view()
+  expect([after.ipAddress, after.power, after.openJob]).toEqual([before.ipAddress, 'on', null])
+  expect(await faults()).toEqual([])
+})
+
+test('its place where it was is given up once nothing of it is left there', async () => {
+  await saved()
+  await other.agent.serve({ power: 'on' })
+  await sale.agent.serve({ power: 'absent' })
+  await seenEmpty(sale.agent)
+  expect(await places()).toEqual({ here: 'freed', there: 'held' })
+  const [copy] = await sale.app.db.selectFrom('backups').selectAll().execute()
+  expect(copy?.forget_at).not.toBeNull()
+  await sweep(sale.app.deps)
+  expect((await other.agent.claim())?.payload.kind).toBe('deleteBackup')
+  expect(await faults()).toEqual([])
+})
+
+test('its copy is none of its owner’s backups', async () => {
+  await saved()
+  const { body } = await sale.lin.get(`/server-management/${serverId}/backups`)
+  expect(body.data).toMatchObject({ backups: [], used: 0 })
+})
+
+describe('while it migrates', () => {
+  test.each([
+    ['turns it off by force', 'action', { action: 'stop', force: true }],
+    ['starts it', 'action', { action: 'start' }],
+    ['makes a backup', `backups`, {}],
+  ])('nobody %s, at no stage', async (_, act, body) => {
+    const ask = async () => {
+      const at = act === 'action' ? '' : `/${serverId}`
+      const answer = await sale.lin.post(`/server-management${at}/${act}`, { ...body, serverId })
+      return [answer.status, answer.body.message]
+    }
+    await migrate()
+    expect(await ask()).toEqual([409, migratingNow])
+    await sale.agent.serve(off)
+    expect(await ask()).toEqual([409, migratingNow])
+    expect((await view()).openJob).toMatchObject({ kind: 'backup' })
+    await sale.agent.serve(copied)
+    expect(await ask()).toEqual([409, migratingNow])
+    await other.agent.serve({ ok: false, final: true, power: 'off' })
+    expect(await stage()).toBe('RETURNING')
+    expect(await ask()).toEqual([409, migratingNow])
+  })
+
+  test('it is told as that to its owner', async () => {
+    expect((await view()).migrating).toBe(false)
+    await saved()
+    expect((await view()).migrating).toBe(true)
+    await other.agent.serve({ power: 'on' })
+    expect((await view()).migrating).toBe(false)
+  })
+
+  test('it is asked to migrate once', async () => {
+    const both = await Promise.all([migrate(), migrate()])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await sale.app.db.selectFrom('cold_migrations').selectAll().execute()).length).toBe(1)
+    expect(await faults()).toEqual([])
+  })
+
+  test('both places are counted, and a full host takes no more', async () => {
+    await migrate()
+    for (const _ of ['here', 'there']) await sale.buy()
+    const beyond = await sale.place().then(
+      (id) => sale.lin.post(`/orders/${id}/pay`),
+      () => null,
+    )
+    expect(beyond?.status).not.toBe(200)
+    expect(await faults()).toEqual([])
+  })
+
+  test.each([
+    ['it is turned off', { here: 'releasing', there: 'freed' }],
+    ['it is copied', { here: 'releasing', there: 'freed' }],
+    ['it is brought back', { here: 'releasing', there: 'releasing' }],
+  ])('the end of its order as %s ends it everywhere', async (when, left) => {
+    if (when === 'it is brought back') await saved()
+    else await migrate()
+    if (when === 'it is copied') await sale.agent.serve(off)
+    await sale.lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
+    const { id } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    expect((await sale.admin.post(`/refunds/${id}/approve`, { reason: '同意' })).status).toBe(200)
+    expect(await places()).toEqual(left)
+    expect((await sale.agent.claim())?.payload.kind).toBe('destroy')
+    expect((await other.agent.claim())?.payload.kind).toBe(left.there === 'freed' ? undefined : 'destroy')
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('what fails', () => {
+  test('a machine that does not stop stays, and is started again', async () => {
+    await migrate()
+    await sale.agent.serve({ ok: false, final: true, message: '关机超时', power: 'on' })
+    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '关机超时' })
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('a copy that does not come about leaves it where it is, started again', async () => {
+    await migrate()
+    await sale.agent.serve(off)
+    await sale.agent.serve({ ok: false, final: true, message: '备份存储没有响应', power: 'off' })
+    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '备份存储没有响应' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('one that does not come up there is started where it was, once nothing of it is left there', async () => {
+    const before = await view()
+    await saved()
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'on' })
+    expect(await places()).toEqual({ here: 'held', there: 'releasing' })
+    expect(await sale.agent.claim()).toBeNull()
+    expect(await faults()).toEqual([])
+    expect((await other.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '空间不足' })
+    expect((await sale.agent.serve({ power: 'on' }))?.payload).toEqual({ kind: 'start' })
+    expect((await view()).ipAddress).toBe(before.ipAddress)
+    await seenEmpty(other.agent)
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect(await faults()).toEqual([])
+    expect((await migrate()).status).toBe(200)
+  })
+
+  test('one whose host falls silent there is not started twice', async () => {
+    await saved()
+    await other.agent.claim()
+    moment()
+    for (let tries = 0; tries < 3; tries += 1) {
+      await sale.app.db
+        .updateTable('jobs')
+        .set({ lease_until: new Date(0), run_at: new Date(0) })
+        .where('status', '=', 'RUNNING')
+        .execute()
+      await sweep(sale.app.deps)
+      await sale.app.db
+        .updateTable('jobs')
+        .set({ run_at: new Date(0) })
+        .where('status', '=', 'QUEUED')
+        .execute()
+      await other.agent.claim()
+    }
+    expect(await places()).toEqual({ here: 'held', there: 'releasing' })
+    expect(await stage()).toBe('RETURNING')
+    expect(await sale.agent.claim()).toBeNull()
+    await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
+    await sweep(sale.app.deps)
+    expect((await listed()).migration.stage).toBe('FAILED')
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('called off by staff before it began, it is started again', async () => {
+    await migrate()
+    const { id } = await sale.app.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', 'stop')
+      .executeTakeFirstOrThrow()
+    expect((await sale.admin.post(`/jobs/${id}/cancel`)).status).toBe(200)
+    await sweep(sale.app.deps)
+    expect((await listed()).migration).toMatchObject({ stage: 'FAILED' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('where its old host is lost before the copy is whole, it is one of that host’s lost servers', async () => {
+    await migrate()
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await sweep(sale.app.deps)
+    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '宿主机已宣告丢失' })
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    const elsewhere = await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })
+    expect(elsewhere.status).toBe(200)
+    expect(await faults()).toEqual([])
+  })
+
+  test('where its old host is lost afterwards, it arrives all the same', async () => {
+    await saved()
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await sweep(sale.app.deps)
+    await other.agent.serve({ power: 'on' })
+    expect((await listed(other.id)).migration.stage).toBe('DONE')
+    expect(await places()).toEqual({ here: 'freed', there: 'held' })
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('as its owner and its order want', () => {
+  test('what its owner turned off stays off', async () => {
+    await sale.agent.report(serverId, 'off')
+    await saved()
+    await other.agent.serve({ power: 'on' })
+    expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'stop' })
+  })
+
+  test('what was suspended meanwhile is turned off at its end', async () => {
+    await saved()
+    await sale.toEnd(orderId, 1000)
+    await sale.app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await sweep(sale.app.deps)
+    expect((await sale.order(orderId)).status).toBe('SUSPENDED')
+    await other.agent.serve({ power: 'on' })
+    expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'stop' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('its firewall is applied on its new host', async () => {
+    const at = `/server-management/${serverId}/firewall`
+    const firewall = must(firewallTemplates[0]).made(22)
+    expect((await sale.lin.put(at, { revision: 0, firewall })).status).toBe(200)
+    await sale.agent.serve({ power: 'on' })
+    await saved()
+    await other.agent.serve({ power: 'on' })
+    expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'applyFirewall', firewall })
+  })
+})
+
+describe('it stays', () => {
+  const refused = async () => {
+    const answer = await migrate()
+    return [answer.status, answer.body.message]
+  }
+
+  test('without a host that its addresses lead to', async () => {
+    await sale.app.db.deleteFrom('host_ip_pools').where('host_id', '=', other.id).execute()
+    expect(await refused()).toEqual([409, '没有其他宿主机有足够的资源，并能使用它现有的地址'])
+    expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toEqual([])
+  })
+
+  test('on a host that the other is not, where that is asked for', async () => {
+    expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toMatchObject([{ id: other.id }])
+    expect((await migrate(sale.host.id)).status).toBe(409)
+    expect((await migrate(other.id)).status).toBe(200)
+  })
+
+  test('without somewhere to keep its disk', async () => {
+    await sale.app.db.updateTable('backup_repositories').set({ is_current: false }).execute()
+    expect(await refused()).toEqual([409, '迁移经由备份存储，请先在设置中填写'])
+    expect((await listed()).stays).toBe('迁移经由备份存储，请先在设置中填写')
+  })
+
+  test('with snapshots, which would not come along', async () => {
+    await sale.lin.post(`/server-management/${serverId}/snapshots`, { name: 'a' })
+    await sale.agent.serve({ power: 'on' })
+    expect(await refused()).toEqual([409, '快照不能随迁移带走，请先删除'])
+  })
+})

@@ -1,0 +1,265 @@
+import { migrationKinds, type MigrationStage } from '@vps/shared/cold-migrations'
+import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
+import * as text from '@vps/shared/text'
+import { sql, type Selectable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { agent } from '../../actor.js'
+import { recordAudit } from '../../audit/record.js'
+import { currentRepositoryId } from '../../backups/repository.js'
+import { addBackup, forgetFrom } from '../../backups/rows.js'
+import type { Tx } from '../../db/client.js'
+import type { ColdMigrations } from '../../db/schema.generated.js'
+import { publish } from '../../db/tx.js'
+import { fail } from '../../errors.js'
+import { heldPlace } from '../../fleet/placements.js'
+import { freePlaces, releaseStandby } from '../../fleet/release.js'
+import { hostsToMigrateTo, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
+import type { JobRow } from '../../jobs/claim.js'
+import { enqueueJob } from '../../jobs/enqueue.js'
+import { whyLost } from '../../jobs/sweep.js'
+import { must } from '../../must.js'
+import type { Migrate, Migrating } from '../driver/driver.js'
+import { describePlaced } from './describe.js'
+import { catchUpFirewall } from './firewall.js'
+import { applyAnew, lacksRules } from './firewall-rows.js'
+import { jobAt } from './job-at.js'
+
+/**
+ * A machine goes to another host with its disk: turned off, copied to where backups are kept, brought back there with its
+ * login proven, and only then destroyed where it was (decision 0131). Whatever fails before, it is started where it was.
+ */
+
+/** With its server's owner and order. */
+type Migration = Selectable<ColdMigrations> & { userId: string | null; orderId: string | null; isActive: boolean }
+
+const graceSeconds = 60
+const noRoom = '没有其他宿主机有足够的资源，并能使用它现有的地址'
+
+/** For a locked server. NOT_FOUND, NO_STOCK, LOCKED. */
+export async function beginMigration(tx: Tx, serverId: string, migrate: Migrate, now: Date): Promise<Migrating> {
+  const { askedBy, staysOff } = migrate
+  const place = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
+  const server = await readServer(tx, serverId)
+  const hosts = await hostsToMigrateTo(tx, {
+    ...place,
+    groupId: server.group_id,
+    customerId: server.user_id,
+    bandwidthMbps: server.bandwidth_mbps,
+  })
+  const host =
+    hosts.find(({ id }) => migrate.hostId === null || id === migrate.hostId) ?? fail('NO_STOCK', { message: noRoom })
+  const generation = server.generation + 1
+  await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', serverId).execute()
+  const toId = await standBy(tx, place, { hostId: host.id, generation }, now)
+  const asked = { orderId: server.order_id, askedBy }
+  const jobId = await enqueueJob(tx, { ...jobAt(place, asked), payload: turnOff }, now)
+  const id = uuidv7()
+  const stage = { stage: 'STOPPING', job_id: jobId, stays_off: staysOff, asked_by: askedBy, created_at: now } as const
+  await tx
+    .insertInto('cold_migrations')
+    .values({ id, server_id: serverId, from_id: place.id, to_id: toId, ...stage })
+    .execute()
+  tell(tx, server.user_id, serverId)
+  return { id, hostId: host.id }
+}
+
+const turnOff = { kind: 'stop', force: false, graceSeconds } as const
+
+/** After what is known of a job's end was kept. */
+export async function continueMigration(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+  if (!migrationKinds.includes(job.kind)) return
+  const open = await lockOpen(tx, job.server_id)
+  if (!open) return
+  if (open.stage === 'RETURNING') {
+    if (job.kind === 'destroy' && job.placement_id === open.to_id && result?.ok) await endReturned(tx, open, now)
+  } else if (job.id === open.job_id) {
+    const ok = result?.ok === true && (open.stage !== 'STOPPING' || result.power === 'off')
+    await goOn(tx, open, ok ? null : reasonOf(job, result), now)
+  }
+}
+
+const reasonOf = (job: JobRow, result: JobResult | null): string =>
+  result === null ? whyLost(job) : result.ok ? '虚拟机没有关机' : result.message
+
+/** What ended without a word: given up, called off, or its host declared lost. The order must be locked. */
+export async function settleMigration(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const open = await lockOpen(tx, serverId)
+  if (!open) return
+  if (open.stage === 'RETURNING') {
+    const left = await tx.selectFrom('placements').selectAll().where('id', '=', open.to_id).executeTakeFirstOrThrow()
+    if (left.state === 'freed' || left.destroyed_at) await endReturned(tx, open, now)
+    return
+  }
+  const job = await tx.selectFrom('jobs').selectAll().where('id', '=', open.job_id).executeTakeFirstOrThrow()
+  const isOpen = job.status === 'QUEUED' || job.status === 'RUNNING'
+  const isLost = await isOnLostHost(tx, must(job.placement_id))
+  if (isOpen && !isLost) return
+  await goOn(
+    tx,
+    open,
+    job.status === 'SUCCEEDED' ? null : isLost ? '宿主机已宣告丢失' : (job.error ?? '任务已中止'),
+    now,
+  )
+}
+
+/** Its order has ended: both of its places are left. */
+export async function abandonMigration(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const open = await lockOpen(tx, serverId)
+  if (!open) return
+  if (open.stage === 'STOPPING' || open.stage === 'SAVING') await freePlaces(tx, [open.to_id], now)
+  if (open.stage === 'RESTORING') await leave(tx, open, now)
+  await end(tx, open, open.reason ?? '订单结束，迁移随之取消', now)
+}
+
+/** `failure` null: its stage is done. */
+async function goOn(tx: Tx, open: Migration, failure: string | null, now: Date): Promise<void> {
+  switch (open.stage) {
+    case 'STOPPING':
+      return failure === null ? save(tx, open, now) : giveUp(tx, open, failure, now)
+    case 'SAVING':
+      return failure === null ? bringBack(tx, open, now) : giveUp(tx, open, failure, now)
+    case 'RESTORING':
+      return failure === null ? arrive(tx, open, now) : goBack(tx, open, failure, now)
+  }
+}
+
+async function save(tx: Tx, open: Migration, now: Date): Promise<void> {
+  const repositoryId = await currentRepositoryId(tx)
+  if (!repositoryId) return giveUp(tx, open, text.noBackupStorage, now)
+  const { server_id: serverId, id: migrationId, asked_by: askedBy } = open
+  const backupId = uuidv7()
+  const jobId = await askNext(tx, open, { payload: { kind: 'backup', backupId } }, now)
+  await addBackup(tx, { id: backupId, serverId, repositoryId, origin: 'MANUAL', askedBy, migrationId, now })
+  await setStage(tx, open, { stage: 'SAVING', job_id: jobId })
+}
+
+async function bringBack(tx: Tx, open: Migration, now: Date): Promise<void> {
+  const { server_id: serverId, to_id: toId } = open
+  if (!(await takePlace(tx, { fromId: open.from_id, toId }, now)))
+    return giveUp(tx, open, '它的地址不再通到目标宿主机', now)
+  const backup = await tx
+    .selectFrom('backups')
+    .selectAll()
+    .where('cold_migration_id', '=', open.id)
+    .executeTakeFirstOrThrow()
+  const server = await readServer(tx, serverId)
+  const image = await tx.selectFrom('images').selectAll().where('id', '=', backup.image_id).executeTakeFirstOrThrow()
+  const access = { sshPort: backup.ssh_port, username: backup.username, sshKeys: [] }
+  const machine = await describePlaced(tx, server, toId, image, access)
+  const { id: backupId, host_key: hostKey, secret_id: secretId } = backup
+  await applyAnew(tx, serverId)
+  const jobId = await askNext(tx, open, { payload: { kind: 'restore', backupId, machine, hostKey }, secretId }, now)
+  await setStage(tx, open, { stage: 'RESTORING', job_id: jobId })
+}
+
+async function arrive(tx: Tx, open: Migration, now: Date): Promise<void> {
+  await leave(tx, open, now)
+  await end(tx, open, null, now)
+  if (!shouldRun(open)) await askThere(tx, open, turnOff, now)
+  if (await lacksRules(tx, open.server_id))
+    await catchUpFirewall(tx, { server_id: open.server_id, order_id: open.orderId }, now)
+}
+
+/** Nothing but its disk's copy was made of it yet. */
+async function giveUp(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
+  await freePlaces(tx, [open.to_id], now)
+  await end(tx, open, reason, now)
+  await startAgain(tx, open, now)
+}
+
+/** No two guests with one address: it is started where it was once nothing of it is left there. */
+async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
+  const left = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
+  await takeBack(tx, { fromId: open.from_id, toId: open.to_id }, now)
+  await tx
+    .updateTable('servers')
+    .set({ install_status: 'COMPLETED', power: 'unknown', power_changed_at: now, updated_at: now })
+    .where('id', '=', open.server_id)
+    .execute()
+  const destroy = { ...jobAt(left, open), payload: { kind: 'destroy' } } as const
+  const jobId = await enqueueJob(tx, destroy, now, { replace: true, abort: true })
+  await setStage(tx, open, { stage: 'RETURNING', job_id: jobId, reason })
+  if (!(await isOnLostHost(tx, open.to_id))) return
+  await freePlaces(tx, [open.to_id], now)
+  await end(tx, open, reason, now)
+  await startAgain(tx, open, now)
+}
+
+async function endReturned(tx: Tx, open: Migration, now: Date): Promise<void> {
+  await end(tx, open, must(open.reason), now)
+  await startAgain(tx, open, now)
+}
+
+/** Where it came from. */
+async function leave(tx: Tx, open: Migration, now: Date): Promise<void> {
+  const left = await releaseStandby(tx, open.from_id, now)
+  if (!left) return
+  const place = { ...left, serverId: open.server_id }
+  const destroy = { ...jobAt(place, open), payload: { kind: 'destroy' } } as const
+  await enqueueJob(tx, destroy, now, { replace: true, abort: true })
+}
+
+/** As its order says, and its owner wanted. */
+const shouldRun = ({ isActive, stays_off: staysOff }: Migration) => isActive && !staysOff
+
+/** After its end. Of a lost host nobody asks anything. */
+async function startAgain(tx: Tx, open: Migration, now: Date): Promise<void> {
+  if (shouldRun(open) && !(await isOnLostHost(tx, open.from_id))) await askThere(tx, open, { kind: 'start' }, now)
+}
+
+async function askThere(tx: Tx, open: Migration, payload: JobPayload, now: Date): Promise<void> {
+  const place = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
+  await enqueueJob(tx, { ...jobAt(place, open), askedBy: null, payload }, now, { replace: true })
+}
+
+/** The next act of it, where its server is. */
+async function askNext(
+  tx: Tx,
+  open: Migration,
+  act: { payload: JobPayload; secretId?: string | null },
+  now: Date,
+): Promise<string> {
+  const place = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
+  const ask = { orderId: open.orderId, askedBy: open.asked_by, secretId: act.secretId ?? null }
+  return enqueueJob(tx, { ...jobAt(place, ask), payload: act.payload }, now, { ofMigration: true })
+}
+
+/** `reason` null: it is there. Its disk's copy is not needed any more. */
+async function end(tx: Tx, open: Migration, reason: string | null, now: Date): Promise<void> {
+  const stage = reason === null ? 'DONE' : 'FAILED'
+  await setStage(tx, open, { stage, reason, ended_at: now })
+  await forgetFrom(tx, { cold_migration_id: open.id }, now)
+  const subject = { kind: 'server', id: open.server_id }
+  const details = reason === null ? {} : { reason }
+  const action = reason === null ? 'server.migrated' : 'server.migrate-failed'
+  await recordAudit(tx, agent, { action, subject, details }, now)
+}
+
+type Change = { stage: MigrationStage; job_id?: string; reason?: string | null; ended_at?: Date }
+
+async function setStage(tx: Tx, open: Migration, change: Change): Promise<void> {
+  await tx.updateTable('cold_migrations').set(change).where('id', '=', open.id).execute()
+  tell(tx, open.userId, open.server_id)
+}
+
+function tell(tx: Tx, userId: string | null, serverId: string): void {
+  publish(tx, { shop: 'host' })
+  if (userId) publish(tx, { user: userId, what: 'server', id: serverId })
+}
+
+async function lockOpen(tx: Tx, serverId: string): Promise<Migration | undefined> {
+  return tx
+    .selectFrom('cold_migrations as m')
+    .innerJoin('servers as s', 's.id', 'm.server_id')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .selectAll('m')
+    .select(['s.user_id as userId', 's.order_id as orderId'])
+    .select(sql<boolean>`o.status is not distinct from 'ACTIVE'`.as('isActive'))
+    .where('m.server_id', '=', serverId)
+    .where('m.ended_at', 'is', null)
+    .forUpdate('m')
+    .executeTakeFirst()
+}
+
+const readServer = (tx: Tx, id: string) =>
+  tx.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -1,0 +1,50 @@
+import type { HostStatus } from './hosts.js'
+import type { JobKind } from './jobs.js'
+import { servedStatuses, type OrderStatus } from './orders.js'
+import { isoCan, rescueCan } from './servers.js'
+import * as states from './states.js'
+
+/** A server goes to another host with its data, turned off meanwhile (decision 0131). */
+
+export const migrationStages = ['STOPPING', 'SAVING', 'RESTORING', 'RETURNING', 'DONE', 'FAILED'] as const
+export type MigrationStage = (typeof migrationStages)[number]
+
+export const migrationStageNames: Record<MigrationStage, string> = {
+  STOPPING: '正在关机',
+  SAVING: '正在保存磁盘',
+  RESTORING: '正在恢复',
+  RETURNING: '正在退回',
+  DONE: states.done,
+  FAILED: states.failed,
+}
+
+/** To whoever asks for something else meanwhile. */
+export const migratingNow = '服务器正在迁移到另一台宿主机，请在完成后再试'
+
+export type MigrationFacts = {
+  hostStatus: HostStatus
+  orderStatus: OrderStatus
+  isInstalled: boolean
+  isInRescue: boolean
+  hasIso: boolean
+  snapshots: number
+  isGrowing: boolean
+  isMigrating: boolean
+  /** There is somewhere to keep backups. */
+  isStored: boolean
+}
+
+/** Null, or why a server stays where it is. */
+export function cannotMigrate(facts: MigrationFacts): string | null {
+  if (facts.isMigrating) return migratingNow
+  if (!servedStatuses.some((one) => one === facts.orderStatus)) return '订单未在使用中'
+  if (facts.hostStatus === 'LOST') return '宿主机已宣告丢失，请在其他宿主机上重建'
+  if (!facts.isStored) return '迁移经由备份存储，请先在设置中填写'
+  if (!facts.isInstalled) return '系统未安装完成'
+  if (facts.snapshots > 0) return '快照不能随迁移带走，请先删除'
+  if (facts.isGrowing) return '订单正在升级'
+  return rescueCan.change(facts.isInRescue) ?? isoCan.change(facts.hasIso)
+}
+
+/** Of the jobs that its stages wait for. */
+export const migrationKinds: readonly JobKind[] = ['stop', 'backup', 'restore', 'destroy']
