@@ -153,6 +153,7 @@ function agentEnvironment(
     HYPERVISOR: hypervisor,
     ...(demo && !process.env['ALLOWED_NETWORKS'] ? { ALLOWED_NETWORKS: '127.0.0.0/8,::1' } : {}),
     SIMULATED_SEED_FILE: path.join(seedFolder(dataDir), `${n}.json`),
+    SIMULATED_BACKUPS_DIR: path.join(dataDir, 'simulated-backups'),
   }
 }
 

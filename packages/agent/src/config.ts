@@ -19,6 +19,8 @@ export type SimulatedSettings = {
   stateDir: string
   seedFile: string | null
   faultsFile: string | null
+  /** What stands for a repository: shared by hosts that are to restore each other's. */
+  backupsDir: string
   installMs: number
   powerMs: number
   cpuCores: number
@@ -103,6 +105,7 @@ const environment = z.object({
   ADDRESS_GUARD: oneOf('nwfilter', 'nftables', 'off', 'auto').default('auto'),
   SIMULATED_SEED_FILE: z.string().optional(),
   SIMULATED_FAULTS_FILE: z.string().optional(),
+  SIMULATED_BACKUPS_DIR: z.string().optional(),
   SIMULATED_INSTALL_MS: count(5000, 0, 600_000),
   SIMULATED_POWER_MS: count(1000, 0, 600_000),
   SIMULATED_CPU_CORES: count(2000, 1, 1_000_000),
@@ -144,6 +147,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
               stateDir,
               seedFile: e.SIMULATED_SEED_FILE ?? null,
               faultsFile: e.SIMULATED_FAULTS_FILE ?? null,
+              backupsDir: e.SIMULATED_BACKUPS_DIR ?? resolve(stateDir, 'simulated-backups'),
               installMs: e.SIMULATED_INSTALL_MS,
               powerMs: e.SIMULATED_POWER_MS,
               cpuCores: e.SIMULATED_CPU_CORES,

@@ -55,6 +55,7 @@ export function quickHost(stateDir: string, change: Partial<SimulatedSettings> =
     stateDir,
     seedFile: null,
     faultsFile: faultsFile(stateDir),
+    backupsDir: join(stateDir, 'simulated-backups'),
     installMs: 0,
     powerMs: 0,
     cpuCores: 100,

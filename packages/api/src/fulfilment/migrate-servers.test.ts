@@ -17,7 +17,7 @@ let other: { id: string; agent: HostAgent }
 let orderId: string
 let serverId: string
 beforeEach(async () => {
-  sale = await openSale({ yuan: 500, servers: 2 })
+  sale = await openSale({ yuan: 500, servers: 2, addresses: 10 })
   const { app, admin, shop } = sale
   await admin.put('/backup-repository', { url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
   await app.db

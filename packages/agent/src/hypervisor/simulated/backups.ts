@@ -1,17 +1,31 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import * as text from '@vps/shared/text'
+import * as z from 'zod'
 import { pauseOrThrow } from '../../wait.js'
 import { type Hypervisor, HypervisorError } from '../hypervisor.js'
 import { act, type SimulatedHost } from './act.js'
 import { diskIn, domainIn, findIn, readSeed } from './machines.js'
+import { writeWhole } from './state.js'
 import { stamp } from './told.js'
 
-/** "Elsewhere" is this file too: writes to no repository. */
+const kept = z.object({
+  diskGb: z.number(),
+  /** Inside the guest. */
+  passwordHash: z.string().nullable(),
+  hostKey: z.string().nullable(),
+})
+
+/** "Elsewhere" is a folder beside the hosts' states: writes to no repository. */
 export function backupsOf(
   host: SimulatedHost,
 ): Pick<Hypervisor, 'backUp' | 'restoreDisk' | 'deleteBackup' | 'checkBackups' | 'testRepository' | 'removeOthers'> {
   const { settings, state } = host
-  const backupIn = (serverId: string, backupId: string) =>
-    state.backups.find((one) => one.serverId === serverId && one.id === backupId)
+  const fileOf = (serverId: string, backupId: string) => path.join(settings.backupsDir, `${serverId}.${backupId}.json`)
+  const backupIn = (serverId: string, backupId: string) => {
+    const file = fileOf(serverId, backupId)
+    return existsSync(file) ? kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+  }
   return {
     async backUp(serverId, { backupId }, { signal, tell }) {
       const { diskGb, snapshots, hostKey } = diskIn(state, serverId)
@@ -24,7 +38,7 @@ export function backupsOf(
         await tell(share)
       }
       await act(host, { verb: 'backUp', serverId, ms: 0 }, () => {
-        if (!isThere) state.backups.push({ serverId, id: backupId, diskGb, passwordHash, hostKey: hostKey ?? null })
+        if (!isThere) writeWhole(fileOf(serverId, backupId), { diskGb, passwordHash, hostKey: hostKey ?? null })
       })
       const diskBytes = diskGb * 1024 ** 3
       return { diskBytes, addedBytes: isThere ? null : Math.round(diskBytes / 20) }
@@ -49,7 +63,7 @@ export function backupsOf(
     async deleteBackup(serverId, { backupId }, signal) {
       await pauseOrThrow(settings.powerMs * 0.5, signal)
       await act(host, { verb: 'deleteBackup', serverId, ms: 0 }, () => {
-        state.backups = state.backups.filter((one) => one.serverId !== serverId || one.id !== backupId)
+        rmSync(fileOf(serverId, backupId), { force: true })
       })
     },
 

@@ -53,18 +53,6 @@ const simulatedState = z.object({
     .array(z.object({ serverId: z.string(), id: z.string(), passwordHash: z.string(), hostKey: z.string() }))
     .default([]),
   firewalls: z.record(z.string(), z.number()).default({}),
-  /** A real host would have sent it elsewhere. */
-  backups: z
-    .array(
-      z.object({
-        serverId: z.string(),
-        id: z.string(),
-        diskGb: z.number(),
-        passwordHash: z.string().nullable(),
-        hostKey: z.string().nullable(),
-      }),
-    )
-    .default([]),
   debris: z.array(z.object({ serverId: z.string(), name: z.string() })),
 })
 export type SimulatedState = z.infer<typeof simulatedState>
@@ -92,7 +80,6 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
     disks: [],
     seeds: [],
     rescues: [],
-    backups: [],
     firewalls: {},
     debris: [],
   }
@@ -124,10 +111,12 @@ export function readState(path: string, seedFile: string | null, nowMs: number):
   return state
 }
 
+export const writeState: (path: string, state: SimulatedState) => void = writeWhole
+
 /** A killed agent leaves the old or the new. */
-export function writeState(path: string, state: SimulatedState): void {
+export function writeWhole(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 })
+  writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
