@@ -17,7 +17,14 @@ function scriptsOf(page: Page): string[] {
   return asked
 }
 
+/** Runs in the page: Chromium's shell tells of a mouse at 0, 0 that nobody moved, at times after the client has come. */
+function hearNoMouseAtRest(): void {
+  const isAtRest = ({ clientX, clientY }: PointerEvent) => clientX === 0 && clientY === 0
+  addEventListener('pointermove', (event) => isAtRest(event) && event.stopImmediatePropagation(), true)
+}
+
 async function visit(page: Page, address: string): Promise<string[]> {
+  await page.addInitScript(hearNoMouseAtRest)
   const asked = scriptsOf(page)
   await page.goto(address)
   await expectSettled(page)
