@@ -1,8 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { done, enrolByHand, failed } from '../setup/agent.js'
 import { waitFor } from '../setup/customer.js'
+import { ownHost } from './own-host.js'
 import { demoAdmin, enterAs, faultsFile, newCustomer, product } from './people.js'
 import { fact, note } from './states.js'
 
@@ -26,42 +27,6 @@ async function owner() {
   await customer.call('POST', `/orders/${order.id}/pay`)
   await waitFor(async () => (await customer.readOrder(order.id)).status === 'ACTIVE', 'the server to run')
   return { customer, order: await customer.readOrder(order.id) }
-}
-
-/** On its own host nothing happens that the test does not do. */
-async function ownHost() {
-  const admin = await demoAdmin()
-  const name = mark()
-  const made = async (path: string, body: object) => (await admin.call<{ id: string }>('POST', path, body)).body.data.id
-  const [a, b] = [randomInt(16, 32), randomInt(256)]
-  const network = { network: `172.${a}.${b}.0/29`, gateway: `172.${a}.${b}.1`, dns: [] }
-  const poolId = await made('/ip-pools', { name: `pool-${name}`, ...network })
-  const groups = await admin.call<{ categoryId: string }[]>('GET', '/groups')
-  const group = { name: `组-${name}`, categoryId: groups.body.data[0]!.categoryId, sortOrder: 999 }
-  const groupId = await made('/groups', group)
-  const prices = {
-    hourlyPrice: 1,
-    dailyPrice: 2,
-    monthlyPrice: 3,
-    quarterlyPrice: 4,
-    semiAnnualPrice: 5,
-    annualPrice: 6,
-  }
-  const offer = { name: `价-${name}`, serverGroupId: groupId, ...prices }
-  const priceGroupId = await made('/price-groups', offer)
-  const host = await enrolByHand(product, admin, `host-${name}`, { groupIds: [groupId], poolIds: [poolId] })
-  await host.tell({ images: [{ file: 'debian-12.qcow2', bytes: 1 }] })
-  const customer = await newCustomer()
-  const id = String((await customer.call('GET', '/auth/profile')).body['id'])
-  await admin.call('PUT', `/wallet/balance?amount=10&userId=${id}`)
-  const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
-  const order = await customer.placeOrder({ priceGroupId, ...spec, osName: 'Debian', osVersion: '12' })
-  await customer.call('POST', `/orders/${order.id}/pay`)
-  // Off the snapshot again: this host is the test's own.
-  await admin.call('PUT', `/price-groups/${priceGroupId}`, { ...offer, isActive: false })
-  await admin.call('PUT', `/groups/${groupId}`, { ...group, isActive: false })
-  await host.finish((await host.claim())!, done('on'))
-  return { customer, order: await customer.readOrder(order.id), host }
 }
 
 test('a host is shown with what ails it and since when, and a machine that hangs is cut off from its finding', async ({

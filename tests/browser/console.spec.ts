@@ -1,6 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'
+import { failed } from '../setup/agent.js'
+import { ownHost } from './own-host.js'
 import { enterAs, newCustomer, orderFor, payFor, whileHostsFail } from './people.js'
 import { expectSound, fact, followSystemMode, note } from './states.js'
 
@@ -269,24 +271,21 @@ test('a reinstall under way leads from the dashboard to its progress, and one th
   context,
 }) => {
   test.setTimeout(120_000)
-  const customer = await newCustomer()
-  await customer.recharge(100)
+  const { customer, order, host } = await ownHost()
   await enterAs(context, customer)
-  const order = await payFor(customer, await orderFor(customer, '香港入门型'))
   const menu = async (name: string) => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `${order.serverName} 的更多操作` }).click()
     return page.getByRole('menuitem', { name, exact: true })
   }
-  await whileHostsFail('verifyImage', async () => {
-    const { osName, osVersion, serverId } = order
-    const wanted = { osName, osVersion, rootPassword: 'Neues-Wort-1', sshPort: 22022 }
-    expect((await customer.call('POST', `/server-management/${serverId}/install`, wanted)).status).toBe(200)
-    await (await menu('查看进度')).click()
-    await expect(page).toHaveURL(new RegExp(`/server-install-progress/${serverId}$`))
-    await expect(page.getByRole('heading', { name: '正在重装系统' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: '安装失败' })).toBeVisible({ timeout: 60_000 })
-  })
+  const { osName, osVersion, serverId } = order
+  const wanted = { osName, osVersion, rootPassword: 'Neues-Wort-1', sshPort: 22022 }
+  expect((await customer.call('POST', `/server-management/${serverId}/install`, wanted)).status).toBe(200)
+  await (await menu('查看进度')).click()
+  await expect(page).toHaveURL(new RegExp(`/server-install-progress/${serverId}$`))
+  await expect(page.getByRole('heading', { name: '正在重装系统' })).toBeVisible()
+  await host.finish((await host.claim())!, failed)
+  await expect(page.getByRole('heading', { name: '安装失败' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   await expectSound(page, 'a reinstall that failed')
   await expect(await menu('重装系统')).toBeVisible()
