@@ -132,14 +132,13 @@ export async function expectUnknown(scope: Page | Locator): Promise<void> {
 /** What failed is not read again by itself. */
 export const withoutNotifications = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
 
-export async function whileSlow(page: Page, act: () => Promise<void>): Promise<void> {
-  const line = await page.context().newCDPSession(page)
-  const conditions = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
-  await line.send('Network.enable')
-  await line.send('Network.emulateNetworkConditions', { ...conditions, latency: 2_000 })
+/** No call is answered before `act` has ended. */
+export async function whileUnanswered(page: Page, act: () => Promise<void>): Promise<void> {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  await page.route(/\/trpc\//, (route) => ended.then(() => route.fallback()))
   await act()
-  await line.send('Network.emulateNetworkConditions', { ...conditions, latency: 0 })
-  await line.detach()
+  end()
 }
 
 export const fact = (scope: Page | Locator, label: string): Locator =>
