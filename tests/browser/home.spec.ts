@@ -151,6 +151,7 @@ test('before its script has come the page has the colours that were shown last',
   await page.goto('/')
   await expect(page.getByRole('link', { name: '登录' })).toBeVisible()
   const shown = await ground()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('theme-light'))).not.toBeNull()
   await page.route('**/assets/*.js', () => {})
   await page.reload({ waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -9,9 +9,13 @@ const words = { on: '在线', off: '离线', unknown: '状态未知' } as const
 type Known = keyof typeof words
 
 const withPower = async (customer: Customer, power: Known): Promise<OrderView> => {
-  const orders = (await customer.call<OrderView[]>('GET', '/orders')).body.data
-  const found = orders.find(({ status, server }) => status === 'ACTIVE' && server?.power === power)
-  expect(found, `an active order whose machine is ${power}`).toBeDefined()
+  let found: OrderView | undefined
+  // Nobody knows of one whose host is late to report.
+  await waitFor(async () => {
+    const orders = (await customer.call<OrderView[]>('GET', '/orders')).body.data
+    found = orders.find(({ status, server }) => status === 'ACTIVE' && server?.power === power)
+    return found !== undefined
+  }, `an active order whose machine is ${power}`)
   return found!
 }
 

@@ -8,6 +8,7 @@ test('light by default; the popup is 480 wide, and its choices are kept and foll
 }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.goto('/')
+  await expect(page.getByRole('button', { name: '主题设置' })).toBeVisible()
   const background = async () => {
     await expectColoursSettled(page)
     return page.evaluate(() => getComputedStyle(document.body).backgroundColor)
