@@ -32,7 +32,6 @@ async function owner() {
 test('a host is shown with what ails it and since when, and a machine that hangs is cut off from its finding', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { customer, order } = await owner()
   const host = await enrolByHand(product, await demoAdmin(), `host-${mark()}`)
   await host.report({ hung: [order.serverId!] })
@@ -53,7 +52,7 @@ test('a host is shown with what ails it and since when, and a machine that hangs
   await expect(note(page, '已提交强制关机任务')).toBeVisible()
   const power = async () =>
     (await customer.call<{ power: string }>('GET', `/server-management/${order.serverId}`)).body.data.power
-  await expect.poll(power, { timeout: 30_000 }).toBe('off')
+  await expect.poll(power).toBe('off')
 
   await host.report()
   await page.reload()
@@ -63,12 +62,11 @@ test('a host is shown with what ails it and since when, and a machine that hangs
 test('a machine whose definition is gone is defined anew from its finding, over its own disk, and runs again', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   const { customer, order } = await owner()
   const machine = async () =>
     (await customer.call<{ power: string; status: string }>('GET', `/server-management/${order.serverId}`)).body.data
   writeFaults(faultsFile, [{ verb: 'inventory', kind: 'undefine', serverId: order.serverId! }])
-  await expect.poll(machine, { timeout: 60_000 }).toMatchObject({ power: 'unknown', status: 'OFFLINE' })
+  await expect.poll(machine).toMatchObject({ power: 'unknown', status: 'OFFLINE' })
 
   await page.goto('/findings')
   const finding = rowOf(page, order.serverName).filter({ hasText: '缺失的虚拟机' })
@@ -78,20 +76,19 @@ test('a machine whose definition is gone is defined anew from its finding, over 
   await expect(asked).toContainText(order.serverName)
   await asked.getByRole('button', { name: '确认重新定义' }).click()
   await expect(note(page, '已提交重新定义任务')).toBeVisible()
-  await expect.poll(machine, { timeout: 60_000 }).toMatchObject({ power: 'on', status: 'ONLINE' })
+  await expect.poll(machine).toMatchObject({ power: 'on', status: 'ONLINE' })
 
   await page.goto(`/jobs?q=${order.orderNumber}`)
   const done = rowOf(page, order.serverName).filter({ hasText: '重新定义' })
   await expect(done).toContainText('成功')
   await page.goto('/findings')
   await expect(page.getByRole('heading', { level: 1, name: '发现项' })).toBeVisible()
-  await expect(finding).toHaveCount(0, { timeout: 60_000 })
+  await expect(finding).toHaveCount(0)
 })
 
 test('what a host holds that nothing explains is shown as it comes, cleaned by its agent, and gone by itself', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { order } = await owner()
   const host = await enrolByHand(product, await demoAdmin(), `host-${mark()}`)
   await page.goto('/findings')
@@ -128,7 +125,6 @@ test('what a host holds that nothing explains is shown as it comes, cleaned by i
 test('a job that failed is tried again, one that hangs is taken over; its log tells what happened to it', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { customer, order, host } = await ownHost()
   const restart = () =>
     customer.call('POST', '/server-management/action', { serverId: order.serverId, action: 'restart' })
@@ -161,7 +157,6 @@ test('a job that failed is tried again, one that hangs is taken over; its log te
 })
 
 test('an order is suspended with a reason that its owner reads', async ({ page, browser }) => {
-  test.setTimeout(120_000)
   const { customer, order } = await owner()
   await page.goto(`/all-orders?q=${order.orderNumber}`)
   await choose(page, order.orderNumber, '暂停')

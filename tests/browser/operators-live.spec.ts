@@ -218,8 +218,8 @@ test('a host that never connected is awaited, not silent, on the overview and be
   await expect(async () => {
     await page.reload()
     await expect(card(page, '宿主机与代理')).toContainText(name)
-    await expect(silent).toHaveText(`失联的宿主机${await silentHosts()}`, { timeout: 1_000 })
-  }).toPass({ timeout: 30_000 })
+    await expect(silent).toHaveText(`失联的宿主机${await silentHosts()}`, { timeout: 5_000 })
+  }).toPass({ timeout: 120_000 })
   await page.goto('/images')
   await page
     .getByRole('button', { name: /查看 .* 在各宿主机上的情况$/ })

@@ -79,9 +79,9 @@ test('the legend beside the charts says the same usage as the rings', async ({ p
     // Again where a report came between the two looks.
     await expect(async () => {
       await part('概览')
-      const shown = await page.getByRole('meter', { name }).getAttribute('aria-valuetext', { timeout: 1_000 })
+      const shown = await page.getByRole('meter', { name }).getAttribute('aria-valuetext', { timeout: 5_000 })
       await part('监控')
-      await expect(page.getByText(`${name} ${shown}`, { exact: true })).toBeVisible({ timeout: 1_000 })
-    }).toPass({ timeout: 20_000 })
+      await expect(page.getByText(`${name} ${shown}`, { exact: true })).toBeVisible({ timeout: 5_000 })
+    }).toPass({ timeout: 120_000 })
   }
 })

@@ -31,7 +31,6 @@ const ownScreens = {
 test.beforeEach(({ page }) => followSystemMode(page))
 
 test('every screen of a visitor', async ({ page }) => {
-  test.setTimeout(180_000)
   for (const [name, address] of Object.entries(publicScreens)) {
     await test.step(name, async () => {
       await page.goto(address)
@@ -43,7 +42,6 @@ test('every screen of a visitor', async ({ page }) => {
 })
 
 test('every screen of a customer', async ({ page, context }) => {
-  test.setTimeout(180_000)
   const demo = await demoCustomer()
   await enterAs(context, demo)
   type Shown = { id: string; serverId: string; status: string; server: { status: string } | null }

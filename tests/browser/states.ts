@@ -77,14 +77,16 @@ async function loadSalesFrames(withScripts: boolean): Promise<void> {
 
 export const expectColoursSettled = (page: Page): Promise<void> => page.evaluate(endOfTransitions)
 
-/** Runs in the page. Waits neither for what turns for ever or follows scrolling, nor over a second. */
+/** Runs in the page. Waits neither for what turns for ever nor for what follows scrolling. */
 async function endOfTransitions(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   await frame()
   await frame()
-  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+  const ending = document
+    .getAnimations()
+    .filter((one) => one.timeline === document.timeline && one.effect?.getComputedTiming().iterations !== Infinity)
   const ended = Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))])
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 30_000))])
 }
 
 /** Each part beyond the page's right edge. */
