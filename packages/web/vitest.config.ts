@@ -21,8 +21,10 @@ export default defineConfig({
   test: {
     name: 'screens',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    // Long after anything should have ended: a busy machine is no defect.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     include: ['src/**/*.screen.test.tsx'],
     setupFiles: ['src/testing/end-screens.ts'],
     // Once per worker instead of once per file.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { signIn, waitFor, type Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer, product } from './people.js'
-import { expectSound, followSystemMode, note, visit, whileFailing, whileSlow } from './states.js'
+import { expectSound, followSystemMode, note, visit, whileFailing, whileUnanswered } from './states.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 
@@ -66,7 +66,7 @@ test.describe('registration', () => {
     await page.getByRole('button', { name: '注册', exact: true }).click()
     await expect(page.getByRole('alert')).toHaveText('用户已存在')
     await fill(` ${username} `)
-    await whileSlow(page, async () => {
+    await whileUnanswered(page, async () => {
       await page.getByRole('button', { name: '注册', exact: true }).click()
       await expect(page.getByRole('button', { name: '注册中…' })).toBeDisabled()
     })

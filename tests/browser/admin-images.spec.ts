@@ -33,7 +33,6 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 test('an image by its address is followed from its first byte until a host has it, and ends with its deletion', async ({
   page,
 }) => {
-  test.setTimeout(150_000)
   // Half of it, until the screen has shown how far it is.
   source.misbehave = (request, response) => (source.serve(request, response, 1_500_000), true)
   await page.goto(`/images?q=${mark}`)
@@ -56,7 +55,7 @@ test('an image by its address is followed from its first byte until a host has i
   await expect(dialog).toContainText(/等待|传输中/)
   // Without a reload.
   const meter = dialog.getByRole('meter', { name: '下载进度' })
-  await expect(meter).toHaveAttribute('aria-valuenow', '50', { timeout: 60_000 })
+  await expect(meter).toHaveAttribute('aria-valuenow', '50')
   await expect(dialog).toContainText('传输中 50%')
   await expect(dialog).toContainText('1 MB / 3 MB')
   await judgeBoth(page, 'admin-image-hosts')
@@ -67,7 +66,7 @@ test('an image by its address is followed from its first byte until a host has i
   source.misbehave = () => false
   await source.close()
   await source.listen()
-  await expect(row).toContainText('1 / 1 台已就绪', { timeout: 60_000 })
+  await expect(row).toContainText('1 / 1 台已就绪')
   await expect(row.getByRole('meter')).toHaveCount(0)
 
   await row.getByRole('button', { name: '删除' }).click()

@@ -1,8 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
 import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
 import { done, enrolByHand, failed } from '../setup/agent.js'
 import { waitFor } from '../setup/customer.js'
+import { ownHost } from './own-host.js'
 import { demoAdmin, enterAs, faultsFile, newCustomer, product } from './people.js'
 import { fact, note } from './states.js'
 
@@ -28,46 +29,9 @@ async function owner() {
   return { customer, order: await customer.readOrder(order.id) }
 }
 
-/** On its own host nothing happens that the test does not do. */
-async function ownHost() {
-  const admin = await demoAdmin()
-  const name = mark()
-  const made = async (path: string, body: object) => (await admin.call<{ id: string }>('POST', path, body)).body.data.id
-  const [a, b] = [randomInt(16, 32), randomInt(256)]
-  const network = { network: `172.${a}.${b}.0/29`, gateway: `172.${a}.${b}.1`, dns: [] }
-  const poolId = await made('/ip-pools', { name: `pool-${name}`, ...network })
-  const groups = await admin.call<{ categoryId: string }[]>('GET', '/groups')
-  const group = { name: `组-${name}`, categoryId: groups.body.data[0]!.categoryId, sortOrder: 999 }
-  const groupId = await made('/groups', group)
-  const prices = {
-    hourlyPrice: 1,
-    dailyPrice: 2,
-    monthlyPrice: 3,
-    quarterlyPrice: 4,
-    semiAnnualPrice: 5,
-    annualPrice: 6,
-  }
-  const offer = { name: `价-${name}`, serverGroupId: groupId, ...prices }
-  const priceGroupId = await made('/price-groups', offer)
-  const host = await enrolByHand(product, admin, `host-${name}`, { groupIds: [groupId], poolIds: [poolId] })
-  await host.tell({ images: [{ file: 'debian-12.qcow2', bytes: 1 }] })
-  const customer = await newCustomer()
-  const id = String((await customer.call('GET', '/auth/profile')).body['id'])
-  await admin.call('PUT', `/wallet/balance?amount=10&userId=${id}`)
-  const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
-  const order = await customer.placeOrder({ priceGroupId, ...spec, osName: 'Debian', osVersion: '12' })
-  await customer.call('POST', `/orders/${order.id}/pay`)
-  // Off the snapshot again: this host is the test's own.
-  await admin.call('PUT', `/price-groups/${priceGroupId}`, { ...offer, isActive: false })
-  await admin.call('PUT', `/groups/${groupId}`, { ...group, isActive: false })
-  await host.finish((await host.claim())!, done('on'))
-  return { customer, order: await customer.readOrder(order.id), host }
-}
-
 test('a host is shown with what ails it and since when, and a machine that hangs is cut off from its finding', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { customer, order } = await owner()
   const host = await enrolByHand(product, await demoAdmin(), `host-${mark()}`)
   await host.report({ hung: [order.serverId!] })
@@ -88,7 +52,7 @@ test('a host is shown with what ails it and since when, and a machine that hangs
   await expect(note(page, '已提交强制关机任务')).toBeVisible()
   const power = async () =>
     (await customer.call<{ power: string }>('GET', `/server-management/${order.serverId}`)).body.data.power
-  await expect.poll(power, { timeout: 30_000 }).toBe('off')
+  await expect.poll(power).toBe('off')
 
   await host.report()
   await page.reload()
@@ -98,12 +62,11 @@ test('a host is shown with what ails it and since when, and a machine that hangs
 test('a machine whose definition is gone is defined anew from its finding, over its own disk, and runs again', async ({
   page,
 }) => {
-  test.setTimeout(180_000)
   const { customer, order } = await owner()
   const machine = async () =>
     (await customer.call<{ power: string; status: string }>('GET', `/server-management/${order.serverId}`)).body.data
   writeFaults(faultsFile, [{ verb: 'inventory', kind: 'undefine', serverId: order.serverId! }])
-  await expect.poll(machine, { timeout: 60_000 }).toMatchObject({ power: 'unknown', status: 'OFFLINE' })
+  await expect.poll(machine).toMatchObject({ power: 'unknown', status: 'OFFLINE' })
 
   await page.goto('/findings')
   const finding = rowOf(page, order.serverName).filter({ hasText: '缺失的虚拟机' })
@@ -113,20 +76,19 @@ test('a machine whose definition is gone is defined anew from its finding, over 
   await expect(asked).toContainText(order.serverName)
   await asked.getByRole('button', { name: '确认重新定义' }).click()
   await expect(note(page, '已提交重新定义任务')).toBeVisible()
-  await expect.poll(machine, { timeout: 60_000 }).toMatchObject({ power: 'on', status: 'ONLINE' })
+  await expect.poll(machine).toMatchObject({ power: 'on', status: 'ONLINE' })
 
   await page.goto(`/jobs?q=${order.orderNumber}`)
   const done = rowOf(page, order.serverName).filter({ hasText: '重新定义' })
   await expect(done).toContainText('成功')
   await page.goto('/findings')
   await expect(page.getByRole('heading', { level: 1, name: '发现项' })).toBeVisible()
-  await expect(finding).toHaveCount(0, { timeout: 60_000 })
+  await expect(finding).toHaveCount(0)
 })
 
 test('what a host holds that nothing explains is shown as it comes, cleaned by its agent, and gone by itself', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { order } = await owner()
   const host = await enrolByHand(product, await demoAdmin(), `host-${mark()}`)
   await page.goto('/findings')
@@ -163,7 +125,6 @@ test('what a host holds that nothing explains is shown as it comes, cleaned by i
 test('a job that failed is tried again, one that hangs is taken over; its log tells what happened to it', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { customer, order, host } = await ownHost()
   const restart = () =>
     customer.call('POST', '/server-management/action', { serverId: order.serverId, action: 'restart' })
@@ -196,7 +157,6 @@ test('a job that failed is tried again, one that hangs is taken over; its log te
 })
 
 test('an order is suspended with a reason that its owner reads', async ({ page, browser }) => {
-  test.setTimeout(120_000)
   const { customer, order } = await owner()
   await page.goto(`/all-orders?q=${order.orderNumber}`)
   await choose(page, order.orderNumber, '暂停')

@@ -86,7 +86,6 @@ test('a suspended account is out at once, and in again when it is let in', async
 })
 
 test('an order is suspended, resumed and refunded; its jobs and steps are there to read', async ({ page }) => {
-  test.setTimeout(120_000)
   const admin = await demoAdmin()
   const customer = await newCustomer()
   const userId = String((await customer.call('GET', '/auth/profile')).body['id'])

@@ -26,7 +26,7 @@ const screens = {
 } as const
 
 test('every screen and form of an administrator', async ({ page, context }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   await followSystemMode(page)
   await enterAs(context, await demoAdmin())
   for (const [name, { path, title, dialog }] of Object.entries(screens)) {
@@ -45,7 +45,6 @@ test('every screen and form of an administrator', async ({ page, context }) => {
 })
 
 test('every part of a customer’s page', async ({ page, context }) => {
-  test.setTimeout(180_000)
   await followSystemMode(page)
   const admin = await demoAdmin()
   await enterAs(context, admin)
@@ -61,7 +60,6 @@ test('every part of a customer’s page', async ({ page, context }) => {
 })
 
 test('every part of a host’s page', async ({ page, context }) => {
-  test.setTimeout(180_000)
   await followSystemMode(page)
   const admin = await demoAdmin()
   await enterAs(context, admin)

@@ -28,7 +28,6 @@ const lists = [
 ] as const
 
 test('the first administrator of a new shop finds every screen empty, and what to do next', async ({ browser }) => {
-  test.setTimeout(180_000)
   const secret = randomBytes(32).toString('hex')
   const product = await startProduct({ env: { DEMO: '0', APP_SECRET: secret } })
   const { url } = await startPostgres({ dir: path.join(product.dataDir, 'postgres') })

@@ -59,7 +59,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         beside!.every((part, i) => Math.abs(part - onPage![i]!) <= 1),
         `${String(beside)} beside ${String(onPage)}: ${await backdropSaid(page)}`,
       ).toBe(true)
-    }).toPass({ timeout: 5_000 })
+    }).toPass({ timeout: 60_000 })
     await browser.close()
   })
 
@@ -83,6 +83,6 @@ test('a mode that is chosen while the page is open reaches the scrollbar’s pla
       [1170, 400],
     ])
     expect(beside, `${String(beside)} beside ${String(onPage)}`).toEqual(onPage)
-  }).toPass({ timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
   await browser.close()
 })

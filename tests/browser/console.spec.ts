@@ -1,6 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'
+import { failed } from '../setup/agent.js'
+import { ownHost } from './own-host.js'
 import { enterAs, newCustomer, orderFor, payFor, whileHostsFail } from './people.js'
 import { expectSound, fact, followSystemMode, note } from './states.js'
 
@@ -42,18 +44,16 @@ test.describe('the console', () => {
       ['SSH访问', '已启用'],
       ['用户名', 'root'],
     ] as const)
-      await expect(fact(config, label), label).toHaveText(value, { timeout: 30_000 })
+      await expect(fact(config, label), label).toHaveText(value)
     for (const label of ['订单号', '磁盘类型', '网络速度', '到期时间', '创建时间', '最后更新', '运行时间'])
       await expect(fact(config, label), label).toHaveCount(1)
     await expect(fact(config, '订单号')).toContainText(order.orderNumber)
     for (const ring of ['CPU', '内存', '磁盘'])
-      await expect(page.getByRole('meter', { name: ring })).toHaveAttribute('aria-valuetext', /^\d+%$/, {
-        timeout: 30_000,
-      })
+      await expect(page.getByRole('meter', { name: ring })).toHaveAttribute('aria-valuetext', /^\d+%$/)
     await button(page, '刷新监控').click()
     await button(page, '刷新数据').click()
     await button(page, '测试连接').click()
-    await expect(note(page, /^SSH 连接正常|^SSH 端口没有响应/)).toBeVisible({ timeout: 15_000 })
+    await expect(note(page, /^SSH 连接正常|^SSH 端口没有响应/)).toBeVisible()
     await expectSound(page, 'the console')
     const part = (name: string) =>
       page.getByRole('navigation', { name: '服务器的各部分' }).getByRole('link', { name }).click()
@@ -79,7 +79,7 @@ test.describe('the console', () => {
     await expect(page).toHaveURL(`/remote/${order.serverId}`)
     const state = page.getByText('已连接', { exact: true })
     const screen = page.getByRole('application', { name: '服务器屏幕' })
-    await expect(state).toBeVisible({ timeout: 30_000 })
+    await expect(state).toBeVisible()
     const before = await screen.screenshot()
     await expect(screen).toBeFocused()
     await page.keyboard.type('hello')
@@ -89,7 +89,7 @@ test.describe('the console', () => {
     await page.getByRole('radio', { name: '串口' }).check({ force: true })
     await expect(page).toHaveURL(/\?kind=serial$/)
     const said = page.locator('.xterm-accessibility')
-    await expect(said).toContainText('login:', { timeout: 30_000 })
+    await expect(said).toContainText('login:')
     await page.getByRole('button', { name: '粘贴文本' }).click()
     await page.getByLabel('要输入的文本').fill('somebody\n')
     await page.getByRole('button', { name: '输入到服务器' }).click()
@@ -97,7 +97,7 @@ test.describe('the console', () => {
     // One viewer: who opens it anew takes it.
     const other = await page.context().newPage()
     await other.goto(page.url())
-    await expect(other.getByText('已连接', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(other.getByText('已连接', { exact: true })).toBeVisible()
     await expect(page.getByText('远程连接已在其他窗口打开')).toBeVisible()
     await other.close()
     await page.getByRole('link', { name: '返回' }).click()
@@ -105,7 +105,6 @@ test.describe('the console', () => {
   })
 
   test('asks before each act of power, does it, and says how it ended', async ({ page }) => {
-    test.setTimeout(150_000)
     await page.goto(`/server-manage/${order.id}`)
     const acts = [
       ['关机', '关闭服务器', '确认关机', '关机完成'],
@@ -116,17 +115,17 @@ test.describe('the console', () => {
     ] as const
     for (const [name, title, confirm, done] of acts) {
       const act = page.getByRole('main').getByRole('button', { name, exact: true })
-      await expect(act).not.toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 })
+      await expect(act).not.toHaveAttribute('aria-disabled', 'true')
       await act.click()
       const dialog = page.getByRole('alertdialog', { name: title })
       await expect(dialog).toContainText('确认执行此操作？')
       await expect(dialog.getByRole('button', { name: '取消' })).toBeFocused()
       await dialog.getByRole('button', { name: confirm }).click()
       await expect(note(page, '操作已提交')).toBeVisible()
-      await expect(note(page, done)).toBeVisible({ timeout: 30_000 })
+      await expect(note(page, done)).toBeVisible()
       const state = name.endsWith('关机') ? '离线' : '在线'
-      await expect(fact(page, '服务器状态')).toHaveText(state, { timeout: 30_000 })
-      if (name === '关机') await expect(page.getByText('暂无系统监控数据')).toBeVisible({ timeout: 15_000 })
+      await expect(fact(page, '服务器状态')).toHaveText(state)
+      if (name === '关机') await expect(page.getByText('暂无系统监控数据')).toBeVisible()
     }
   })
 
@@ -152,7 +151,7 @@ test.describe('the console', () => {
     await expect(dialog).toContainText(made)
     await expect(dialog).toContainText('请妥善保管新密码')
     await dialog.getByRole('button', { name: '确认重置密码' }).click()
-    await expect(note(page, '密码重置成功')).toBeVisible({ timeout: 30_000 })
+    await expect(note(page, '密码重置成功')).toBeVisible()
     await card(page, '密码管理').getByRole('button', { name: '显示密码' }).first().click()
     await expect(current).toHaveValue(made)
 
@@ -166,7 +165,7 @@ test.describe('the console', () => {
     await expect(async () => {
       const { body } = await customer.call<{ password: string }>('GET', `/server-management/${order.serverId}/password`)
       expect(body.data.password).toBe(again)
-    }).toPass({ timeout: 30_000 })
+    }).toPass({ timeout: 60_000 })
 
     await button(page, 'SSH连接').click()
     await expect(note(page, 'SSH命令已复制到剪贴板')).toBeVisible()
@@ -174,7 +173,6 @@ test.describe('the console', () => {
   })
 
   test('protects against a reinstall, and reinstalls once that is off', async ({ page }) => {
-    test.setTimeout(90_000)
     const parts = page.getByRole('navigation', { name: '服务器的各部分' })
     const protection = page.getByRole('switch', { name: '保护（禁止重装和释放）' })
     const reinstall = card(page, '系统重装')
@@ -213,7 +211,7 @@ test.describe('the console', () => {
     await confirm.click()
     await expect(note(page, '已提交重装系统任务')).toBeVisible()
     await expect(page).toHaveURL(/\/server-install-progress\//)
-    await expect(page.getByText('服务器已就绪')).toBeVisible({ timeout: 45_000 })
+    await expect(page.getByText('服务器已就绪')).toBeVisible()
     await page.getByRole('link', { name: '打开控制台' }).click()
     await expect(fact(page, '操作系统')).toHaveText('Ubuntu 24.04 LTS')
   })
@@ -223,7 +221,6 @@ test('a snapshot is taken while the server runs, and brings the disk and its pas
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   const customer = await newCustomer()
   await customer.recharge(100)
   await enterAs(context, customer)
@@ -231,7 +228,7 @@ test('a snapshot is taken while the server runs, and brings the disk and its pas
   const press = (name: string) => {
     const act = button(page, name)
     return expect(act)
-      .not.toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 })
+      .not.toHaveAttribute('aria-disabled', 'true')
       .then(() => act.click())
   }
   const question = page.getByRole('alertdialog')
@@ -244,23 +241,23 @@ test('a snapshot is taken while the server runs, and brings the disk and its pas
   await press('创建快照')
   await question.getByRole('textbox').fill('升级之前')
   await question.getByRole('button', { name: '确认创建快照' }).click()
-  await expect(note(page, '创建快照完成')).toBeVisible({ timeout: 30_000 })
+  await expect(note(page, '创建快照完成')).toBeVisible()
   await expect(page.getByText('可恢复', { exact: true })).toBeVisible()
   await expectSound(page, 'a server with a snapshot')
 
   const { serverId } = order
   const wanted = { serverId, action: 'resetPassword', newPassword: 'Danach-2y' }
   expect((await customer.call('POST', '/server-management/action', wanted)).status).toBe(200)
-  await expect.poll(shownPassword, { timeout: 30_000 }).toBe('Danach-2y')
+  await expect.poll(shownPassword).toBe('Danach-2y')
   await press('恢复 升级之前')
   await question.getByRole('textbox').fill(order.serverName)
   await question.getByRole('button', { name: '确认恢复快照' }).click()
-  await expect(note(page, '恢复快照完成')).toBeVisible({ timeout: 60_000 })
+  await expect(note(page, '恢复快照完成')).toBeVisible()
   expect(await shownPassword()).toBe('Anfangs-1x')
 
   await press('删除 升级之前')
   await question.getByRole('button', { name: '确认删除' }).click()
-  await expect(note(page, '删除快照完成')).toBeVisible({ timeout: 30_000 })
+  await expect(note(page, '删除快照完成')).toBeVisible()
   await expect(page.getByText('还没有快照')).toBeVisible()
 })
 
@@ -268,25 +265,21 @@ test('a reinstall under way leads from the dashboard to its progress, and one th
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
-  const customer = await newCustomer()
-  await customer.recharge(100)
+  const { customer, order, host } = await ownHost()
   await enterAs(context, customer)
-  const order = await payFor(customer, await orderFor(customer, '香港入门型'))
   const menu = async (name: string) => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `${order.serverName} 的更多操作` }).click()
     return page.getByRole('menuitem', { name, exact: true })
   }
-  await whileHostsFail('verifyImage', async () => {
-    const { osName, osVersion, serverId } = order
-    const wanted = { osName, osVersion, rootPassword: 'Neues-Wort-1', sshPort: 22022 }
-    expect((await customer.call('POST', `/server-management/${serverId}/install`, wanted)).status).toBe(200)
-    await (await menu('查看进度')).click()
-    await expect(page).toHaveURL(new RegExp(`/server-install-progress/${serverId}$`))
-    await expect(page.getByRole('heading', { name: '正在重装系统' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: '安装失败' })).toBeVisible({ timeout: 60_000 })
-  })
+  const { osName, osVersion, serverId } = order
+  const wanted = { osName, osVersion, rootPassword: 'Neues-Wort-1', sshPort: 22022 }
+  expect((await customer.call('POST', `/server-management/${serverId}/install`, wanted)).status).toBe(200)
+  await (await menu('查看进度')).click()
+  await expect(page).toHaveURL(new RegExp(`/server-install-progress/${serverId}$`))
+  await expect(page.getByRole('heading', { name: '正在重装系统' })).toBeVisible()
+  await host.finish((await host.claim())!, failed)
+  await expect(page.getByRole('heading', { name: '安装失败' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   await expectSound(page, 'a reinstall that failed')
   await expect(await menu('重装系统')).toBeVisible()
@@ -296,7 +289,6 @@ test('an installation that every host fails at says so, gives the money back and
   page,
   context,
 }) => {
-  test.setTimeout(150_000)
   const customer = await newCustomer()
   await customer.recharge(100)
   await enterAs(context, customer)
@@ -304,9 +296,9 @@ test('an installation that every host fails at says so, gives the money back and
     const order = await orderFor(customer, '香港入门型')
     const paid = await customer.call<OrderView>('POST', `/orders/${order.id}/pay`)
     await page.goto(`/server-install-progress/${paid.body.data.serverId}`)
-    await expect(page.getByText(/第 [23] 次尝试/)).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(/第 [23] 次尝试/)).toBeVisible()
     await expect(page.getByText('服务器未能开通，订单已取消，款项已全额退回账户余额。')).toBeVisible({
-      timeout: 90_000,
+      timeout: 120_000,
     })
   })
   await expect(page.getByRole('heading', { name: '安装未完成' })).toBeVisible()
@@ -323,7 +315,6 @@ test('a server that lets nobody in is taken into rescue, says so on every part, 
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   const customer = await newCustomer()
   await customer.recharge(100)
   await enterAs(context, customer)
@@ -332,10 +323,10 @@ test('a server that lets nobody in is taken into rescue, says so on every part, 
   const state = page.getByRole('region', { name: '救援模式' })
   await page.goto(`/server-manage/${order.id}`)
   await page.getByRole('main').getByRole('link', { name: '安全' }).last().click()
-  await expect(button(page, '进入救援模式')).not.toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 })
+  await expect(button(page, '进入救援模式')).not.toHaveAttribute('aria-disabled', 'true')
   await button(page, '进入救援模式').click()
   await question.getByRole('button', { name: '确认进入救援模式' }).click()
-  await expect(note(page, '进入救援模式完成')).toBeVisible({ timeout: 60_000 })
+  await expect(note(page, '进入救援模式完成')).toBeVisible()
   await state.getByRole('button', { name: '显示密码' }).click()
   await expect(state.getByRole('textbox', { name: /救援密码/ })).toHaveValue(/^[A-Za-z0-9]{12}$/)
   await expectSound(page, 'a server in rescue')
@@ -343,7 +334,7 @@ test('a server that lets nobody in is taken into rescue, says so on every part, 
   await page.goto(`/server-manage/${order.id}?part=logs`)
   await button(page, '退出救援模式').click()
   await question.getByRole('button', { name: '确认退出救援模式' }).click()
-  await expect(note(page, '退出救援模式完成')).toBeVisible({ timeout: 60_000 })
+  await expect(note(page, '退出救援模式完成')).toBeVisible()
   await expect(state).toBeHidden()
 })
 
@@ -351,7 +342,6 @@ test('a disc is put into a server, told on every part with the way to its screen
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   const customer = await newCustomer()
   await customer.recharge(100)
   await enterAs(context, customer)
@@ -359,12 +349,12 @@ test('a disc is put into a server, told on every part with the way to its screen
   const question = page.getByRole('alertdialog')
   const state = page.getByRole('region', { name: '光驱' })
   await page.goto(`/server-manage/${order.id}?part=disk`)
-  await expect(button(page, '插入光盘')).not.toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 })
+  await expect(button(page, '插入光盘')).not.toHaveAttribute('aria-disabled', 'true')
   await button(page, '插入光盘').click()
   await question.getByLabel('光盘').selectOption('SystemRescue 11')
   await expectSound(page, 'a disc to be put in')
   await question.getByRole('button', { name: '插入并重启' }).click()
-  await expect(note(page, '插入光盘完成')).toBeVisible({ timeout: 60_000 })
+  await expect(note(page, '插入光盘完成')).toBeVisible()
   await expect(state.getByText('光驱中有光盘：SystemRescue 11')).toBeVisible()
   await expectSound(page, 'a server with a disc')
 
@@ -372,22 +362,21 @@ test('a disc is put into a server, told on every part with the way to its screen
   await expect(state.getByRole('button', { name: '远程连接' })).toBeVisible()
   await state.getByRole('button', { name: '弹出光盘' }).click()
   await question.getByRole('button', { name: '确认弹出光盘' }).click()
-  await expect(note(page, '弹出光盘完成')).toBeVisible({ timeout: 60_000 })
+  await expect(note(page, '弹出光盘完成')).toBeVisible()
   await expect(state).toBeHidden()
 })
 
 test('a firewall is made of a template, holds once its host says so, and is found again', async ({ page, context }) => {
-  test.setTimeout(120_000)
   const customer = await newCustomer()
   await customer.recharge(100)
   await enterAs(context, customer)
   const order = await payFor(customer, await orderFor(customer, '香港入门型', { initialPassword: 'Anfangs-1x' }))
   const rules = page.getByRole('list', { name: '防火墙规则' }).getByRole('listitem')
   await page.goto(`/server-manage/${order.id}?part=network`)
-  await expect(page.getByRole('main').getByText('在线', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('main').getByText('在线', { exact: true })).toBeVisible()
   await button(page, '仅 SSH').click()
   await button(page, '保存并应用').click()
-  await expect(page.getByRole('main').getByText('已生效')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('main').getByText('已生效')).toBeVisible()
   await expectSound(page, 'a firewall')
   await page.reload()
   await expect(rules).toHaveCount(2)

@@ -228,7 +228,7 @@ test.describe('a customer with a past', () => {
     await list.getByRole('button', { name: '查看详情' }).click()
     await whileFailing(page, /trpc\/.*payments\.status/, async () => {
       await dialog.getByRole('button', { name: '检查支付状态' }).click()
-      await expect(note(page, '查询支付状态失败：网络连接错误')).toBeVisible({ timeout: 15_000 })
+      await expect(note(page, '查询支付状态失败：网络连接错误')).toBeVisible()
     })
     await demo.call('PUT', `/payment/order/${pending}/cancel`)
   })

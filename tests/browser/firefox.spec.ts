@@ -6,26 +6,26 @@ import { demoAdmin, demoCustomer, newCustomer, product } from './people.js'
 import { covered, everyLook, signedInAs } from './reach.js'
 
 const executablePath = '/usr/bin/firefox-esr'
+const waitMs = 60_000
 
 let firefox: Browser
 test.beforeAll(async () => {
   test.skip(!fs.existsSync(executablePath), 'there is no firefox-esr on this machine')
-  firefox = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true })
+  firefox = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, timeout: waitMs })
 })
 test.afterAll(() => firefox?.close())
 
 test('in Firefox a customer signs in, buys a server, sees it set up and opens its console', async () => {
-  test.setTimeout(120_000)
   const customer = await newCustomer()
   await customer.recharge(200)
   const page = await firefox.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(waitMs)
   await page.setViewport({ width: 1440, height: 900 })
   const faults: string[] = []
   page.on('pageerror', (fault) => faults.push(String(fault)))
 
   const press = (role: string, name: string) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click()
-  const atAddress = (address: RegExp) => expect.poll(() => page.url(), { timeout: 30_000 }).toMatch(address)
+  const atAddress = (address: RegExp) => expect.poll(() => page.url()).toMatch(address)
 
   await page.goto(`${product.url}/auth`)
   await page.locator('input[name="username"]').fill(customer.username)
@@ -46,9 +46,8 @@ test('in Firefox a customer signs in, buys a server, sees it set up and opens it
 })
 
 test('in Firefox every page is whole, and whatever can be pressed can be reached', async () => {
-  test.setTimeout(180_000)
   const page = await firefox.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(waitMs)
   await page.setViewport({ width: 1440, height: 900 })
   for (const { who, pages } of await everyLook(await demoCustomer(), await demoAdmin())) {
     await page.goto(`${product.url}/terms`)
@@ -60,7 +59,7 @@ test('in Firefox every page is whole, and whatever can be pressed can be reached
       expect(await page.title(), address).not.toContain('页面出错了')
       await expect.poll(() => page.evaluate(covered), { message: `${address}: out of reach` }).toEqual([])
       const tooWide = () => document.documentElement.scrollWidth - innerWidth
-      expect(await page.evaluate(tooWide), `${address} scrolls sideways`).toBeLessThanOrEqual(0)
+      await expect.poll(() => page.evaluate(tooWide), { message: `${address} scrolls sideways` }).toBeLessThanOrEqual(0)
     }
   }
 })

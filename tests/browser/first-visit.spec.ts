@@ -3,6 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectSettled } from './states.js'
 import type { OrderView } from '@vps/shared/orders.contract'
+import { unsoldReasons } from '@vps/shared/unsold'
 
 const mostFiles = 16
 const overlays = /\/assets\/overlays-/
@@ -16,7 +17,14 @@ function scriptsOf(page: Page): string[] {
   return asked
 }
 
+/** Runs in the page: Chromium's shell tells of a mouse at 0, 0 that nobody moved, at times after the client has come. */
+function hearNoMouseAtRest(): void {
+  const isAtRest = ({ clientX, clientY }: PointerEvent) => clientX === 0 && clientY === 0
+  addEventListener('pointermove', (event) => isAtRest(event) && event.stopImmediatePropagation(), true)
+}
+
 async function visit(page: Page, address: string): Promise<string[]> {
+  await page.addInitScript(hearNoMouseAtRest)
   const asked = scriptsOf(page)
   await page.goto(address)
   await expectSettled(page)
@@ -99,6 +107,19 @@ for (const address of ['/dashboard', '/server-manage/:id', '/recharge', '/profil
     await enterAs(context, customer)
     expect(await movedIn(page, address.replace(':id', id))).toEqual([])
   })
+
+test('nor to an operator of a shop of which a group cannot be sold: /overview', async ({ page, context }) => {
+  const admin = await demoAdmin()
+  const [other] = (await admin.call<{ categoryId: string }[]>('GET', '/groups')).body.data
+  const group = { name: '没有价格组的', categoryId: other?.categoryId, sortOrder: 1 }
+  const { id } = (await admin.call<{ id: string }>('POST', '/groups', group)).body.data
+  await enterAs(context, admin)
+  // With what stands under the groups.
+  await page.setViewportSize({ width: 1440, height: 1800 })
+  expect(await movedIn(page, '/overview')).toEqual([])
+  await expect(page.getByRole('listitem').filter({ hasText: group.name })).toContainText(unsoldReasons['no-prices'])
+  await admin.call('DELETE', `/groups/${id}`)
+})
 
 for (const address of ['/overview', '/hosts', '/findings'])
   test(`nor to an operator: ${address}`, async ({ page, context }) => {

@@ -9,7 +9,6 @@ test('a name of 80 characters widens no screen, breaks no date, and stands whole
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   const customer = await newCustomer()
   await customer.recharge(200)
   const { id } = await payFor(customer, await orderFor(customer, '香港入门型'))
@@ -24,7 +23,7 @@ test('a name of 80 characters widens no screen, breaks no date, and stands whole
         await picture(page, `long name ${address} ${width}`)
         // The page hears of its new width a moment later.
         await expectNarrow(page, `${address} at ${width} px`)
-        expect(await brokenDates(page), `${address} at ${width} px`).toEqual([])
+        await expect.poll(() => brokenDates(page), { message: `${address} at ${width} px` }).toEqual([])
       }
       const whole = page.getByRole('main').getByText(name, { exact: true }).first()
       await expect(whole).toBeVisible()

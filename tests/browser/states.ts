@@ -77,14 +77,16 @@ async function loadSalesFrames(withScripts: boolean): Promise<void> {
 
 export const expectColoursSettled = (page: Page): Promise<void> => page.evaluate(endOfTransitions)
 
-/** Runs in the page. Waits neither for what turns for ever or follows scrolling, nor over a second. */
+/** Runs in the page. Waits neither for what turns for ever nor for what follows scrolling. */
 async function endOfTransitions(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   await frame()
   await frame()
-  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+  const ending = document
+    .getAnimations()
+    .filter((one) => one.timeline === document.timeline && one.effect?.getComputedTiming().iterations !== Infinity)
   const ended = Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))])
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 30_000))])
 }
 
 /** Each part beyond the page's right edge. */
@@ -132,14 +134,13 @@ export async function expectUnknown(scope: Page | Locator): Promise<void> {
 /** What failed is not read again by itself. */
 export const withoutNotifications = (page: Page): Promise<void> => page.routeWebSocket(/\/trpc/, () => {})
 
-export async function whileSlow(page: Page, act: () => Promise<void>): Promise<void> {
-  const line = await page.context().newCDPSession(page)
-  const conditions = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
-  await line.send('Network.enable')
-  await line.send('Network.emulateNetworkConditions', { ...conditions, latency: 2_000 })
+/** No call is answered before `act` has ended. */
+export async function whileUnanswered(page: Page, act: () => Promise<void>): Promise<void> {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  await page.route(/\/trpc\//, (route) => ended.then(() => route.fallback()))
   await act()
-  await line.send('Network.emulateNetworkConditions', { ...conditions, latency: 0 })
-  await line.detach()
+  end()
 }
 
 export const fact = (scope: Page | Locator, label: string): Locator =>

@@ -8,6 +8,7 @@ test('light by default; the popup is 480 wide, and its choices are kept and foll
 }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.goto('/')
+  await expect(page.getByRole('button', { name: '主题设置' })).toBeVisible()
   const background = async () => {
     await expectColoursSettled(page)
     return page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -44,7 +45,6 @@ test('light by default; the popup is 480 wide, and its choices are kept and foll
 test('every preset has its own colours in both modes, with contrast enough on the shop’s busiest screen', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const seen = new Set<string>()
   await page.goto('/sales')

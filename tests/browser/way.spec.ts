@@ -54,7 +54,7 @@ async function payAtTheGateway(page: Page, context: BrowserContext): Promise<voi
 
 async function expectCommand(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/server-install-progress\//)
-  await expect(page.getByText(/^ssh root@[\d.]+ -p 22$/)).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText(/^ssh root@[\d.]+ -p 22$/)).toBeVisible()
   await expect(page.getByRole('link', { name: '打开控制台' })).toBeVisible()
 }
 
@@ -71,7 +71,6 @@ for (const [width, height] of [
     test.use({ viewport: { width, height } })
 
     test('a new customer has a shell’s command within eleven clicks of the home page', async ({ page, context }) => {
-      test.setTimeout(120_000)
       await followSystemMode(page)
       const presses = await countPresses(context)
       const customer = await chooseAndRegister(page)
@@ -93,7 +92,6 @@ for (const [width, height] of [
       page,
       context,
     }) => {
-      test.setTimeout(120_000)
       const presses = await countPresses(context)
       const customer = await chooseAndRegister(page)
       const topUp = dialog(page).getByRole('button', { name: /^充值 ¥.* 并支付订单$/ })
@@ -120,7 +118,6 @@ for (const [width, height] of [
     })
 
     test('a customer who comes back has it within four', async ({ page, context }) => {
-      test.setTimeout(90_000)
       const customer = await newCustomer()
       await customer.recharge(200)
       await enterAs(context, customer)

@@ -7,19 +7,16 @@ import { expectNarrow, expectSettled, picture } from './states.js'
 test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 })
 
 test('at 200 % a visitor’s pages are whole, and whatever can be pressed can be reached', async ({ page }) => {
-  test.setTimeout(120_000)
   for (const address of visitorPages) await expectReachable(page, address)
 })
 
 test('at 200 % a customer’s pages are whole, a server’s among them', async ({ page, context }) => {
-  test.setTimeout(120_000)
   const demo = await demoCustomer()
   await enterAs(context, demo)
   for (const address of [...customerPages, ...(await serverPages(demo))]) await expectReachable(page, address)
 })
 
 test('at 200 % pages of staff are whole', async ({ page, context }) => {
-  test.setTimeout(120_000)
   await enterAs(context, await demoAdmin())
   for (const address of operatorPages) await expectReachable(page, address)
 })

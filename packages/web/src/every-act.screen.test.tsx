@@ -12,7 +12,7 @@ const sources = import.meta.glob<string>(['./**/*.{ts,tsx}', '!./**/*.test.*', '
   eager: true,
 })
 
-const briefly = { timeout: 1_000 }
+const briefly = { timeout: 5_000 }
 
 const signOuts = [
   {
@@ -68,7 +68,7 @@ describe.each(signOuts)('signing out from $from', ({ open: openMenu, entry }) =>
       if (signOut.elements().length === 0) await openMenu().catch(() => undefined)
       return signOut.elements()
     }
-    await expect.poll(opened, { timeout: 15_000, interval: 500 }).toHaveLength(1)
+    await expect.poll(opened, { timeout: 60_000, interval: 500 }).toHaveLength(1)
     await signOut.click()
     await expect.poll(() => location.pathname).toBe('/auth')
     expect(localStorage.getItem('token')).toBeNull()

@@ -292,9 +292,7 @@ describe('the console', () => {
     button('重装系统').element().focus()
     await expect.poll(() => window.scrollY).toBeGreaterThan(0)
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    await expect
-      .element(page.getByRole('tooltip'), { timeout: 2_000 })
-      .toMatchTextContent('服务器已开启保护，请先关闭保护')
+    await expect.element(page.getByRole('tooltip')).toMatchTextContent('服务器已开启保护，请先关闭保护')
   })
 
   test('a question is asked and answered by the keyboard alone, and gives the focus back', async () => {

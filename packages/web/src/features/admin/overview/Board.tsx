@@ -27,6 +27,8 @@ const FirstSale = lazy(async () => ({ default: (await import('./FirstSale')).Fir
 /** Undefined while awaited. */
 export function Board({ shown }: { shown: OverviewView | undefined }) {
   const when = (content: (shown: OverviewView) => ReactNode) => (shown ? content(shown) : <ChartWaiting />)
+  // Asked with the overview: a reason that came after it would move what is there.
+  const reasons = useUnsold()
   return (
     <Grid>
       {shown?.firstSale ? (
@@ -60,7 +62,7 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
       </WideCard>
       <Card title="各分组剩余容量" note={`按 ${usualSize} 计`}>
         {when(({ groups }) => (
-          <Capacity groups={groups} />
+          <Capacity groups={groups} reasons={reasons} />
         ))}
       </Card>
       <WideCard title="失败的任务" note={labels.last30Days}>
@@ -123,9 +125,8 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
   )
 }
 
-function Capacity({ groups }: { groups: OverviewView['groups'] }) {
+function Capacity({ groups, reasons }: { groups: OverviewView['groups']; reasons: ReadonlyMap<string, string> }) {
   const most = Math.max(1, ...groups.map(({ smallestLeft }) => smallestLeft))
-  const reasons = useUnsold()
   if (groups.length === 0) return <Dim>还没有启用的分组</Dim>
   return (
     <Rows>
