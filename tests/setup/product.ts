@@ -22,7 +22,7 @@ type Options = { dataDir?: string; env?: Record<string, string | undefined>; por
 export const wholeDemo = { DEMO_CUSTOMERS: undefined }
 
 const root = path.resolve(import.meta.dirname, '../..')
-const readySeconds = 90
+const readySeconds = 180
 
 /** `npm start` on free ports, in its own folder. Rejects with its output when it ends early. */
 export async function startProduct(options: Options = {}): Promise<Product> {
