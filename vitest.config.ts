@@ -10,7 +10,7 @@ const shared = {
 }
 
 // Long after anything should have ended: how quick it is, the bench says, and a busy machine is no defect.
-const patient = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000, interval: 20 } } }
+const patient = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000, interval: 20 } } }
 
 /** Tests in `pure` need nothing; those in `database` share one throw-away cluster; `stories` start real processes. */
 export default defineConfig({
@@ -50,8 +50,8 @@ export default defineConfig({
           include: ['tests/{stories,faults,simulation}/**/*.test.ts'],
           globalSetup: ['tests/setup/cluster.ts'],
           setupFiles: ['packages/api/src/testing/end-apps.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect: patient.expect,
         },
       },

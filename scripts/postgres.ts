@@ -160,20 +160,21 @@ function runsIn(pid: number, data: string): boolean {
 }
 
 async function accepts(cluster: Cluster): Promise<boolean> {
-  return ask(cluster, 'select 1').then(
+  return ask(cluster, 'select 1', 2_000).then(
     () => true,
     () => false,
   )
 }
 
 async function makeApplicationRole(cluster: Cluster): Promise<void> {
-  const there = await ask(cluster, `select from pg_roles where rolname = '${applicationRole}'`)
-  if (there === 0) await ask(cluster, `create role ${applicationRole} login`)
+  const patienceMs = startSeconds * 1000
+  const there = await ask(cluster, `select from pg_roles where rolname = '${applicationRole}'`, patienceMs)
+  if (there === 0) await ask(cluster, `create role ${applicationRole} login`, patienceMs)
 }
 
 /** As the superuser, on its own connection; gives the number of rows. */
-async function ask(cluster: Cluster, query: string): Promise<number> {
-  const client = new pg.Client({ connectionString: socketUrl(cluster, superuser), connectionTimeoutMillis: 2_000 })
+async function ask(cluster: Cluster, query: string, connectionTimeoutMillis: number): Promise<number> {
+  const client = new pg.Client({ connectionString: socketUrl(cluster, superuser), connectionTimeoutMillis })
   client.on('error', () => {})
   await client.connect()
   try {

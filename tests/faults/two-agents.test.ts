@@ -88,6 +88,9 @@ test('the first keeps the host and the second waits without ending, until the fi
 
   // Started again, the first goes on, though nobody has missed it yet.
   await first.kill()
+  // However long its start takes.
+  const soon = sql<Date>`clock_timestamp() + interval '1 hour'`
+  await api.db.updateTable('host_heartbeats').set({ last_seen_at: soon }).execute()
   first = startAgent(firstFolder.path, {})
   await waitFor(async () => first.printed().includes('agent ready'), 'the first to be back')
   const before = refused(second)

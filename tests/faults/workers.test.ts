@@ -141,7 +141,7 @@ test('a browser and an agent that came to different workers see each other, and 
   for (let n = 0; n < 12; n++) {
     const { body } = await lin.post('/server-management/remote', { serverId, kind: 'screen' })
     const viewer = view(door, body.data.ticket)
-    const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 10, running: [] })
+    const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 25, running: [] })
     const machine = bring(door, token, consoles[0]!)
     await machine.opened
     machine.say(`screen ${n}`)

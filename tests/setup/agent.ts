@@ -80,7 +80,7 @@ export async function enrolByHand(
         })),
         away: found.away ? { kind: 'libvirt', detail: 'libvirt does not answer' } : null,
       }),
-    claim: async () => (await api.claim.mutate({ ...me, freeLanes: 1, waitSeconds: 5, running: [] })).job,
+    claim: async () => (await api.claim.mutate({ ...me, freeLanes: 1, waitSeconds: 25, running: [] })).job,
     finish: (job: ClaimedJob, result: JobResult) =>
       api.finish.mutate({
         ...me,

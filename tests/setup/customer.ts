@@ -22,7 +22,8 @@ export type Customer = {
   readOrder(id: string): Promise<OrderView>
 }
 
-export const timeoutMs = 15_000
+/** Ends what hangs; far more than a slow machine takes. */
+export const timeoutMs = 60_000
 
 /** From its own address behind the trusted proxy: registrations are limited by address. */
 export async function signUp(product: Product): Promise<Customer> {
@@ -115,7 +116,7 @@ async function call<T>(
 }
 
 /** A failing look is "not yet": the API may be restarting. */
-export async function waitFor(look: () => Promise<boolean>, what: string, limitMs = 60_000): Promise<void> {
+export async function waitFor(look: () => Promise<boolean>, what: string, limitMs = 120_000): Promise<void> {
   const deadline = Date.now() + limitMs
   let fault: unknown
   while (Date.now() < deadline) {

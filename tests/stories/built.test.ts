@@ -27,7 +27,7 @@ test('the reference of the API is shown, every page has a head, a workbook is pa
     const headers = { authorization: `Bearer ${token}` }
     const book = await fetch(`${product.url}/api/transactions/export.xlsx`, { headers })
     expect([book.status, (await book.text()).slice(0, 2)]).toEqual([200, 'PK'])
-    await expect.poll(() => encodings, { timeout: 60_000 }).toContain('snappy')
+    await expect.poll(() => encodings, { timeout: 120_000 }).toContain('snappy')
   } finally {
     await product.stop()
     engine.close()

@@ -42,7 +42,7 @@ test('a disc is booted from, and after a day it is out by itself, the machine ru
   await books.query(
     `update inserted_isos set inserted_at = inserted_at - interval '1 day', eject_at = eject_at - interval '1 day'`,
   )
-  await waitFor(async () => (await read()).iso.inserted === null, 'the disc to be out', 100_000)
+  await waitFor(async () => (await read()).iso.inserted === null, 'the disc to be out')
   const ejected = await books.query<{ asked_by: string | null; status: string }>(
     `select asked_by, status from jobs where kind = 'ejectIso'`,
   )

@@ -51,7 +51,7 @@ test('an image that an operator enters by its address is fetched by the host, an
   source.misbehave = () => false
   await source.close()
   await source.listen()
-  await waitFor(async () => (await presence())?.status === 'ready', 'the image to be whole', 90_000)
+  await waitFor(async () => (await presence())?.status === 'ready', 'the image to be whole')
   expect(source.asked.some(({ headers }) => headers.range === 'bytes=1500000-')).toBe(true)
 
   expect((await lin.call('POST', `/orders/${order.id}/pay`, {})).status).toBe(200)

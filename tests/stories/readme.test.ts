@@ -32,7 +32,7 @@ test('the curl stories of README work as printed', async () => {
     .replaceAll('http://127.0.0.1:3000', product.url)
     .replaceAll('http://127.0.0.1:3001', product.gatewayUrl)
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    timeout: 90_000,
+    timeout: 240_000,
     cwd: product.dataDir,
   })
   expect(stdout).toContain('ACTIVE')

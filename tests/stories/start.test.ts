@@ -16,6 +16,8 @@ import {
 
 const started: Product[] = []
 const folders: string[] = []
+/** A start waits for processor and disk, as long as others have them. */
+const patient = { timeout: 120_000 }
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map((product) => product.stop()))
@@ -120,7 +122,7 @@ test('a starter that was killed leaves nothing that the next one cannot take ove
 
 test('a start that is stopped while the database is still being made leaves nothing running', async () => {
   const product = await launchProduct({ dataDir: folder() })
-  await expect.poll(() => product.printed(), { timeout: 20_000 }).toContain('making the database cluster')
+  await expect.poll(() => product.printed(), patient).toContain('making the database cluster')
   await product.stop()
   expect(processesOf(product.dataDir)).toEqual([])
 })
@@ -131,7 +133,7 @@ test('an API that dies is started again', async () => {
     readQuietly(`/proc/${pid}/cmdline`).includes('demo/dist/bundle/main.js'),
   )
   process.kill(api!, 'SIGKILL')
-  await expect.poll(() => product.printed(), { timeout: 10_000 }).toContain('api ended (SIGKILL)')
+  await expect.poll(() => product.printed(), patient).toContain('api ended (SIGKILL)')
   await expect
     .poll(
       () =>
@@ -139,7 +141,7 @@ test('an API that dies is started again', async () => {
           (reply) => reply.status,
           () => 0,
         ),
-      { timeout: 20_000 },
+      patient,
     )
     .toBe(200)
 })

@@ -11,6 +11,8 @@ import { ScriptedApi } from './testing/scripted-api.js'
 import { lacksSmallDisks, mountSmallDisk } from './testing/small-disk.js'
 
 const password = 'Correct-Horse-1'
+/** Agents start several times. */
+const patient = { timeout: 240_000 }
 let folder: ReturnType<typeof temporaryFolder>
 let api: ScriptedApi
 let children: ChildProcess[]
@@ -60,25 +62,21 @@ function run(change: Record<string, string> = {}, stdout: 'pipe' | number = 'pip
 }
 const install = () => order(randomUUID(), { kind: 'install', machine: machine() }, { password })
 
-test(
-  'an agent killed with kill -9 in mid-install brings the install to its end after a restart',
-  { timeout: 30_000 },
-  async () => {
-    putFaults(folder.path, { verb: 'start', kind: 'killAfter' })
-    const job = install()
-    const { id, result } = api.enqueue(job)
-    expect(await run().ended).toEqual({ code: null, signal: 'SIGKILL' })
-    run()
-    expect(await result).toEqual({ ok: true, power: 'on', proven: true })
-    expect(api.attempts).toEqual([1, 2])
-    expect(api.stepsOf(id).every((step) => step.status === 'done')).toBe(true)
-    expect((await quickHost(folder.path).find(job.serverId)).disks).toHaveLength(1)
-  },
-)
+test('an agent killed with kill -9 in mid-install brings the install to its end after a restart', patient, async () => {
+  putFaults(folder.path, { verb: 'start', kind: 'killAfter' })
+  const job = install()
+  const { id, result } = api.enqueue(job)
+  expect(await run().ended).toEqual({ code: null, signal: 'SIGKILL' })
+  run()
+  expect(await result).toEqual({ ok: true, power: 'on', proven: true })
+  expect(api.attempts).toEqual([1, 2])
+  expect(api.stepsOf(id).every((step) => step.status === 'done')).toBe(true)
+  expect((await quickHost(folder.path).find(job.serverId)).disks).toHaveLength(1)
+})
 
 test(
   'an agent killed with kill -9 anywhere in a transfer goes on after its restart, and installs on what it fetched',
-  { timeout: 60_000 },
+  patient,
   async () => {
     const source = new ImageSource(60_000_000)
     await source.listen()
@@ -93,7 +91,7 @@ test(
       source.misbehave = (request, response) => (source.serve(request, response, upTo), true)
       const agent = run()
       const there = () => Math.max(bytesOf(`${file}.part`), bytesOf(file))
-      await expect.poll(() => there(), { timeout: 15_000, interval: 5 }).toBe(upTo)
+      await expect.poll(() => there(), { timeout: 60_000, interval: 5 }).toBe(upTo)
       if (upTo === 20_000_000) await expect.poll(() => told()).toContainEqual([file, 'running'])
       agent.child.kill('SIGKILL')
       await agent.ended

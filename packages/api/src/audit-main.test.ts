@@ -21,7 +21,7 @@ afterAll(() => program.remove())
 async function audit(databaseUrl: string): Promise<{ code: number; printed: string }> {
   const env = { ...process.env, DATABASE_URL: databaseUrl, APP_SECRET: 'a secret only for tests', NODE_ENV: 'test' }
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [program.file], { env, timeout: 30_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, [program.file], { env, timeout: 100_000 })
     return { code: 0, printed: stdout }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }

@@ -1,10 +1,8 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FaultKind } from '../hypervisor/simulated/faults.js'
 import { install, password, setUpJobs } from '../testing/jobs.js'
 import { machine } from '../testing/machines.js'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const jobs = setUpJobs()
 const { run, killedAt, host, found, faults, expectInstalled } = jobs

@@ -117,12 +117,12 @@ describe('a job that must stop', () => {
 })
 
 describe('a deadline', () => {
-  const limits = { actMs: 400, imageMs: 600 }
+  const limits = { actMs: 1_200, imageMs: 1_600 }
 
   test.each([
-    ['define', 400],
-    ['createDisk', 600],
-    ['verifyImage', 600],
+    ['define', 1_200],
+    ['createDisk', 1_600],
+    ['verifyImage', 1_600],
   ] as const)('ends an act that never does: %s after %i ms, and the job may be tried again', async (verb, ms) => {
     faults({ verb, kind: 'hang' })
     const { result } = await run(install, { limits })
@@ -149,7 +149,7 @@ describe('a deadline', () => {
     const { result } = await run(install, { hypervisor, limits, earlier })
     expect(result).toHaveProperty(
       'detail',
-      'defineMachine: simulated fault: define failed; undoing failed too: step undo did not end within 400 ms',
+      'defineMachine: simulated fault: define failed; undoing failed too: step undo did not end within 1200 ms',
     )
   })
 })

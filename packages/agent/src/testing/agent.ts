@@ -18,12 +18,12 @@ import { watchPresence } from '../presence.js'
 import type { ScriptedApi } from './scripted-api.js'
 
 export const quickLimits: Limits = {
-  bootMs: 2000,
-  stillMs: 2000,
+  bootMs: 20_000,
+  stillMs: 20_000,
   loginMs: 200,
   graceMs: 100,
-  actMs: 10_000,
-  imageMs: 10_000,
+  actMs: 20_000,
+  imageMs: 20_000,
   awayMs: 30_000,
   pollMs: 5,
 }

@@ -6,8 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { WantedImage } from '@vps/shared/agent.contract'
+import { freePort } from '../../../../tests/setup/free-port.js'
 
 type Asked = { path: string; headers: IncomingHttpHeaders }
 
@@ -31,8 +31,8 @@ export class ImageSource {
       this.asked.push({ path: request.url ?? '', headers: request.headers })
       if (!this.misbehave(request, response)) this.serve(request, response)
     })
+    this.port ||= await freePort()
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
-    this.port = (server.address() as AddressInfo).port
     this.server = server
   }
 

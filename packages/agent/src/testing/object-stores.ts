@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { BackupRepository } from '@vps/shared/agent.contract'
+import { freePort } from '../../../../tests/setup/free-port.js'
 
 /**
  * Debian's servers for repositories, behind TLS: OpenStack Swift, whose S3 door verifies signatures, and rclone as a
@@ -66,7 +67,7 @@ export async function startRestServer() {
     const child = spawn('rclone', args, { stdio: ['ignore', 'ignore', 'pipe'] })
     return { child, port: await saidBy(child, child.stderr, /Serving restic REST API on \S+:(\d+)/) }
   }
-  let { child, port } = await serve('0')
+  let { child, port } = await serve(String(await freePort()))
   const appending = await serve('0', '--append-only')
   const as = (name: string, password: string, at = port): BackupRepository => ({
     ...repository,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { initTRPC, TRPCError } from '@trpc/server'
 import { createHTTPHandler } from '@trpc/server/adapters/standalone'
 import * as contract from '@vps/shared/agent.contract'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
 import type * as z from 'zod'
+import { freePort } from '../../../../tests/setup/free-port.js'
 import { pause } from '../wait.js'
 
 /**
@@ -45,8 +45,8 @@ export class ScriptedApi {
       createContext: ({ req }) => ({ api: this, bearer: req.headers.authorization ?? null }),
     })
     const server = createServer((request, response) => handler(request, response))
+    this.port ||= await freePort()
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
-    this.port = (server.address() as AddressInfo).port
     this.server = server
   }
 

@@ -24,7 +24,7 @@ afterEach(() => database.drop())
 test('a database whose own settings write dates otherwise, or isolate transactions otherwise, is read as any', async () => {
   const db = openDb(openPool(database.url, 1, log))
   try {
-    expect(Math.abs((await readClock(db)).getTime() - Date.now())).toBeLessThan(5_000)
+    expect(Math.abs((await readClock(db)).getTime() - Date.now())).toBeLessThan(60_000)
     const { rows } = await sql<{ level: string }>`select current_setting('transaction_isolation') as level`.execute(db)
     expect(rows).toEqual([{ level: 'read committed' }])
   } finally {

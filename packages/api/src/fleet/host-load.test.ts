@@ -34,10 +34,12 @@ async function loadOver(range: string) {
 
 test('reports within ten seconds leave one sample, with the load', async () => {
   const agent = hostAgent(app, host.token)
+  const tens = () => Math.floor(Date.now() / 10_000)
+  const first = tens()
   for (let report = 0; report < 12; report++) await agent.report(host.id, 'on')
   const kept = await app.db.selectFrom('samples').selectAll().orderBy('at').execute()
-  // Two where the reports lie on both sides of ten seconds.
-  expect(kept.length).toBeLessThanOrEqual(2)
+  // Two where the reports lie on both sides of ten seconds, more on a slow machine.
+  expect(kept.length).toBeLessThanOrEqual(1 + tens() - first)
   expect(kept[0]).toMatchObject({ source_id: host.id, subject_ids: [host.id], load1: 1 })
   expect(kept[0]).toMatchObject({ cpu_usage: [10], memory_usage: [20], disk_usage: [30] })
   expect(kept[0]!.at.getTime() % 10_000).toBe(0)

@@ -19,6 +19,8 @@ import { appRouter } from './trpc/app-router.js'
  * failure.
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 10)
+/** A test of a server's connection waits eight seconds for an agent, and each run may ask for one. */
+const patientMs = 240_000 + numRuns * 8_000
 const seed = process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}
 
 let app: TestApp
@@ -136,7 +138,7 @@ describe('REST', () => {
       })
       expect(answered).toBe(numRuns)
     },
-    60_000,
+    patientMs,
   )
 })
 
@@ -165,7 +167,7 @@ describe('tRPC', () => {
       })
       expect(answered).toBe(numRuns)
     },
-    60_000,
+    patientMs,
   )
 })
 
@@ -188,6 +190,6 @@ describe('agents', () => {
       })
       expect(answered).toBe(numRuns)
     },
-    60_000,
+    patientMs,
   )
 })

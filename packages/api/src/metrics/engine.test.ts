@@ -57,7 +57,7 @@ test('while it is away reports and figures go on, a chart says that it cannot be
   expect(monitoring.body.data).toMatchObject({ cpuUsage: 70, samples: [] })
   await engine.start()
   await expect.poll(() => cpuOf()).toEqual([70])
-}, 60_000)
+})
 
 const sample = (n: number): MetricSample => ({
   subjectId: randomUUID(),
@@ -94,7 +94,7 @@ test('an engine that stays away costs a bounded number of samples and one line o
   })
   expect([...kept!.values()]).toContainEqual({ cpu_usage: 9 })
   await writer.close()
-}, 60_000)
+})
 
 test('what it refuses is dropped and does not hold up what comes after', async () => {
   const lines: string[] = []

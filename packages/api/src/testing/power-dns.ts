@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { vi } from 'vitest'
-import { freePort } from './free-port.js'
+import { freePort } from '../../../../tests/setup/free-port.js'
 
 const schema = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
@@ -55,7 +55,7 @@ export async function startPowerDns() {
     await vi.waitFor(
       async () => (await api('GET', '/servers/localhost')).ok || Promise.reject(new Error('not ready')),
       {
-        timeout: 20_000,
+        timeout: 60_000,
       },
     )
   }

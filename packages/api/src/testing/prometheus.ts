@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
-import { freePort } from './free-port.js'
+import { freePort } from '../../../../tests/setup/free-port.js'
 
 /** Why it cannot run here, or null. */
 export const lacksPrometheus = spawnSync('prometheus', ['--version']).error
@@ -31,7 +31,7 @@ export async function startPrometheus() {
       ],
       { stdio: 'ignore' },
     )
-    await vi.waitFor(async () => (await fetch(`${url}/-/ready`)).ok || Promise.reject(new Error('not ready')), 20_000)
+    await vi.waitFor(async () => (await fetch(`${url}/-/ready`)).ok || Promise.reject(new Error('not ready')), 60_000)
   }
 
   async function stop(): Promise<void> {

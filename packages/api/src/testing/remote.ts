@@ -59,7 +59,7 @@ export async function openWatched() {
       (await who.post('/server-management/remote', { serverId, kind })).body.data.ticket,
     async asked(): Promise<RemoteConsoleAsked> {
       const { agent } = sale
-      const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 5, running: [] })
+      const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 25, running: [] })
       expect(consoles).toHaveLength(1)
       return must(consoles[0])
     },

@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
+import { freePort } from '../../../../tests/setup/free-port.js'
 
 export type SshMachine = {
   port: number
@@ -26,7 +26,8 @@ export type SshMachine = {
 export async function startSshMachine(password: string): Promise<SshMachine> {
   let hostKey = newHostKey()
   let server = serve()
-  const port = await listen(server, 0)
+  const port = await freePort()
+  await listen(server, port)
   const machine: SshMachine = {
     port,
     password,
@@ -116,10 +117,10 @@ export function newHostKey(): string {
   return ssh2.utils.parseKey(key) instanceof Error ? newHostKey() : key
 }
 
-function listen(server: ssh2.Server, port: number): Promise<number> {
+function listen(server: ssh2.Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, '127.0.0.1', () => resolve())
   })
 }
 

@@ -30,7 +30,6 @@ function mount(at: string): void {
 
 test.skipIf(lacks)(
   'a folder that is not mounted is not taken for a new one: backups would lie on the host’s own disk, and be told as kept',
-  { timeout: 120_000 },
   async () => {
     const url = join(folder, 'store')
     const at = { url, password: 'Of-The-Repository-1', environment: {}, uploadLimitKib: 0 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { run } from './run.js'
 
 // A program whose reader is gone must not pass for a libvirt that is gone.
-test('a program that prints without end is broken off, and told as that', { timeout: 30_000 }, async () => {
+test('a program that prints without end is broken off, and told as that', async () => {
   await expect(run('yes', [])).rejects.toMatchObject({ said: 'printed without end', timedOut: false })
 })
 
@@ -11,7 +11,7 @@ test('a program that does not end is broken off, and told as that, with what it 
     said: 'did not end in time',
     timedOut: true,
   })
-  await expect(run('sh', ['-c', 'echo why >&2; exec sleep 60'], { timeoutMs: 2000 })).rejects.toMatchObject({
+  await expect(run('sh', ['-c', 'echo why >&2; exec sleep 60'], { timeoutMs: 5000 })).rejects.toMatchObject({
     said: 'did not end in time: why',
     timedOut: true,
   })

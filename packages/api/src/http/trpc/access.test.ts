@@ -198,4 +198,4 @@ test('everybody may call exactly what the checked-in matrix says', async () => {
     lines.push([`agent: ${path}`, '-', ...verdicts].join(' | '))
   }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('access.snapshot.txt')
-}, 120_000)
+})
