@@ -3,9 +3,12 @@ import { fen } from '@vps/shared/money'
 import { placeOrderInput } from '@vps/shared/orders.contract'
 import type { OrderStatus } from '@vps/shared/orders'
 import type { User } from '../../packages/api/src/actor.js'
+import { backupRepositoryInput } from '@vps/shared/backups.contract'
+import { saveRepository } from '../../packages/api/src/backups/repository.js'
 import type { Db, Tx } from '../../packages/api/src/db/client.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { Refusal, toRefusal } from '../../packages/api/src/errors.js'
+import { migrateServer } from '../../packages/api/src/fulfilment/migrate-servers.js'
 import { retryJob } from '../../packages/api/src/fulfilment/retry-job.js'
 import { cancelOrder } from '../../packages/api/src/orders/cancel-order.js'
 import { evacuateOrder, listLostOrders, refundLost } from '../../packages/api/src/orders/lost-orders.js'
@@ -222,6 +225,18 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       for (const { id } of failed) await attempt((tx) => retryJob(tx, administrator, id, world.now()))
     },
 
+    /** To whichever host has room, with its data. */
+    async migrate() {
+      const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED')
+      if (!order) return
+      const { server_id: serverId } = await world.db
+        .selectFrom('orders')
+        .select('server_id')
+        .where('id', '=', order.id)
+        .executeTakeFirstOrThrow()
+      if (serverId) await attempt((tx) => migrateServer(tx, administrator, { serverId, hostId: null }, world.now()))
+    },
+
     async administer() {
       const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED', 'PAID')
       const status = random.pick(['SUSPENDED', 'ACTIVE', 'ACTIVE', 'CANCELLED'] as const)
@@ -248,6 +263,9 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     async moveIn(count: number) {
       administrator = await join('boss', 'ADMIN')
       for (let n = 0; n < count; n++) people.push(await join(`customer${n}`, 'USER'))
+      const { vault } = world.processes[0]
+      const input = backupRepositoryInput.parse({ url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
+      await inTx(world.db, (tx) => saveRepository(tx, administrator, { vault, now: world.now() }, input))
       for (const user of people) await acts.recharge(user, random.between(20, 300) * 100)
     },
   }

@@ -1,4 +1,5 @@
 import type { ClaimedJob } from '@vps/shared/agent.contract'
+import { yieldingKinds } from '@vps/shared/jobs'
 import { sql } from 'kysely'
 import type { User } from '../../packages/api/src/actor.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
@@ -8,6 +9,9 @@ import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { addHost, type Shop } from '../../packages/api/src/testing/shop.js'
 import type { Random } from './random.js'
 import type { World } from './world.js'
+
+/** Of disks and copies: they touch no power. */
+const readers: readonly string[] = yieldingKinds
 
 type Machine = { power: 'on' | 'off'; generation: ClaimedJob['generation']; mac: string }
 
@@ -46,9 +50,9 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     }
     const { payload, generation } = job
     const power = payload.kind === 'stop' ? 'off' : 'on'
-    if (payload.kind === 'install' || payload.kind === 'reinstall') {
+    if (payload.kind === 'install' || payload.kind === 'reinstall' || payload.kind === 'restore') {
       host.machines.set(job.serverId, { power, generation, mac: payload.machine.network.mac })
-    } else if (machine) machine.power = power
+    } else if (machine && !readers.includes(payload.kind)) machine.power = power
     return host.machines.get(job.serverId)?.power ?? 'absent'
   }
 
@@ -126,6 +130,19 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     })
   }
 
+  /** No two guests have one address. */
+  async function expectNoneTwice(): Promise<void> {
+    const migrating = await world.db
+      .selectFrom('cold_migrations')
+      .select('server_id')
+      .where('ended_at', 'is', null)
+      .execute()
+    for (const { server_id } of migrating) {
+      const running = hosts.filter(({ machines }) => machines.get(server_id)?.power === 'on')
+      if (running.length > 1) throw new Error(`server ${server_id} runs on ${running.length} hosts`)
+    }
+  }
+
   return {
     happened,
     machines: () =>
@@ -163,6 +180,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     },
     async work() {
       for (const host of hosts) await turn(host)
+      await expectNoneTwice()
     },
   }
 }

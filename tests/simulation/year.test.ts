@@ -60,6 +60,7 @@ test(
         for (const act of ['cancel', 'renew', 'leave', 'upgrade', 'askForRefund', 'administer'] as const)
           if (random.chance(0.15)) await acts[act]()
         if (random.chance(0.15)) await acts.decideRefunds()
+        if (random.chance(0.2)) await acts.migrate()
         if (random.chance(0.02)) await acts.changePrices()
         if (random.chance(0.02)) {
           const lost = await hosts.burn(people.administrator())
@@ -97,6 +98,7 @@ test(
           ...counts,
           ...hosts.happened,
           ...people.settledLost,
+          ...(await countMigrations(world)),
           refused: Object.fromEntries(people.refused),
         }),
       )
@@ -109,11 +111,20 @@ test(
       for (const event of ['order.renew', 'order.suspend', 'order.expire', 'order.cancel'])
         expect(counts[`timer: ${event}`], event).toBeGreaterThan(0)
       expect(counts['reminder']).toBeGreaterThan(0)
+      const { arrived, open } = await countMigrations(world)
+      expect(arrived, 'migrations that came about').toBeGreaterThan(0)
+      expect(open, 'migrations without an end').toBe(0)
     } finally {
       await world.close()
     }
   },
 )
+
+async function countMigrations(world: World) {
+  const rows = await world.db.selectFrom('cold_migrations').select('stage').execute()
+  const count = (...stages: string[]) => rows.filter(({ stage }) => stages.includes(stage)).length
+  return { arrived: count('DONE'), stayed: count('FAILED'), open: rows.length - count('DONE', 'FAILED') }
+}
 
 /** Each living order has one machine in its state, and no other is left. */
 async function expectMachinesToFitOrders(world: World, machines: { serverId: string; power: 'on' | 'off' }[]) {
