@@ -222,11 +222,13 @@ create table categories (
 create table cold_migrations (
   id uuid not null,
   server_id uuid not null,
-  from_id uuid not null,
-  to_id uuid not null,
+  from_host_id uuid not null,
+  to_host_id uuid,
   stage text not null,
-  job_id uuid not null,
-  stays_off boolean not null,
+  from_id uuid,
+  to_id uuid,
+  job_id uuid,
+  stays_off boolean default false not null,
   reason text,
   asked_by uuid not null,
   created_at timestamp with time zone not null,
@@ -234,19 +236,24 @@ create table cold_migrations (
   constraint cold_migrations_pkey PRIMARY KEY (id),
   constraint cold_migrations_ended_when_over CHECK (((ended_at IS NOT NULL) = (stage = ANY (ARRAY['DONE'::text, 'FAILED'::text])))),
   constraint cold_migrations_reason_of_failure CHECK (((reason IS NOT NULL) = (stage = ANY (ARRAY['RETURNING'::text, 'FAILED'::text])))),
-  constraint cold_migrations_stage_known CHECK ((stage = ANY (ARRAY['STOPPING'::text, 'SAVING'::text, 'RESTORING'::text, 'RETURNING'::text, 'DONE'::text, 'FAILED'::text]))),
+  constraint cold_migrations_stage_known CHECK ((stage = ANY (ARRAY['WAITING'::text, 'STOPPING'::text, 'SAVING'::text, 'RESTORING'::text, 'RETURNING'::text, 'DONE'::text, 'FAILED'::text]))),
   constraint cold_migrations_two_places CHECK ((from_id <> to_id)),
+  constraint cold_migrations_whole_when_begun CHECK (((stage = ANY (ARRAY['WAITING'::text, 'FAILED'::text])) OR (num_nulls(from_id, to_id, job_id, to_host_id) = 0))),
   constraint cold_migrations_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
   constraint cold_migrations_from_fkey FOREIGN KEY (from_id) REFERENCES placements(id),
+  constraint cold_migrations_from_host_fkey FOREIGN KEY (from_host_id) REFERENCES hosts(id),
   constraint cold_migrations_job_fkey FOREIGN KEY (job_id) REFERENCES jobs(id),
   constraint cold_migrations_server_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
-  constraint cold_migrations_to_fkey FOREIGN KEY (to_id) REFERENCES placements(id)
+  constraint cold_migrations_to_fkey FOREIGN KEY (to_id) REFERENCES placements(id),
+  constraint cold_migrations_to_host_fkey FOREIGN KEY (to_host_id) REFERENCES hosts(id)
 );
+CREATE UNIQUE INDEX cold_migrations_begun_key ON public.cold_migrations USING btree (from_host_id) WHERE (stage = ANY (ARRAY['STOPPING'::text, 'SAVING'::text, 'RESTORING'::text]));
 CREATE INDEX cold_migrations_from_idx ON public.cold_migrations USING btree (from_id);
 CREATE INDEX cold_migrations_job_idx ON public.cold_migrations USING btree (job_id);
 CREATE UNIQUE INDEX cold_migrations_open_key ON public.cold_migrations USING btree (server_id) WHERE (ended_at IS NULL);
 CREATE INDEX cold_migrations_server_idx ON public.cold_migrations USING btree (server_id, created_at DESC);
 CREATE INDEX cold_migrations_to_idx ON public.cold_migrations USING btree (to_id);
+CREATE INDEX cold_migrations_waiting_idx ON public.cold_migrations USING btree (from_host_id, created_at, id) WHERE (stage = 'WAITING'::text);
 
 create table connection_tests (
   id uuid not null,

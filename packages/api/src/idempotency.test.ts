@@ -74,6 +74,7 @@ test('every call that moves money or a machine takes an idempotency key, and dec
       'refunds.approve',
       'lostOrders.evacuate',
       'lostOrders.refund',
+      'migrations.cancel',
       'migrations.start',
       'orders.cancel',
       'orders.pay',

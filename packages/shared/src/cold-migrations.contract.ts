@@ -11,7 +11,8 @@ export const migration = z.object({
   id: z.uuid(),
   stage: z.enum(migrationStages),
   from: migrationTarget,
-  to: migrationTarget,
+  /** Null: not chosen yet. */
+  to: migrationTarget.nullable(),
   /** Of the stage's job. */
   percentage: z.int(),
   reason: z.string().nullable(),

@@ -6,10 +6,11 @@ import * as states from './states.js'
 
 /** A server goes to another host with its data, turned off meanwhile (decision 0131). */
 
-export const migrationStages = ['STOPPING', 'SAVING', 'RESTORING', 'RETURNING', 'DONE', 'FAILED'] as const
+export const migrationStages = ['WAITING', 'STOPPING', 'SAVING', 'RESTORING', 'RETURNING', 'DONE', 'FAILED'] as const
 export type MigrationStage = (typeof migrationStages)[number]
 
 export const migrationStageNames: Record<MigrationStage, string> = {
+  WAITING: '排队中',
   STOPPING: '正在关机',
   SAVING: '正在保存磁盘',
   RESTORING: '正在恢复',
@@ -30,13 +31,20 @@ export type MigrationFacts = {
   snapshots: number
   isGrowing: boolean
   isMigrating: boolean
+  /** Asked for, and not begun. */
+  isWaiting: boolean
   /** There is somewhere to keep backups. */
   isStored: boolean
 }
 
 /** Null, or why a server stays where it is. */
 export function cannotMigrate(facts: MigrationFacts): string | null {
-  if (facts.isMigrating) return migratingNow
+  if (facts.isWaiting) return '已在等待迁移'
+  return facts.isMigrating ? migratingNow : cannotBegin(facts)
+}
+
+/** The same of one whose turn has come. */
+export function cannotBegin(facts: MigrationFacts): string | null {
   if (!servedStatuses.some((one) => one === facts.orderStatus)) return '订单未在使用中'
   if (facts.hostStatus === 'LOST') return '宿主机已宣告丢失，请在其他宿主机上重建'
   if (!facts.isStored) return '迁移经由备份存储，请先在设置中填写'

@@ -229,9 +229,9 @@ const faults: [string, string, () => string[]][] = [
     'a server has a second place for as long as it migrates',
     'a migration of a server that has been let go',
     () => [
-      `insert into cold_migrations (id, server_id, from_id, to_id, stage, job_id, stays_off, asked_by, created_at)
-        select gen_random_uuid(), p.server_id, p.id, (select id from placements where id <> p.id limit 1), 'SAVING',
-          (select id from jobs where server_id = p.server_id limit 1), false, (select id from users limit 1), now()
+      `insert into cold_migrations (id, server_id, from_host_id, to_host_id, from_id, to_id, stage, job_id, asked_by, created_at)
+        select gen_random_uuid(), p.server_id, p.host_id, p.host_id, p.id, (select id from placements where id <> p.id limit 1), 'SAVING',
+          (select id from jobs where server_id = p.server_id limit 1), (select id from users limit 1), now()
         from placements p where state = 'releasing' limit 1`,
     ],
   ],

@@ -162,14 +162,16 @@ export interface ColdMigrations {
   asked_by: string;
   created_at: Timestamp;
   ended_at: Timestamp | null;
-  from_id: string;
+  from_host_id: string;
+  from_id: string | null;
   id: string;
-  job_id: string;
+  job_id: string | null;
   reason: string | null;
   server_id: string;
-  stage: "STOPPING" | "SAVING" | "RESTORING" | "RETURNING" | "DONE" | "FAILED";
-  stays_off: boolean;
-  to_id: string;
+  stage: "WAITING" | "STOPPING" | "SAVING" | "RESTORING" | "RETURNING" | "DONE" | "FAILED";
+  stays_off: Generated<boolean>;
+  to_host_id: string | null;
+  to_id: string | null;
 }
 
 export interface ConnectionTests {

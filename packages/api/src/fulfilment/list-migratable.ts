@@ -11,7 +11,7 @@ type Newest = {
   id: string
   stage: MigrationStage
   from: { id: string; name: string }
-  to: { id: string; name: string }
+  to: { id: string; name: string } | null
   percentage: number
   reason: string | null
   by: string
@@ -19,14 +19,14 @@ type Newest = {
   endedAt: string | null
 }
 
-const place = (id: 'from_id' | 'to_id') => sql`(select jsonb_build_object('id', x.id, 'name', x.name)
-  from placements q join hosts x on x.id = q.host_id where q.id = m.${sql.ref(id)})`
+const hostOf = (id: 'from_host_id' | 'to_host_id') =>
+  sql`(select jsonb_build_object('id', x.id, 'name', x.name) from hosts x where x.id = m.${sql.ref(id)})`
 
 /** Its newest, of the last week. */
 const newest = (now: Date) => sql<Newest | null>`(select jsonb_build_object('id', m.id, 'stage', m.stage,
-    'from', ${place('from_id')}, 'to', ${place('to_id')}, 'percentage', j.percentage, 'reason', m.reason,
+    'from', ${hostOf('from_host_id')}, 'to', ${hostOf('to_host_id')}, 'percentage', coalesce(j.percentage, 0), 'reason', m.reason,
     'by', u.username, 'createdAt', m.created_at, 'endedAt', m.ended_at)
-  from cold_migrations m join jobs j on j.id = m.job_id join users u on u.id = m.asked_by
+  from cold_migrations m left join jobs j on j.id = m.job_id join users u on u.id = m.asked_by
   where m.server_id = s.id and m.created_at > ${now}::timestamptz - interval '7 days' order by m.created_at desc limit 1)`
 
 /** Servers with a place on a host, by order number, and those on their way from it. */

@@ -7,6 +7,7 @@ import { verifyBooks } from '../audit/verify.js'
 import { must } from '../must.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
+import { call } from '../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 
@@ -47,8 +48,16 @@ async function sharePool() {
     .execute()
 }
 
-const migrate = (hostId: string | null = null) =>
-  sale.admin.post(`/servers/${serverId}/migrate`, { hostId }, { key: randomUUID() })
+const askToMigrate = (hostId: string | null = null, id = serverId) =>
+  sale.admin.post(`/servers/${id}/migrate`, { hostId }, { key: randomUUID() })
+/** Its turn comes at once. */
+async function migrate(hostId: string | null = null) {
+  const answer = await askToMigrate(hostId)
+  await sweep(sale.app.deps)
+  return answer
+}
+const cancel = () =>
+  call(sale.app, 'DELETE', `/servers/${serverId}/migrate`, { token: sale.admin.token, key: randomUUID() })
 const off = { power: 'off' } as const
 const copied = { power: 'off', backup: { diskBytes: 1, addedBytes: 1, hostKey: 'ssh-ed25519 AAAA' } } as const
 /** As far as its disk's copy is whole, and it is asked for at the other host. */
@@ -146,7 +155,7 @@ describe('while it migrates', () => {
   })
 
   test('it is asked to migrate once', async () => {
-    const both = await Promise.all([migrate(), migrate()])
+    const both = await Promise.all([askToMigrate(), askToMigrate()])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect((await sale.app.db.selectFrom('cold_migrations').selectAll().execute()).length).toBe(1)
     expect(await faults()).toEqual([])
@@ -177,6 +186,76 @@ describe('while it migrates', () => {
     expect(await places()).toEqual(left)
     expect((await sale.agent.claim())?.payload.kind).toBe('destroy')
     expect((await other.agent.claim())?.payload.kind).toBe(left.there === 'freed' ? undefined : 'destroy')
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('servers of one host', () => {
+  const second = async () => {
+    await sale.app.db.updateTable('hosts').set({ cpu_cores: 40, memory_mb: 100_000, disk_gb: 1000 }).execute()
+    const id = await sale.serverOf(await sale.buyActive())
+    await askToMigrate(null)
+    await askToMigrate(null, id)
+    return id
+  }
+  const stages = async () =>
+    (await sale.app.db.selectFrom('cold_migrations').select('stage').orderBy('created_at').execute()).map(
+      (m) => m.stage,
+    )
+
+  test('go one after another: the next is left on until the one before has arrived, or stays', async () => {
+    const waits = await second()
+    await sweep(sale.app.deps)
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['STOPPING', 'WAITING'])
+    expect((await sale.lin.get(`/server-management/${waits}`)).body.data).toMatchObject({
+      migrating: false,
+      openJob: null,
+    })
+    await sale.agent.serve(off)
+    await sale.agent.serve(copied)
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['RESTORING', 'WAITING'])
+    await other.agent.serve({ power: 'on' })
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['DONE', 'STOPPING'])
+    expect(await faults()).toEqual([])
+  })
+
+  test('two processes begin one of them', async () => {
+    await second()
+    await Promise.all([sweep(sale.app.deps), sweep(sale.app.deps), sweep(sale.app.deps)])
+    expect(await stages()).toEqual(['STOPPING', 'WAITING'])
+  })
+
+  test('one that waits obeys its owner, is looked at again when its turn comes, and can be called off', async () => {
+    const waits = await second()
+    await sweep(sale.app.deps)
+    await sale.lin.post(`/server-management/${waits}/snapshots`, { name: 'a' })
+    expect((await askToMigrate(null, waits)).body.message).toBe('已在等待迁移')
+    await sale.agent.serve({ ok: false, final: true, message: '关机超时', power: 'on' })
+    while (await sale.agent.serve({ power: 'on' }));
+    await sweep(sale.app.deps)
+    const rows = (await sale.admin.get(`/hosts/${sale.host.id}/migrations`)).body.data
+    expect(rows.find((one: { serverId: string }) => one.serverId === waits).migration).toMatchObject({
+      stage: 'FAILED',
+      reason: '快照不能随迁移带走，请先删除',
+    })
+    await askToMigrate()
+    expect((await cancel()).status).toBe(200)
+    expect(await stages()).toEqual(['FAILED', 'FAILED', 'FAILED'])
+    expect(await faults()).toEqual([])
+  })
+
+  test('called off in the middle it is started where it was; on its way back it cannot be', async () => {
+    expect((await cancel()).status).toBe(404)
+    await saved()
+    expect((await cancel()).status).toBe(200)
+    await sweep(sale.app.deps)
+    expect(await stage()).toBe('RETURNING')
+    expect((await cancel()).status).toBe(409)
+    await other.agent.serve({ power: 'absent' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
     expect(await faults()).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
-import { cannotMigrate, type MigrationFacts } from '@vps/shared/cold-migrations'
+import { cannotBegin, cannotMigrate, type MigrationFacts } from '@vps/shared/cold-migrations'
 import { openJobStatuses } from '@vps/shared/jobs'
+import * as text from '@vps/shared/text'
 import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -9,6 +10,8 @@ import { fail } from '../errors.js'
 import { heldPlace } from '../fleet/placements.js'
 import { hostsToMigrateTo } from '../fleet/standby.js'
 import { isMigrating } from '../jobs/is-migrating.js'
+import { isBusyHere } from '../jobs/is-open.js'
+import { cancelJob } from '../jobs/manage-jobs.js'
 import { lockOrder } from '../orders/lock-order.js'
 import { driverOf } from '../servers/drivers.js'
 
@@ -20,6 +23,7 @@ export const migrationFacts = sql<MigrationFacts>`jsonb_build_object('hostStatus
   'snapshots', (select count(*) from snapshots n where n.server_id = s.id),
   'isGrowing', exists (select from order_upgrades u where u.order_id = o.id and (u.status = 'PENDING' or u.machine_larger)),
   'isMigrating', ${isMigrating('s.id')},
+  'isWaiting', exists (select from cold_migrations w where w.server_id = s.id and w.stage = 'WAITING'),
   'isStored', exists (select from backup_repositories b where b.is_current))`
 
 /** A server with a place, its order and host. */
@@ -30,34 +34,100 @@ export const placedServers = (db: Db) =>
     .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', 'held'))
     .innerJoin('hosts as h', 'h.id', 'p.host_id')
 
-/** Gives the migration's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, NO_STOCK, LOCKED, NOT_SUPPORTED. */
+/** Once its turn has come. Gives the migration's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, NO_STOCK, NOT_SUPPORTED. */
 export async function migrateServer(
   tx: Tx,
   admin: User,
   { serverId, hostId }: { serverId: string; hostId: string | null },
   now: Date,
 ): Promise<string> {
-  const found = await tx
+  const { driver, placed } = await lockServer(tx, serverId)
+  if (!placed) fail('NOT_FOUND')
+  const reason = cannotMigrate(placed.facts)
+  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
+  const id = await driver.migrate(tx, serverId, { hostId, askedBy: admin.id }, now)
+  const subject = { kind: 'server', id: serverId }
+  await recordAudit(tx, actorOf(admin), { action: 'server.migrate', subject, details: { hostId } }, now)
+  return id
+}
+
+/** Order, then server (docs/money.md). NOT_FOUND, NOT_SUPPORTED for one that is no virtual machine of an order. */
+async function lockServer(tx: Tx, serverId: string) {
+  const server = await tx
     .selectFrom('servers')
     .select(['order_id', 'driver'])
     .where('id', '=', serverId)
     .executeTakeFirst()
-  if (!found) fail('NOT_FOUND')
-  if (!found.order_id || found.driver !== 'kvm') fail('NOT_SUPPORTED')
-  const order = await lockOrder(tx, found.order_id)
+  if (!server) fail('NOT_FOUND')
+  if (!server.order_id || server.driver !== 'kvm') fail('NOT_SUPPORTED')
+  await lockOrder(tx, server.order_id)
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
   const placed = await placedServers(tx)
     .select(['s.power', migrationFacts.as('facts')])
     .where('s.id', '=', serverId)
     .executeTakeFirst()
-  if (!placed) fail('NOT_FOUND')
-  const reason = cannotMigrate(placed.facts)
-  if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
-  const staysOff = order.status === 'ACTIVE' && placed.power === 'off'
-  const { id, hostId: to } = await driverOf(found).migrate(tx, serverId, { hostId, staysOff, askedBy: admin.id }, now)
+  return { driver: driverOf(server), placed }
+}
+
+/** The next of each host none of whose servers is off for it. Not while something else is done to it. */
+export async function findMigrationsToBegin(db: Db, _now: Date, batch: Batch): Promise<string[]> {
+  const rows = await waiting(db).where(outside(batch, 'm.server_id')).limit(batch.limit).execute()
+  return rows.map((row) => row.server_id)
+}
+
+function waiting(db: Db) {
+  return db
+    .selectFrom('cold_migrations as m')
+    .select('m.server_id')
+    .where('m.stage', '=', 'WAITING')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('cold_migrations as o')
+            .select('o.id')
+            .whereRef('o.from_host_id', '=', 'm.from_host_id')
+            .where((eb) =>
+              eb.or([
+                eb('o.stage', 'in', ['STOPPING', 'SAVING', 'RESTORING']),
+                eb.and([eb('o.stage', '=', 'WAITING'), sql<boolean>`(o.created_at, o.id) < (m.created_at, m.id)`]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'm.server_id').where(isBusyHere('j')),
+        ),
+      ),
+    )
+}
+
+/** Looks again at all that may have changed while it waited. */
+export async function beginWaiting(tx: Tx, serverId: string, now: Date): Promise<void> {
+  const { driver, placed } = await lockServer(tx, serverId)
+  if (!(await waiting(tx).where('m.server_id', '=', serverId).executeTakeFirst())) return
+  const refusal = placed ? cannotBegin(placed.facts) : null
+  const staysOff = placed?.power === 'off' && placed.facts.orderStatus === 'ACTIVE'
+  await driver.beginMigration(tx, serverId, { refusal, staysOff }, now)
+}
+
+/** One that waits or has begun; its server stays, or goes back. NOT_FOUND, MOVE_NOT_ALLOWED where it is on its way back. */
+export async function cancelMigration(tx: Tx, admin: User, serverId: string, now: Date): Promise<void> {
+  const { driver } = await lockServer(tx, serverId)
+  const open = await tx
+    .selectFrom('cold_migrations')
+    .select(['stage', 'job_id'])
+    .where('server_id', '=', serverId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (!open) fail('NOT_FOUND')
+  if (open.stage === 'RETURNING') fail('MOVE_NOT_ALLOWED', { message: '正在退回原宿主机，不能取消' })
+  if (open.job_id) await cancelJob(tx, admin, open.job_id, now)
+  else await driver.beginMigration(tx, serverId, { refusal: text.cancelledByAdmin, staysOff: false }, now)
   const subject = { kind: 'server', id: serverId }
-  await recordAudit(tx, actorOf(admin), { action: 'server.migrate', subject, details: { hostId: to } }, now)
-  return id
+  await recordAudit(tx, actorOf(admin), { action: 'server.cancel-migration', subject }, now)
 }
 
 /** Where it may go now, the best first. NOT_FOUND. */
@@ -105,12 +175,6 @@ export async function findUnsettledMigrations(db: Db, _now: Date, batch: Batch):
 }
 
 export async function settle(tx: Tx, serverId: string, now: Date): Promise<void> {
-  const server = await tx
-    .selectFrom('servers')
-    .select(['order_id', 'driver'])
-    .where('id', '=', serverId)
-    .executeTakeFirstOrThrow()
-  if (server.order_id) await lockOrder(tx, server.order_id)
-  await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
-  await driverOf(server).settleMigration(tx, serverId, now)
+  const { driver } = await lockServer(tx, serverId)
+  await driver.settleMigration(tx, serverId, now)
 }

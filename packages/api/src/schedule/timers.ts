@@ -15,7 +15,7 @@ import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
 import { findUnreminded, remind } from '../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../orders/renew-due.js'
 import { endStranded, findFoundOnRetired, findStranded, resolveFoundOnRetired } from '../fulfilment/retired-hosts.js'
-import { findUnsettledMigrations, settle } from '../fulfilment/migrate-servers.js'
+import { beginWaiting, findMigrationsToBegin, findUnsettledMigrations, settle } from '../fulfilment/migrate-servers.js'
 import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
 import { findLostUpgrades, findWaitingUpgrades, giveUpWaiting, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
@@ -43,6 +43,7 @@ export type Timer = {
 export const timers: readonly Timer[] = [
   { name: 'lost lease', find: findLostLeases, act: endLostLease, ofSilence: true },
   { name: 'migration left alone', find: findUnsettledMigrations, act: settle },
+  { name: 'migration to begin', find: findMigrationsToBegin, act: beginWaiting },
   { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue, ofSilence: true },
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed, ofSilence: true },
   { name: 'machine crashed', find: findCrashed, act: restartCrashed },

@@ -140,6 +140,7 @@ export const summaries: Partial<Record<ProcedurePath, string>> = {
   'migrations.list': '列出一台宿主机上的服务器和它们的迁移',
   'migrations.hosts': '列出一台服务器可以迁移到的宿主机',
   'migrations.start': '把服务器连同数据迁移到另一台宿主机',
+  'migrations.cancel': '取消一台服务器的迁移，服务器留在或退回原宿主机',
   'lostOrders.refund': '结束已丢失宿主机上的订单，退回未用时间的费用',
   'payments.all': '分页列出所有客户的充值',
   'payments.check': '向支付网关查询一笔充值',

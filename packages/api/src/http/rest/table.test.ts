@@ -57,6 +57,7 @@ const isForAdmins = (row: Row) =>
     'lostOrders.evacuate',
     'lostOrders.list',
     'lostOrders.refund',
+    'migrations.cancel',
     'migrations.hosts',
     'migrations.list',
     'migrations.start',

@@ -74,6 +74,7 @@ export const restTable: readonly Row[] = [
   row('GET', '/hosts/:hostId/migrations', 'migrations.list', list),
   row('GET', '/servers/:serverId/migration-hosts', 'migrations.hosts', list),
   row('POST', '/servers/:serverId/migrate', 'migrations.start', data),
+  row('DELETE', '/servers/:id/migrate', 'migrations.cancel', data),
 
   row('POST', '/payment/create', 'payments.create', paymentCreated),
   row('POST', '/transactions/recharge', 'payments.create', paymentCreated),

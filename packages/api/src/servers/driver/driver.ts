@@ -40,10 +40,10 @@ export type Ask = {
   askedBy?: string | null
 }
 
-/** `staysOff`: its owner turned it off. `hostId` null: the best that has room. */
-export type Migrate = { hostId: string | null; staysOff: boolean; askedBy: string }
-/** `hostId`: where it goes. */
-export type Migrating = { id: string; hostId: string }
+/** `hostId` null: the best that has room. */
+export type Migrate = { hostId: string | null; askedBy: string }
+/** `refusal`: it stays after all. `staysOff`: its owner turned it off. */
+export type BeginMigration = { refusal: string | null; staysOff: boolean }
 
 /** `keepsAddresses`: those that it had. */
 export type Evacuated = { jobId: string; keepsAddresses: boolean }
@@ -59,8 +59,10 @@ export type Driver = {
   placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
   /** From a host that is lost: made anew, its data gone. NO_STOCK without another place, NOT_SUPPORTED. */
   evacuate(tx: Tx, serverId: string, askedBy: string, now: Date): Promise<Evacuated>
-  /** To another living host, with its data (decision 0131). NO_STOCK, LOCKED, NOT_SUPPORTED. */
-  migrate(tx: Tx, serverId: string, migrate: Migrate, now: Date): Promise<Migrating>
+  /** To another living host, with its data (decision 0131): once its turn has come. Gives its id. NO_STOCK, NOT_SUPPORTED. */
+  migrate(tx: Tx, serverId: string, migrate: Migrate, now: Date): Promise<string>
+  /** Its turn has come, its order is locked. LOCKED. */
+  beginMigration(tx: Tx, serverId: string, begin: BeginMigration, now: Date): Promise<void>
   /** Where what its stage waited for ended without a word, its order locked. */
   settleMigration(tx: Tx, serverId: string, now: Date): Promise<void>
   /** Gives the job's id; null without a machine. LOCKED while another is open, unless replaced; NOT_SUPPORTED. */

@@ -4,7 +4,7 @@ import { askHost } from './ask.js'
 import { enqueueConnectionTest, awaitConnectionTest } from './connection-tests.js'
 import { evacuateMachine } from './evacuate.js'
 import { installElsewhere, makeServers } from './install.js'
-import { beginMigration, continueMigration, settleMigration } from './migrate.js'
+import { askForMigration, beginMigration, continueMigration, settleMigration } from './migrate.js'
 import { observeMachine } from './outcome.js'
 import { releaseMachine } from './release.js'
 
@@ -13,7 +13,8 @@ export const kvm: Driver = {
   placeElsewhere: installElsewhere,
   evacuate: evacuateMachine,
   ask: askHost,
-  migrate: beginMigration,
+  migrate: askForMigration,
+  beginMigration,
   settleMigration,
   async outcome(tx, job, result, now) {
     await observeMachine(tx, job, result, now)

@@ -9,6 +9,7 @@ import { migrates } from '../../jobs/is-migrating.js'
 import type { Evacuated } from '../driver/driver.js'
 import { termsOf } from './describe.js'
 import { applyAnew } from './firewall-rows.js'
+import { abandonMigration } from './migrate.js'
 import { installAt, lockInstalled, nextGeneration } from './install.js'
 import { releaseAndCleanUp } from './release.js'
 
@@ -23,6 +24,7 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
   const left = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
   const addresses = await addressesLeft(tx, left.id)
   if (await migrates(tx, serverId)) fail('LOCKED', { message: migratingNow })
+  await abandonMigration(tx, serverId, now)
   // First: the addresses that it leaves may be the only ones.
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
   const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id, avoid: [] }

@@ -1,24 +1,24 @@
 import { migrationKinds, type MigrationStage } from '@vps/shared/cold-migrations'
 import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
-import { sql, type Selectable } from 'kysely'
+import { sql, type Selectable, type Updateable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { agent } from '../../actor.js'
 import { recordAudit } from '../../audit/record.js'
 import { currentRepositoryId } from '../../backups/repository.js'
 import { addBackup, forgetFrom } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
-import type { ColdMigrations } from '../../db/schema.generated.js'
+import type { ColdMigrations, Servers } from '../../db/schema.generated.js'
 import { publish } from '../../db/tx.js'
 import { fail } from '../../errors.js'
-import { heldPlace } from '../../fleet/placements.js'
+import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
 import { freePlaces, releaseStandby } from '../../fleet/release.js'
 import { hostsToMigrateTo, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { whyLost } from '../../jobs/sweep.js'
 import { must } from '../../must.js'
-import type { Migrate, Migrating } from '../driver/driver.js'
+import type { BeginMigration, Migrate } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
 import { catchUpFirewall } from './firewall.js'
 import { applyAnew, lacksRules } from './firewall-rows.js'
@@ -30,37 +30,64 @@ import { jobAt } from './job-at.js'
  */
 
 /** With its server's owner and order. */
-type Migration = Selectable<ColdMigrations> & { userId: string | null; orderId: string | null; isActive: boolean }
+type Open = Selectable<ColdMigrations> & { userId: string | null; orderId: string | null; isActive: boolean }
+/** Its server is off, or about to be. */
+type Migration = Open & { from_id: string; to_id: string; job_id: string }
 
 const graceSeconds = 60
 const noRoom = '没有其他宿主机有足够的资源，并能使用它现有的地址'
 
-/** For a locked server. NOT_FOUND, NO_STOCK, LOCKED. */
-export async function beginMigration(tx: Tx, serverId: string, migrate: Migrate, now: Date): Promise<Migrating> {
-  const { askedBy, staysOff } = migrate
+/** For a locked server. NOT_FOUND, NO_STOCK. */
+export async function askForMigration(
+  tx: Tx,
+  serverId: string,
+  { hostId, askedBy }: Migrate,
+  now: Date,
+): Promise<string> {
   const place = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
   const server = await readServer(tx, serverId)
+  if (!(await chooseHost(tx, place, server, hostId))) fail('NO_STOCK', { message: noRoom })
+  const id = uuidv7()
+  const wanted = { from_host_id: place.hostId, to_host_id: hostId, stage: 'WAITING', asked_by: askedBy } as const
+  await tx
+    .insertInto('cold_migrations')
+    .values({ id, server_id: serverId, ...wanted, created_at: now })
+    .execute()
+  tell(tx, server.user_id, serverId)
+  return id
+}
+
+/** For a locked server. LOCKED. */
+export async function beginMigration(tx: Tx, serverId: string, begin: BeginMigration, now: Date): Promise<void> {
+  const waiting = await lockOpen(tx, serverId)
+  if (waiting?.stage !== 'WAITING') return
+  const place = await heldPlace(tx, serverId).where('host_id', '=', waiting.from_host_id).executeTakeFirst()
+  const server = await readServer(tx, serverId)
+  const hostId = place && (await chooseHost(tx, place, server, waiting.to_host_id))
+  if (begin.refusal !== null || !hostId)
+    return end(tx, waiting, begin.refusal ?? (place ? noRoom : '服务器已不在这台宿主机上'), now)
+  const generation = server.generation + 1
+  await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', serverId).execute()
+  const toId = await standBy(tx, place, { hostId, generation }, now)
+  const asked = { orderId: server.order_id, askedBy: waiting.asked_by }
+  const jobId = await enqueueJob(tx, { ...jobAt(place, asked), payload: turnOff }, now)
+  const places = { from_id: place.id, to_id: toId, to_host_id: hostId }
+  await setStage(tx, waiting, { stage: 'STOPPING', job_id: jobId, stays_off: begin.staysOff, ...places })
+}
+
+async function chooseHost(
+  tx: Tx,
+  place: HeldPlace,
+  server: Selectable<Servers>,
+  wanted: string | null,
+): Promise<string | null> {
   const hosts = await hostsToMigrateTo(tx, {
     ...place,
     groupId: server.group_id,
     customerId: server.user_id,
     bandwidthMbps: server.bandwidth_mbps,
   })
-  const host =
-    hosts.find(({ id }) => migrate.hostId === null || id === migrate.hostId) ?? fail('NO_STOCK', { message: noRoom })
-  const generation = server.generation + 1
-  await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', serverId).execute()
-  const toId = await standBy(tx, place, { hostId: host.id, generation }, now)
-  const asked = { orderId: server.order_id, askedBy }
-  const jobId = await enqueueJob(tx, { ...jobAt(place, asked), payload: turnOff }, now)
-  const id = uuidv7()
-  const stage = { stage: 'STOPPING', job_id: jobId, stays_off: staysOff, asked_by: askedBy, created_at: now } as const
-  await tx
-    .insertInto('cold_migrations')
-    .values({ id, server_id: serverId, from_id: place.id, to_id: toId, ...stage })
-    .execute()
-  tell(tx, server.user_id, serverId)
-  return { id, hostId: host.id }
+  return hosts.find(({ id }) => wanted === null || id === wanted)?.id ?? null
 }
 
 const turnOff = { kind: 'stop', force: false, graceSeconds } as const
@@ -68,7 +95,7 @@ const turnOff = { kind: 'stop', force: false, graceSeconds } as const
 /** After what is known of a job's end was kept. */
 export async function continueMigration(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
   if (!migrationKinds.includes(job.kind)) return
-  const open = await lockOpen(tx, job.server_id)
+  const open = await lockBegun(tx, job.server_id)
   if (!open) return
   if (open.stage === 'RETURNING') {
     if (job.kind === 'destroy' && job.placement_id === open.to_id && result?.ok) await endReturned(tx, open, now)
@@ -83,7 +110,7 @@ const reasonOf = (job: JobRow, result: JobResult | null): string =>
 
 /** What ended without a word: given up, called off, or its host declared lost. The order must be locked. */
 export async function settleMigration(tx: Tx, serverId: string, now: Date): Promise<void> {
-  const open = await lockOpen(tx, serverId)
+  const open = await lockBegun(tx, serverId)
   if (!open) return
   if (open.stage === 'RETURNING') {
     const left = await tx.selectFrom('placements').selectAll().where('id', '=', open.to_id).executeTakeFirstOrThrow()
@@ -106,8 +133,9 @@ export async function settleMigration(tx: Tx, serverId: string, now: Date): Prom
 export async function abandonMigration(tx: Tx, serverId: string, now: Date): Promise<void> {
   const open = await lockOpen(tx, serverId)
   if (!open) return
-  if (open.stage === 'STOPPING' || open.stage === 'SAVING') await freePlaces(tx, [open.to_id], now)
-  if (open.stage === 'RESTORING') await leave(tx, open, now)
+  const begun = begunOf(open)
+  if (begun?.stage === 'STOPPING' || begun?.stage === 'SAVING') await freePlaces(tx, [begun.to_id], now)
+  if (begun?.stage === 'RESTORING') await leave(tx, begun, now)
   await end(tx, open, open.reason ?? '订单结束，迁移随之取消', now)
 }
 
@@ -225,7 +253,7 @@ async function askNext(
 }
 
 /** `reason` null: it is there. Its disk's copy is not needed any more. */
-async function end(tx: Tx, open: Migration, reason: string | null, now: Date): Promise<void> {
+async function end(tx: Tx, open: Open, reason: string | null, now: Date): Promise<void> {
   const stage = reason === null ? 'DONE' : 'FAILED'
   await setStage(tx, open, { stage, reason, ended_at: now })
   await forgetFrom(tx, { cold_migration_id: open.id }, now)
@@ -235,9 +263,9 @@ async function end(tx: Tx, open: Migration, reason: string | null, now: Date): P
   await recordAudit(tx, agent, { action, subject, details }, now)
 }
 
-type Change = { stage: MigrationStage; job_id?: string; reason?: string | null; ended_at?: Date }
+type Change = Updateable<ColdMigrations> & { stage: MigrationStage }
 
-async function setStage(tx: Tx, open: Migration, change: Change): Promise<void> {
+async function setStage(tx: Tx, open: Open, change: Change): Promise<void> {
   await tx.updateTable('cold_migrations').set(change).where('id', '=', open.id).execute()
   tell(tx, open.userId, open.server_id)
 }
@@ -247,7 +275,14 @@ function tell(tx: Tx, userId: string | null, serverId: string): void {
   if (userId) publish(tx, { user: userId, what: 'server', id: serverId })
 }
 
-async function lockOpen(tx: Tx, serverId: string): Promise<Migration | undefined> {
+const lockBegun = async (tx: Tx, serverId: string) => begunOf(await lockOpen(tx, serverId))
+
+function begunOf(open: Open | undefined): Migration | null {
+  const { from_id, to_id, job_id } = open ?? {}
+  return open && from_id && to_id && job_id ? { ...open, from_id, to_id, job_id } : null
+}
+
+async function lockOpen(tx: Tx, serverId: string): Promise<Open | undefined> {
   return tx
     .selectFrom('cold_migrations as m')
     .innerJoin('servers as s', 's.id', 'm.server_id')
