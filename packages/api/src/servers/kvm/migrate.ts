@@ -1,4 +1,5 @@
 import { migrationKinds, type MigrationStage } from '@vps/shared/cold-migrations'
+import { noHostToMigrateTo } from '@vps/shared/migration-words'
 import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
 import { sql, type Selectable, type Updateable } from 'kysely'
@@ -35,7 +36,6 @@ type Open = Selectable<ColdMigrations> & { userId: string | null; orderId: strin
 type Migration = Open & { from_id: string; to_id: string; job_id: string }
 
 const graceSeconds = 60
-const noRoom = '没有其他宿主机有足够的资源，并能使用它现有的地址'
 
 /** For a locked server. NOT_FOUND, NO_STOCK. */
 export async function askForMigration(
@@ -46,7 +46,7 @@ export async function askForMigration(
 ): Promise<string> {
   const place = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
   const server = await readServer(tx, serverId)
-  if (!(await chooseHost(tx, place, server, hostId))) fail('NO_STOCK', { message: noRoom })
+  if (!(await chooseHost(tx, place, server, hostId))) fail('NO_STOCK', { message: noHostToMigrateTo })
   const id = uuidv7()
   const wanted = { from_host_id: place.hostId, to_host_id: hostId, stage: 'WAITING', asked_by: askedBy } as const
   await tx
@@ -65,7 +65,7 @@ export async function beginMigration(tx: Tx, serverId: string, begin: BeginMigra
   const server = await readServer(tx, serverId)
   const hostId = place && (await chooseHost(tx, place, server, waiting.to_host_id))
   if (begin.refusal !== null || !hostId)
-    return end(tx, waiting, begin.refusal ?? (place ? noRoom : '服务器已不在这台宿主机上'), now)
+    return end(tx, waiting, begin.refusal ?? (place ? noHostToMigrateTo : '服务器已不在这台宿主机上'), now)
   const generation = server.generation + 1
   await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', serverId).execute()
   const toId = await standBy(tx, place, { hostId, generation }, now)

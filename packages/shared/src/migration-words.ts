@@ -1,0 +1,17 @@
+import type { MigrationStage } from './cold-migrations.js'
+import * as states from './states.js'
+
+/** What operators read of migrations; customers load none of it. */
+
+export const migrationStageNames: Record<MigrationStage, string> = {
+  WAITING: '排队中',
+  STOPPING: '正在关机',
+  SAVING: '正在保存磁盘',
+  RESTORING: '正在恢复',
+  RETURNING: '正在退回',
+  DONE: states.done,
+  FAILED: states.failed,
+}
+
+/** Where none is, or not the one that was asked for. */
+export const noHostToMigrateTo = '没有其他宿主机有足够的资源，并能使用它现有的地址'
