@@ -12,7 +12,7 @@ import type { Tx } from '../../db/client.js'
 import type { ColdMigrations, Servers } from '../../db/schema.generated.js'
 import { publish } from '../../db/tx.js'
 import { fail } from '../../errors.js'
-import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
+import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { freePlaces, releaseStandby } from '../../fleet/release.js'
 import { hostsToMigrateTo, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
 import type { JobRow } from '../../jobs/claim.js'
@@ -98,7 +98,8 @@ export async function continueMigration(tx: Tx, job: JobRow, result: JobResult |
   const open = await lockBegun(tx, job.server_id)
   if (!open) return
   if (open.stage === 'RETURNING') {
-    if (job.kind === 'destroy' && job.placement_id === open.to_id && result?.ok) await endReturned(tx, open, now)
+    if (job.kind === 'destroy' && job.placement_id === open.to_id && result?.ok)
+      await stay(tx, open, must(open.reason), now)
   } else if (job.id === open.job_id) {
     const ok = result?.ok === true && (open.stage !== 'STOPPING' || result.power === 'off')
     await goOn(tx, open, ok ? null : reasonOf(job, result), now)
@@ -114,7 +115,7 @@ export async function settleMigration(tx: Tx, serverId: string, now: Date): Prom
   if (!open) return
   if (open.stage === 'RETURNING') {
     const left = await tx.selectFrom('placements').selectAll().where('id', '=', open.to_id).executeTakeFirstOrThrow()
-    if (left.state === 'freed' || left.destroyed_at) await endReturned(tx, open, now)
+    if (left.state === 'freed' || left.destroyed_at) await stay(tx, open, must(open.reason), now)
     return
   }
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', open.job_id).executeTakeFirstOrThrow()
@@ -136,6 +137,7 @@ export async function abandonMigration(tx: Tx, serverId: string, now: Date): Pro
   const begun = begunOf(open)
   if (begun?.stage === 'STOPPING' || begun?.stage === 'SAVING') await freePlaces(tx, [begun.to_id], now)
   if (begun?.stage === 'RESTORING') await leave(tx, begun, now)
+  else if (begun) await keepUp(tx, begun, now)
   await end(tx, open, open.reason ?? '订单结束，迁移随之取消', now)
 }
 
@@ -191,8 +193,7 @@ async function arrive(tx: Tx, open: Migration, now: Date): Promise<void> {
 /** Nothing but its disk's copy was made of it yet. */
 async function giveUp(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
   await freePlaces(tx, [open.to_id], now)
-  await end(tx, open, reason, now)
-  await startAgain(tx, open, now)
+  await stay(tx, open, reason, now)
 }
 
 /** No two guests with one address: it is started where it was once nothing of it is left there. */
@@ -209,13 +210,7 @@ async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promi
   await setStage(tx, open, { stage: 'RETURNING', job_id: jobId, reason })
   if (!(await isOnLostHost(tx, open.to_id))) return
   await freePlaces(tx, [open.to_id], now)
-  await end(tx, open, reason, now)
-  await startAgain(tx, open, now)
-}
-
-async function endReturned(tx: Tx, open: Migration, now: Date): Promise<void> {
-  await end(tx, open, must(open.reason), now)
-  await startAgain(tx, open, now)
+  await stay(tx, open, reason, now)
 }
 
 /** Where it came from. */
@@ -230,9 +225,18 @@ async function leave(tx: Tx, open: Migration, now: Date): Promise<void> {
 /** As its order says, and its owner wanted. */
 const shouldRun = ({ isActive, stays_off: staysOff }: Migration) => isActive && !staysOff
 
-/** After its end. Of a lost host nobody asks anything. */
-async function startAgain(tx: Tx, open: Migration, now: Date): Promise<void> {
+/** Where it was, started again. Of a lost host nobody asks anything. */
+async function stay(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
+  await end(tx, open, reason, now)
+  await keepUp(tx, open, now)
   if (shouldRun(open) && !(await isOnLostHost(tx, open.from_id))) await askThere(tx, open, { kind: 'start' }, now)
+}
+
+/** Its place has the server's generation again: a host refuses all that is older than what it was asked for before. */
+async function keepUp(tx: Tx, { server_id: id, from_id: placeId }: Migration, now: Date): Promise<void> {
+  const generation = (await readServer(tx, id)).generation + 1
+  await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', id).execute()
+  await setNextGeneration(tx, placeId, generation)
 }
 
 async function askThere(tx: Tx, open: Migration, payload: JobPayload, now: Date): Promise<void> {
