@@ -141,16 +141,11 @@ export async function abandonMigration(tx: Tx, serverId: string, now: Date): Pro
   await end(tx, open, open.reason ?? '订单结束，迁移随之取消', now)
 }
 
-/** `failure` null: its stage is done. */
+/** Of a stage that waits for a job; `failure` null: it is done. */
 async function goOn(tx: Tx, open: Migration, failure: string | null, now: Date): Promise<void> {
-  switch (open.stage) {
-    case 'STOPPING':
-      return failure === null ? save(tx, open, now) : giveUp(tx, open, failure, now)
-    case 'SAVING':
-      return failure === null ? bringBack(tx, open, now) : giveUp(tx, open, failure, now)
-    case 'RESTORING':
-      return failure === null ? arrive(tx, open, now) : goBack(tx, open, failure, now)
-  }
+  if (open.stage === 'RESTORING') return failure === null ? arrive(tx, open, now) : goBack(tx, open, failure, now)
+  if (failure !== null) return giveUp(tx, open, failure, now)
+  return open.stage === 'STOPPING' ? save(tx, open, now) : bringBack(tx, open, now)
 }
 
 async function save(tx: Tx, open: Migration, now: Date): Promise<void> {
