@@ -16,6 +16,8 @@ import {
   incident,
   job,
   lostOrder,
+  migratable,
+  migration,
   otherHost,
   pool,
   priceGroup,
@@ -460,6 +462,14 @@ const migrating: Act[] = [
     send: inQuestion('确认迁移'),
     told: question,
     kept: [[field('目标宿主机'), otherHost.id]],
+    keyed: true,
+  },
+  {
+    ...admin('hosts/MigrateDialogs.tsx', 'migrations.cancel', {
+      at: `${hostAddress}?part=migrations`,
+      beside: { ...hostReads, 'migrations.list': { data: [migratable(1, { migration: migration() })] } },
+    }),
+    ...inQuestionOf(press('取消迁移 香港-1'), '确认取消迁移'),
     keyed: true,
   },
 ]

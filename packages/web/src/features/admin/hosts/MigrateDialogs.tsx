@@ -14,9 +14,10 @@ import { Bar } from '../../../ui/states'
 import { toast } from '../../../ui/toast'
 import { rereadOperations } from '../parts/reread'
 import { migrations } from './host-parts'
+import { chosenLater } from './MigrationCell'
 
 const confirmLabel = `确认${migrations}`
-const begun = '已开始迁移'
+const begun = '已提交迁移'
 const best = 'best'
 
 /** Under a key of its own; a refusal tells that what is shown is old. */
@@ -33,7 +34,7 @@ export function MigrateOne({ server, onClose }: { server: Migratable; onClose: (
   const hosts = trpc.migrations.hosts.useQuery({ serverId: server.serverId })
   const [chosen, setChosen] = useState(best)
   const options = [
-    { value: best, text: '自动选择' },
+    { value: best, text: chosenLater },
     ...(hosts.data ?? []).map(({ id, name }) => ({ value: id, text: name })),
   ]
   // One that is full by now is offered no more.
@@ -89,15 +90,42 @@ export function MigrateMany({ servers, onClose }: { servers: readonly Migratable
       onClose={onClose}
     >
       <Meaning />
-      <p>每台的目标宿主机自动选择。所有服务器随即关机，磁盘一台接一台传输：排在后面的关机更久，数量多时请分批迁移。</p>
+      <p>一台接一台迁移，排队的照常运行；每台的目标宿主机轮到时自动选择。</p>
     </ManyDialog>
+  )
+}
+
+/** Of one that waits, or has begun and goes back. */
+export function CancelMigration({ server, onClose }: { server: Migratable; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const reread = () => void rereadOperations(utils)
+  const [cancel] = useKeyed(trpc.migrations.cancel.useMutation({ onError: reread }).mutateAsync)
+  return (
+    <Confirm
+      open
+      danger
+      title={`${verbs.cancelMigration} · ${server.serverName}`}
+      confirmLabel={`确认${verbs.cancelMigration}`}
+      onClose={onClose}
+      onConfirm={async () => {
+        await cancel({ id: server.serverId })
+        toast(`已请求${verbs.cancelMigration}：${server.serverName}`, 'success')
+        reread()
+      }}
+    >
+      <p>
+        {server.migration?.stage === 'WAITING'
+          ? '还没有开始，服务器照常运行，留在这台宿主机上。'
+          : '已传输的部分作废，服务器回到原宿主机恢复运行。'}
+      </p>
+    </Confirm>
   )
 }
 
 const Meaning = () => (
   <>
     <p>
-      服务器先关机，磁盘经由备份存储带到目标宿主机，在那里启动并确认能够登录之后，才删除原来的。期间客户无法使用，时长取决于磁盘大小。
+      轮到时服务器先关机，磁盘经由备份存储带到目标宿主机，在那里启动并确认能够登录之后，才删除原来的。期间客户无法使用，时长取决于磁盘大小。
     </p>
     <p>
       数据、IP

@@ -9,6 +9,7 @@ import { dateTimeText, Dim } from '../../../ui/Time'
 import { HostLink } from '../parts/links'
 
 const tones: Record<MigrationStage, ChipTone> = {
+  WAITING: 'neutral',
   STOPPING: 'info',
   SAVING: 'info',
   RESTORING: 'info',
@@ -16,6 +17,9 @@ const tones: Record<MigrationStage, ChipTone> = {
   DONE: 'success',
   FAILED: 'error',
 }
+
+/** Where none is chosen yet. */
+export const chosenLater = '自动选择'
 
 interface Props {
   /** Whose page it is. */
@@ -33,13 +37,13 @@ export function MigrationCell({ host, migration, stays }: Props) {
   return (
     <Lines>
       <div>
-        <Chip tone={tones[stage]} busy={open}>
+        <Chip tone={tones[stage]} busy={open && stage !== 'WAITING'}>
           {open && percentage > 0 ? `${word} ${percentage}%` : word}
         </Chip>
         <Way host={host} migration={migration} />
       </div>
       {reason && <Wrong>{reason}</Wrong>}
-      {stage === 'RETURNING' && <small>等待清理 {to.name} 上的副本，之后在原宿主机恢复</small>}
+      {stage === 'RETURNING' && <small>等待清理 {to?.name} 上的副本，之后在原宿主机恢复</small>}
       <small>
         {by} · {dateTimeText(createdAt)}
       </small>
@@ -48,7 +52,7 @@ export function MigrationCell({ host, migration, stays }: Props) {
 }
 
 function Way({ host, migration: { from, to } }: { host: string; migration: Migration }) {
-  if (to.id === host)
+  if (to?.id === host)
     return (
       <span>
         {labels.comesFrom} <HostLink {...from} />
@@ -56,7 +60,7 @@ function Way({ host, migration: { from, to } }: { host: string; migration: Migra
     )
   return (
     <span>
-      {from.id !== host && <HostLink {...from} />} → <HostLink {...to} />
+      {from.id !== host && <HostLink {...from} />} → {to ? <HostLink {...to} /> : <Dim>{chosenLater}</Dim>}
     </span>
   )
 }

@@ -1,6 +1,6 @@
-import { migratingNow } from '@vps/shared/cold-migrations'
 import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import * as labels from '@vps/shared/labels'
+import { goingBack } from '@vps/shared/migration-words'
 import * as verbs from '@vps/shared/verbs'
 import { Truck } from 'lucide-react'
 import { useState } from 'react'
@@ -13,11 +13,11 @@ import { Empty } from '../../../ui/states'
 import { ReasonButton } from '../../../ui/Tip'
 import { useFilters } from '../../../ui/use-filters'
 import { migrations } from './host-parts'
-import { MigrateMany, MigrateOne } from './MigrateDialogs'
+import { CancelMigration, MigrateMany, MigrateOne } from './MigrateDialogs'
 import { MigrationCell } from './MigrationCell'
 import { placedColumns } from './placed-columns'
 
-type Asked = { one: Migratable } | { many: readonly Migratable[] }
+type Asked = { one: Migratable } | { cancelled: Migratable } | { many: readonly Migratable[] }
 
 /** What leaves a living host with its data, or has come to it so (decision 0131). */
 export default function Migrations({ host }: { host: string }) {
@@ -26,7 +26,7 @@ export default function Migrations({ host }: { host: string }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => setAsked(null)
   // Those under way, or arriving, are none that could still be asked to go.
-  const here = read.data?.filter((one) => one.isHere && one.stays !== migratingNow) ?? []
+  const here = read.data?.filter((one) => one.isHere && !isOpen(one)) ?? []
   return (
     <Card
       title={verbs.migrate}
@@ -47,7 +47,7 @@ export default function Migrations({ host }: { host: string }) {
       <PagedTable
         wide
         label={migrations}
-        columns={columnsOf(host, (one) => setAsked({ one }))}
+        columns={columnsOf(host, setAsked)}
         rowKey={({ serverId }) => serverId}
         read={{ ...read, data: cutPage(read.data, paging.page, paging.size) }}
         paging={paging}
@@ -59,19 +59,27 @@ export default function Migrations({ host }: { host: string }) {
         }
       />
       {asked && 'one' in asked && <MigrateOne server={asked.one} onClose={close} />}
+      {asked && 'cancelled' in asked && <CancelMigration server={asked.cancelled} onClose={close} />}
       {asked && 'many' in asked && <MigrateMany servers={asked.many} onClose={close} />}
     </Card>
   )
 }
 
+const isOpen = ({ migration }: Migratable) => migration?.endedAt === null
+
 function summaryOf(servers: readonly Migratable[]): string {
-  const open = servers.filter(({ migration }) => migration && migration.endedAt === null).length
+  const open = servers.filter((one) => isOpen(one) && one.migration?.stage !== 'WAITING').length
+  const waiting = servers.filter(({ migration }) => migration?.stage === 'WAITING').length
   const failed = servers.filter(({ migration }) => migration?.stage === 'FAILED').length
-  const counts = [open > 0 && `${open} 台正在迁移`, failed > 0 && `${failed} 台迁移未成功`].filter(Boolean)
+  const counts = [
+    open > 0 && `${open} 台正在迁移`,
+    waiting > 0 && `${waiting} 台排队`,
+    failed > 0 && `${failed} 台迁移未成功`,
+  ].filter(Boolean)
   return counts.join('，') || '连同数据和 IP 地址，期间关机'
 }
 
-function columnsOf(host: string, ask: (one: Migratable) => void): Column<Migratable>[] {
+function columnsOf(host: string, ask: (asked: Asked) => void): Column<Migratable>[] {
   return [
     ...placedColumns,
     { key: 'disk', head: labels.disk, align: 'right', cell: ({ diskGb }) => `${diskGb} GB` },
@@ -81,16 +89,28 @@ function columnsOf(host: string, ask: (one: Migratable) => void): Column<Migrata
       head: migrations,
       cell: ({ migration, stays }) => <MigrationCell host={host} migration={migration} stays={stays} />,
     },
-    actionsColumn((server) => (
-      <ReasonButton
-        tone="quiet"
-        size="sm"
-        aria-label={`${migrations} ${server.serverName}`}
-        reason={server.stays}
-        onClick={() => ask(server)}
-      >
-        {migrations}
-      </ReasonButton>
-    )),
+    actionsColumn((server) =>
+      isOpen(server) ? (
+        <ReasonButton
+          tone="quiet"
+          size="sm"
+          aria-label={`${verbs.cancelMigration} ${server.serverName}`}
+          reason={server.migration?.stage === 'RETURNING' ? goingBack : null}
+          onClick={() => ask({ cancelled: server })}
+        >
+          {verbs.cancel}
+        </ReasonButton>
+      ) : (
+        <ReasonButton
+          tone="quiet"
+          size="sm"
+          aria-label={`${migrations} ${server.serverName}`}
+          reason={server.stays}
+          onClick={() => ask({ one: server })}
+        >
+          {migrations}
+        </ReasonButton>
+      ),
+    ),
   ]
 }

@@ -35,6 +35,7 @@ describe('the migrations of a host', () => {
   })
 
   test.each([
+    ['WAITING', 0, '排队中'],
     ['STOPPING', 0, '正在关机'],
     ['SAVING', 42, '正在保存磁盘 42%'],
     ['RESTORING', 7, '正在恢复 7%'],
@@ -48,8 +49,10 @@ describe('the migrations of a host', () => {
     await expect.element(row('香港-1')).toMatchTextContent('→ hk-2')
     await expect.element(row('香港-1')).toMatchTextContent('boss · 20')
     await expect.element(table().getByRole('link', { name: 'hk-2' })).toHaveAttribute('href', `/hosts/${otherHost.id}`)
-    await expect.element(button('迁移 香港-1')).toHaveAttribute('aria-disabled', 'true')
-    await expect.element(main().getByText('1 台正在迁移')).toBeVisible()
+    const cancel = button('取消迁移 香港-1')
+    if (stage === 'RETURNING') await expect.element(cancel).toHaveAttribute('aria-disabled', 'true')
+    else await expect.element(cancel).not.toHaveAttribute('aria-disabled')
+    await expect.element(main().getByText(stage === 'WAITING' ? '1 台排队' : '1 台正在迁移')).toBeVisible()
     if (reason) await expect.element(row('香港-1')).toMatchTextContent(/空间不足.*等待清理 hk-2 上的副本/)
     await expectSoundEverywhere()
   })
@@ -82,6 +85,28 @@ describe('the migrations of a host', () => {
   })
 })
 
+describe('one that was asked for', () => {
+  test('tells while it waits that its host is not chosen yet', async () => {
+    const waiting = migration({ stage: 'WAITING', to: null })
+    await open(at, listing(migratable(1, { stays: '已在等待迁移', migration: waiting })), 'admin')
+    await expect.element(row('香港-1')).toMatchTextContent('排队中 → 自动选择')
+  })
+
+  test.each([
+    ['WAITING', '服务器照常运行'],
+    ['SAVING', '服务器回到原宿主机恢复运行'],
+  ] as const)('can be called off in stage %s, and is told what that means', async (stage, meaning) => {
+    const asked = migratable(1, { stays: migratingNow, migration: migration({ stage }) })
+    await open(at, { ...listing(asked), 'migrations.cancel': { data: null } }, 'admin')
+    await pressOn('取消迁移 香港-1')
+    await expect.element(question).toMatchTextContent(meaning)
+    await expectSoundEverywhere()
+    await inQuestion('确认取消迁移').click()
+    await expect.element(notices.getByText('已请求取消迁移：香港-1')).toBeVisible()
+    expect(await callsOf('migrations.cancel')).toMatchObject([{ id: asked.serverId }])
+  })
+})
+
 describe('one server', () => {
   test('goes to the best host where none is chosen, and is told to have begun', async () => {
     await open(at, { ...listing(migratable(1)), 'migrations.start': { data: { id: id(601) } } }, 'admin')
@@ -94,7 +119,7 @@ describe('one server', () => {
       'migrations.start': { data: { id: id(601) } },
     })
     await inQuestion('确认迁移').click()
-    await expect.element(notices.getByText('已开始迁移：香港-1')).toBeVisible()
+    await expect.element(notices.getByText('已提交迁移：香港-1')).toBeVisible()
     await expect.element(row('香港-1')).toMatchTextContent('正在关机')
     expect(await callsOf('migrations.start')).toMatchObject([{ serverId: migratable(1).serverId, hostId: null }])
   })
@@ -155,7 +180,7 @@ describe('all servers of a host', () => {
       'migrations.start': [{ data: { id: id(601) } }, noRoom],
     })
     await inQuestion('确认迁移').click()
-    await expect.element(itemOf('香港-1')).toMatchTextContent('已开始迁移')
+    await expect.element(itemOf('香港-1')).toMatchTextContent('已提交迁移')
     await expect.element(itemOf('香港-2')).toMatchTextContent(noRoom.message)
     await expect.element(question).toMatchTextContent('1 台成功，1 台未完成')
     const sent = (await callsOf('migrations.start')) as { serverId: string; hostId: null; idempotencyKey: string }[]
