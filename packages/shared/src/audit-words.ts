@@ -128,7 +128,7 @@ export const actionNames: Record<string, string> = {
   'server.destroy-again': '再次清理服务器',
   'server.evacuate': verbs.evacuate,
   'server.migrate': verbs.migrate,
-  'server.cancel-migration': '取消迁移',
+  'server.cancel-migration': verbs.cancelMigration,
   'server.migrated': '迁移完成',
   'server.migrate-failed': '迁移失败',
   'server.enter': '新增独立服务器',

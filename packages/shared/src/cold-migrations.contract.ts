@@ -38,3 +38,4 @@ export const migratable = z.object({
   migration: migration.nullable(),
 })
 export type Migratable = z.infer<typeof migratable>
+export type Migration = z.infer<typeof migration>

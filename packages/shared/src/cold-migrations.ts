@@ -2,22 +2,11 @@ import type { HostStatus } from './hosts.js'
 import type { JobKind } from './jobs.js'
 import { servedStatuses, type OrderStatus } from './orders.js'
 import { isoCan, rescueCan } from './servers.js'
-import * as states from './states.js'
 
 /** A server goes to another host with its data, turned off meanwhile (decision 0131). */
 
 export const migrationStages = ['WAITING', 'STOPPING', 'SAVING', 'RESTORING', 'RETURNING', 'DONE', 'FAILED'] as const
 export type MigrationStage = (typeof migrationStages)[number]
-
-export const migrationStageNames: Record<MigrationStage, string> = {
-  WAITING: '排队中',
-  STOPPING: '正在关机',
-  SAVING: '正在保存磁盘',
-  RESTORING: '正在恢复',
-  RETURNING: '正在退回',
-  DONE: states.done,
-  FAILED: states.failed,
-}
 
 /** To whoever asks for something else meanwhile. */
 export const migratingNow = '服务器正在迁移到另一台宿主机，请在完成后再试'

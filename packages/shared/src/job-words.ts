@@ -26,7 +26,7 @@ export const actionWords: Record<string, string> = {
 }
 
 export const jobStatusWords: Record<string, string> = {
-  QUEUED: '排队中',
+  QUEUED: states.queued,
   RUNNING: states.running,
   SUCCEEDED: states.succeeded,
   FAILED: states.failed,

@@ -297,6 +297,24 @@ describe('what fails', () => {
     expect((await migrate()).status).toBe(200)
   })
 
+  test('one that stayed obeys whatever is asked of it afterwards, and its new snapshots are shown', async () => {
+    await saved()
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'on' })
+    await other.agent.serve({ power: 'absent' })
+    const started = await sale.agent.serve({ power: 'on' })
+    await seenEmpty(other.agent)
+    await sweep(sale.app.deps)
+    const forgets = await sale.agent.serve({ power: 'on' })
+    expect([started?.payload.kind, forgets?.payload.kind]).toEqual(['start', 'deleteBackup'])
+    const at = `/server-management/${serverId}/snapshots`
+    expect((await sale.lin.post(at, { name: 'a' })).status).toBe(200)
+    const later = await sale.agent.serve({ power: 'on' })
+    // A host refuses what is older than the newest that it was asked for.
+    expect(later?.generation).toEqual(forgets?.generation)
+    expect((await sale.lin.get(at)).body.data).toMatchObject([{ name: 'a', state: 'READY' }])
+    expect(await faults()).toEqual([])
+  })
+
   test('one whose host falls silent there is not started twice', async () => {
     await saved()
     await other.agent.claim()

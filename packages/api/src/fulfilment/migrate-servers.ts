@@ -1,5 +1,6 @@
 import { cannotBegin, cannotMigrate, type MigrationFacts } from '@vps/shared/cold-migrations'
 import { openJobStatuses } from '@vps/shared/jobs'
+import { goingBack } from '@vps/shared/migration-words'
 import * as text from '@vps/shared/text'
 import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
@@ -123,7 +124,7 @@ export async function cancelMigration(tx: Tx, admin: User, serverId: string, now
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   if (!open) fail('NOT_FOUND')
-  if (open.stage === 'RETURNING') fail('MOVE_NOT_ALLOWED', { message: '正在退回原宿主机，不能取消' })
+  if (open.stage === 'RETURNING') fail('MOVE_NOT_ALLOWED', { message: goingBack })
   if (open.job_id) await cancelJob(tx, admin, open.job_id, now)
   else await driver.beginMigration(tx, serverId, { refusal: text.cancelledByAdmin, staysOff: false }, now)
   const subject = { kind: 'server', id: serverId }

@@ -47,6 +47,12 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.hosts.growth), everyMs: sums, kinds: ['host', 'order', 'job'] },
   { queryKey: getQueryKey(trpc.hosts.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
   { queryKey: getQueryKey(trpc.lostOrders.list), everyMs: list, kinds: ['host', 'order', 'address', 'job'] },
+  {
+    queryKey: getQueryKey(trpc.migrations.list),
+    everyMs: list,
+    kinds: ['host', 'order', 'address', 'job', 'server', 'site'],
+  },
+  { queryKey: getQueryKey(trpc.migrations.hosts), everyMs: list, kinds: ['host', 'group', 'ip-pool', 'address'] },
   { queryKey: getQueryKey(trpc.images.list), everyMs: list, kinds: ['image'] },
   { queryKey: getQueryKey(trpc.pools.list), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
   { queryKey: getQueryKey(trpc.pools.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },

@@ -1,3 +1,4 @@
+import { migratingNow } from '@vps/shared/cold-migrations'
 import { errorTable } from '@vps/shared/errors'
 import { orderStatuses } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
@@ -35,6 +36,14 @@ describe('what can be asked of a machine', () => {
       expect(possible(server), power).toEqual(['forceStop'])
       expect(actReason(server, 'restart'), power).toBe(errorTable.LOCKED.message)
     }
+  })
+
+  test('that is on its way to another host is nothing, not even to cut its power', () => {
+    for (const power of ['on', 'off', 'unknown'] as const)
+      expect(new Set(reasons(machine({ ...busy, migrating: true, power }))), power).toEqual(new Set([migratingNow]))
+    for (const act of ['backup', 'restore', 'snapshot', 'revert', 'enterRescue', 'insertIso', 'ejectIso'] as const)
+      expect(actReason(machine({ migrating: true }), act), act).toBe(migratingNow)
+    expect(actReason(machine({ migrating: true }), 'connect')).toBeNull()
   })
 
   test('that somebody entered is what SSH can do, and never to cut its power', () => {

@@ -16,6 +16,9 @@ import {
   incident,
   job,
   lostOrder,
+  migratable,
+  migration,
+  otherHost,
   pool,
   priceGroup,
   refund,
@@ -446,6 +449,31 @@ const lost: Act[] = [
   },
 ]
 
+const migrating: Act[] = [
+  {
+    ...admin('hosts/MigrateDialogs.tsx', 'migrations.start', {
+      at: `${hostAddress}?part=migrations`,
+      beside: { ...hostReads, 'migrations.hosts': { data: [otherHost] } },
+    }),
+    reach: async () => {
+      await pressOn('迁移 香港-1')
+      await select('目标宿主机', otherHost.name)
+    },
+    send: inQuestion('确认迁移'),
+    told: question,
+    kept: [[field('目标宿主机'), otherHost.id]],
+    keyed: true,
+  },
+  {
+    ...admin('hosts/MigrateDialogs.tsx', 'migrations.cancel', {
+      at: `${hostAddress}?part=migrations`,
+      beside: { ...hostReads, 'migrations.list': { data: [migratable(1, { migration: migration() })] } },
+    }),
+    ...inQuestionOf(press('取消迁移 香港-1'), '确认取消迁移'),
+    keyed: true,
+  },
+]
+
 const { orderNumber } = anyOrder()
 const atAllOrders: Place = { at: '/all-orders', beside: allOrders }
 const atRefunds: Place = { at: '/refunds', beside: { 'refunds.list': { data: pageOf(refund) } } }
@@ -509,4 +537,4 @@ const people: Act[] = [
   },
 ]
 
-export const operatorsActs = [...catalogue, ...fleet, ...lost, ...work, ...people]
+export const operatorsActs = [...catalogue, ...fleet, ...lost, ...migrating, ...work, ...people]

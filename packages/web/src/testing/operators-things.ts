@@ -1,3 +1,4 @@
+import type { Migratable, Migration } from '@vps/shared/cold-migrations.contract'
 import type { LostOrder } from '@vps/shared/orders.contract'
 import { siteAtFirst } from '@vps/shared/site'
 import type { RouterOutputs, Script } from './script'
@@ -362,6 +363,37 @@ export const lostOrder = (n: number, changes: Partial<LostOrder> = {}): LostOrde
   ...changes,
 })
 
+export const otherHost = { id: id(52), name: 'hk-2' }
+
+/** From the host to the other one. */
+export const migration = (changes: Partial<Migration> = {}): Migration => ({
+  id: id(601),
+  stage: 'STOPPING',
+  from: { id: host.id, name: host.name },
+  to: otherHost,
+  percentage: 0,
+  reason: null,
+  by: 'boss',
+  createdAt: inDays(-0.1),
+  endedAt: null,
+  ...changes,
+})
+
+export const migratable = (n: number, changes: Partial<Migratable> = {}): Migratable => ({
+  serverId: id(610 + n),
+  serverName: `香港-${n}`,
+  orderNumber: `20261126000${n}`,
+  ownerId: id(2),
+  ownerName: 'demo',
+  status: 'ACTIVE',
+  ipAddress: `203.0.113.${n}`,
+  diskGb: 40 * n,
+  isHere: true,
+  stays: null,
+  migration: null,
+  ...changes,
+})
+
 export const alertsRead: Script = { 'alerts.get': { data: { mailed: true, email: 'boss@example.com' } } }
 export const findingsReads = (changes: Partial<Finding> = {}): Script => ({
   ...alertsRead,
@@ -379,6 +411,7 @@ export const hostReads: Script = {
   'images.list': { data: pageOf({ ...image, hosts: [imageOnHost] }) },
   'hosts.addresses': { data: pageOf({ ...address, state: 'used', serverName: job().serverName, orderId: id(11) }) },
   'audit.list': { data: pageOf() },
+  'migrations.list': { data: [migratable(1)] },
   'catalogue.groups': { data: pageOf(group) },
   'pools.list': { data: pageOf(pool) },
 }

@@ -1,4 +1,5 @@
 import { migrationKinds, type MigrationStage } from '@vps/shared/cold-migrations'
+import { noHostToMigrateTo } from '@vps/shared/migration-words'
 import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
 import { sql, type Selectable, type Updateable } from 'kysely'
@@ -11,7 +12,7 @@ import type { Tx } from '../../db/client.js'
 import type { ColdMigrations, Servers } from '../../db/schema.generated.js'
 import { publish } from '../../db/tx.js'
 import { fail } from '../../errors.js'
-import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
+import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { freePlaces, releaseStandby } from '../../fleet/release.js'
 import { hostsToMigrateTo, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
 import type { JobRow } from '../../jobs/claim.js'
@@ -35,7 +36,6 @@ type Open = Selectable<ColdMigrations> & { userId: string | null; orderId: strin
 type Migration = Open & { from_id: string; to_id: string; job_id: string }
 
 const graceSeconds = 60
-const noRoom = '没有其他宿主机有足够的资源，并能使用它现有的地址'
 
 /** For a locked server. NOT_FOUND, NO_STOCK. */
 export async function askForMigration(
@@ -46,7 +46,7 @@ export async function askForMigration(
 ): Promise<string> {
   const place = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
   const server = await readServer(tx, serverId)
-  if (!(await chooseHost(tx, place, server, hostId))) fail('NO_STOCK', { message: noRoom })
+  if (!(await chooseHost(tx, place, server, hostId))) fail('NO_STOCK', { message: noHostToMigrateTo })
   const id = uuidv7()
   const wanted = { from_host_id: place.hostId, to_host_id: hostId, stage: 'WAITING', asked_by: askedBy } as const
   await tx
@@ -65,7 +65,7 @@ export async function beginMigration(tx: Tx, serverId: string, begin: BeginMigra
   const server = await readServer(tx, serverId)
   const hostId = place && (await chooseHost(tx, place, server, waiting.to_host_id))
   if (begin.refusal !== null || !hostId)
-    return end(tx, waiting, begin.refusal ?? (place ? noRoom : '服务器已不在这台宿主机上'), now)
+    return end(tx, waiting, begin.refusal ?? (place ? noHostToMigrateTo : '服务器已不在这台宿主机上'), now)
   const generation = server.generation + 1
   await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', serverId).execute()
   const toId = await standBy(tx, place, { hostId, generation }, now)
@@ -98,7 +98,8 @@ export async function continueMigration(tx: Tx, job: JobRow, result: JobResult |
   const open = await lockBegun(tx, job.server_id)
   if (!open) return
   if (open.stage === 'RETURNING') {
-    if (job.kind === 'destroy' && job.placement_id === open.to_id && result?.ok) await endReturned(tx, open, now)
+    if (job.kind === 'destroy' && job.placement_id === open.to_id && result?.ok)
+      await stay(tx, open, must(open.reason), now)
   } else if (job.id === open.job_id) {
     const ok = result?.ok === true && (open.stage !== 'STOPPING' || result.power === 'off')
     await goOn(tx, open, ok ? null : reasonOf(job, result), now)
@@ -114,7 +115,7 @@ export async function settleMigration(tx: Tx, serverId: string, now: Date): Prom
   if (!open) return
   if (open.stage === 'RETURNING') {
     const left = await tx.selectFrom('placements').selectAll().where('id', '=', open.to_id).executeTakeFirstOrThrow()
-    if (left.state === 'freed' || left.destroyed_at) await endReturned(tx, open, now)
+    if (left.state === 'freed' || left.destroyed_at) await stay(tx, open, must(open.reason), now)
     return
   }
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', open.job_id).executeTakeFirstOrThrow()
@@ -136,19 +137,15 @@ export async function abandonMigration(tx: Tx, serverId: string, now: Date): Pro
   const begun = begunOf(open)
   if (begun?.stage === 'STOPPING' || begun?.stage === 'SAVING') await freePlaces(tx, [begun.to_id], now)
   if (begun?.stage === 'RESTORING') await leave(tx, begun, now)
+  else if (begun) await keepUp(tx, begun, now)
   await end(tx, open, open.reason ?? '订单结束，迁移随之取消', now)
 }
 
-/** `failure` null: its stage is done. */
+/** Of a stage that waits for a job; `failure` null: it is done. */
 async function goOn(tx: Tx, open: Migration, failure: string | null, now: Date): Promise<void> {
-  switch (open.stage) {
-    case 'STOPPING':
-      return failure === null ? save(tx, open, now) : giveUp(tx, open, failure, now)
-    case 'SAVING':
-      return failure === null ? bringBack(tx, open, now) : giveUp(tx, open, failure, now)
-    case 'RESTORING':
-      return failure === null ? arrive(tx, open, now) : goBack(tx, open, failure, now)
-  }
+  if (open.stage === 'RESTORING') return failure === null ? arrive(tx, open, now) : goBack(tx, open, failure, now)
+  if (failure !== null) return giveUp(tx, open, failure, now)
+  return open.stage === 'STOPPING' ? save(tx, open, now) : bringBack(tx, open, now)
 }
 
 async function save(tx: Tx, open: Migration, now: Date): Promise<void> {
@@ -191,8 +188,7 @@ async function arrive(tx: Tx, open: Migration, now: Date): Promise<void> {
 /** Nothing but its disk's copy was made of it yet. */
 async function giveUp(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
   await freePlaces(tx, [open.to_id], now)
-  await end(tx, open, reason, now)
-  await startAgain(tx, open, now)
+  await stay(tx, open, reason, now)
 }
 
 /** No two guests with one address: it is started where it was once nothing of it is left there. */
@@ -209,13 +205,7 @@ async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promi
   await setStage(tx, open, { stage: 'RETURNING', job_id: jobId, reason })
   if (!(await isOnLostHost(tx, open.to_id))) return
   await freePlaces(tx, [open.to_id], now)
-  await end(tx, open, reason, now)
-  await startAgain(tx, open, now)
-}
-
-async function endReturned(tx: Tx, open: Migration, now: Date): Promise<void> {
-  await end(tx, open, must(open.reason), now)
-  await startAgain(tx, open, now)
+  await stay(tx, open, reason, now)
 }
 
 /** Where it came from. */
@@ -230,9 +220,18 @@ async function leave(tx: Tx, open: Migration, now: Date): Promise<void> {
 /** As its order says, and its owner wanted. */
 const shouldRun = ({ isActive, stays_off: staysOff }: Migration) => isActive && !staysOff
 
-/** After its end. Of a lost host nobody asks anything. */
-async function startAgain(tx: Tx, open: Migration, now: Date): Promise<void> {
+/** Where it was, started again. Of a lost host nobody asks anything. */
+async function stay(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
+  await end(tx, open, reason, now)
+  await keepUp(tx, open, now)
   if (shouldRun(open) && !(await isOnLostHost(tx, open.from_id))) await askThere(tx, open, { kind: 'start' }, now)
+}
+
+/** Its place has the server's generation again: a host refuses all that is older than what it was asked for before. */
+async function keepUp(tx: Tx, { server_id: id, from_id: placeId }: Migration, now: Date): Promise<void> {
+  const generation = (await readServer(tx, id)).generation + 1
+  await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', id).execute()
+  await setNextGeneration(tx, placeId, generation)
 }
 
 async function askThere(tx: Tx, open: Migration, payload: JobPayload, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { backupCan, backupKeptDays, isUnderWay } from '@vps/shared/backups'
 import type { BackupsView, BackupView } from '@vps/shared/backups.contract'
+import { migratingNow } from '@vps/shared/cold-migrations'
 import { errorTable } from '@vps/shared/errors'
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
@@ -69,6 +70,7 @@ export function BackupsCard({ server }: { server: ConsoleServer }) {
                   restoreReason={
                     actReason(server, 'restore') ?? (server.protected ? errorTable.PROTECTED.message : null)
                   }
+                  removeReason={server.migrating ? migratingNow : null}
                   onAsk={(act) => setAsking({ act, backup })}
                 />
               ))}
@@ -115,10 +117,12 @@ function Schedule({ view, onChange }: { view: BackupsView; onChange: () => void 
 function Row({
   backup,
   restoreReason,
+  removeReason,
   onAsk,
 }: {
   backup: BackupView
   restoreReason: string | null
+  removeReason: string | null
   onAsk: (act: 'restore' | 'delete') => void
 }) {
   const { state, origin, osName, osVersion, diskGb, addedBytes, error } = backup
@@ -149,7 +153,7 @@ function Row({
         <ReasonButton
           size="sm"
           aria-label={`删除 ${moment} 的备份`}
-          reason={backupCan.remove(state)}
+          reason={removeReason ?? backupCan.remove(state)}
           onClick={() => onAsk('delete')}
         >
           {verbs.remove}

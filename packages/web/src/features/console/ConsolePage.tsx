@@ -2,7 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../page-names'
 import * as text from '@vps/shared/text'
-import { ArrowLeft, CreditCard, RefreshCw } from 'lucide-react'
+import { ArrowLeft, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { Redirect, useSearchParams } from 'wouter'
@@ -13,11 +13,9 @@ import { toast } from '../../ui/toast'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Mono } from '../../ui/cells'
 import { Chip } from '../../ui/Chip'
-import { Panel } from '../../ui/Card'
 import { Denied } from '../../ui/Denied'
 import { PowerChip } from '../../ui/order'
 import { Page } from '../../ui/Page'
-import { Empty, Failed } from '../../ui/states'
 import { TabLinks } from '../../ui/TabLinks'
 import { usePhone } from '../../ui/use-media'
 import { ConsoleLoading } from './ConsoleLoading'
@@ -29,6 +27,7 @@ import { useConsole } from './use-console'
 
 const refreshLabel = '刷新数据'
 
+const WithoutServer = lazy(() => import('./WithoutServer'))
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 
 /** Its address has the order's id. */
@@ -80,7 +79,9 @@ export default function ConsolePage({ id }: { id?: string }) {
       {loading ? (
         <ConsoleLoading />
       ) : !server || !order.data ? (
-        <WithoutServer order={order} onPay={() => setPaying(true)} />
+        <Suspense fallback={null}>
+          <WithoutServer order={order} onPay={() => setPaying(true)} />
+        </Suspense>
       ) : (
         <>
           <TabLinks
@@ -116,41 +117,6 @@ function Note({ server, orderNumber }: { server: ConsoleServer | null; orderNumb
       {server && <RenameButton server={server} />}
       {orderNumber && <Mono>{orderNumber}</Mono>}
     </About>
-  )
-}
-
-function WithoutServer({ order, onPay }: { order: ReturnType<typeof useConsole>['order']; onPay: () => void }) {
-  return (
-    <Panel>
-      {order.data?.status === 'PENDING' ? (
-        <Unpaid onPay={onPay} />
-      ) : (
-        <Failed
-          title={text.serverLoadFailed}
-          error={order.error}
-          reason="该订单没有服务器。"
-          hint="请检查服务器ID是否正确。"
-          onRetry={() => void order.refetch()}
-        />
-      )}
-    </Panel>
-  )
-}
-
-/** Nothing was paid, so nothing is wrong. */
-function Unpaid({ onPay }: { onPay: () => void }) {
-  return (
-    <Empty
-      icon={CreditCard}
-      title="该订单尚未支付"
-      action={
-        <Button tone="primary" onClick={onPay}>
-          去支付
-        </Button>
-      }
-    >
-      付款后开始安装服务器，完成后在这里管理。
-    </Empty>
   )
 }
 

@@ -41,7 +41,8 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
   // A question about a state outlives it: its answer may be lost, and is asked for again.
   const leaving = useState(false)
   const ejecting = useState(false)
-  const openJob = details.data?.openJob?.id
+  // What a migration does is told as that, not as acts of its owner's.
+  const openJob = server.migrating ? null : details.data?.openJob?.id
   useEffect(() => {
     if (openJob) onStarted(openJob)
   }, [openJob, onStarted])
@@ -58,6 +59,9 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
         <Alert tone="warning" action={<Button onClick={() => void details.refetch()}>{verbs.retry}</Button>}>
           {text.serverLoadFailed}。以下为订单中的信息，请检查服务器ID。
         </Alert>
+      )}
+      {server.migrating && (
+        <Alert tone="info">服务器正在迁移到另一台宿主机，完成后恢复原来的电源状态。数据、IP 地址与密码不变。</Alert>
       )}
       {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
       {(server.rescue.since !== null || leaving[0]) && (

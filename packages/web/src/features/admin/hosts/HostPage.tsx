@@ -32,6 +32,7 @@ const HostOverview = lazy(async () => ({ default: (await import('./HostOverview'
 
 const lists: Record<Exclude<HostPart, 'overview'>, ComponentType<{ host: string }>> = {
   servers: lazy(async () => ({ default: (await import('../servers/ServersPage')).Servers })),
+  migrations: lazy(() => import('./Migrations')),
   jobs: lazy(async () => ({ default: (await import('../jobs/JobsPage')).Jobs })),
   findings: lazy(async () => ({ default: (await import('../findings/FindingsPage')).Findings })),
   images: lazy(async () => ({ default: (await import('./HostImages')).HostImages })),

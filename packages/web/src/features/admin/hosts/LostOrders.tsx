@@ -10,7 +10,6 @@ import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { Button } from '../../../ui/Button'
 import { Card } from '../../../ui/Card'
-import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { actionsColumn, orderStatusColumn } from '../../../ui/columns'
 import { Facts } from '../../../ui/Facts'
@@ -19,9 +18,9 @@ import { Money } from '../../../ui/Money'
 import { Failed } from '../../../ui/states'
 import { Table } from '../../../ui/Table'
 import { ReasonButton } from '../../../ui/Tip'
-import { Dim, Time } from '../../../ui/Time'
-import { CustomerLink, OrderLink } from '../parts/links'
+import { Time } from '../../../ui/Time'
 import { rereadOperations } from '../parts/reread'
+import { placedColumns } from './placed-columns'
 
 const waiting = '等待处理的订单'
 const rebuild = '重建'
@@ -77,29 +76,7 @@ const Whole = styled(Card)`
 
 function columnsOf(ask: (asked: Asked) => void): Column<LostOrder>[] {
   return [
-    {
-      key: 'server',
-      head: labels.server,
-      phone: 'title',
-      cell: ({ serverName, orderNumber }) => (
-        <TwoLines>
-          <span>{serverName}</span>
-          <small>
-            <OrderLink number={orderNumber} />
-          </small>
-        </TwoLines>
-      ),
-    },
-    {
-      key: 'owner',
-      head: labels.user,
-      cell: ({ ownerId, ownerName }) => <CustomerLink id={ownerId} name={ownerName} />,
-    },
-    {
-      key: 'ip',
-      head: labels.ipAddress,
-      cell: ({ ipAddress }) => (ipAddress ? <Mono>{ipAddress}</Mono> : <Dim>—</Dim>),
-    },
+    ...placedColumns,
     orderStatusColumn,
     { key: 'ends', head: labels.expiresAt, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     { key: 'backups', head: labels.backups, align: 'right', cell: ({ backups }) => backups },

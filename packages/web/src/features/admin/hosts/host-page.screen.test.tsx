@@ -47,6 +47,7 @@ describe('the page of a host', () => {
 
   test.each([
     ['servers', '服务器', 'servers.list', { hostId: host.id }],
+    ['migrations', '迁移', 'migrations.list', { hostId: host.id }],
     ['jobs', '任务', 'jobs.list', { hostId: host.id }],
     ['findings', '发现项', 'findings.list', { hostId: host.id, open: true }],
     ['images', '镜像', 'images.list', {}],

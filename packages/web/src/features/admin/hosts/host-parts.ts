@@ -1,9 +1,12 @@
 import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 
+export const migrations = '迁移'
+
 export const hostParts = [
   ['overview', pages.overview],
   ['servers', labels.server],
+  ['migrations', migrations],
   ['jobs', labels.job],
   ['findings', labels.finding],
   ['images', labels.image],

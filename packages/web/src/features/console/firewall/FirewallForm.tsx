@@ -1,3 +1,4 @@
+import { migratingNow } from '@vps/shared/cold-migrations'
 import {
   firewallActionNames,
   firewallActions,
@@ -56,7 +57,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   const keepLater = (saved: Draft) =>
     setDraft((now) => (now === null || now === saved ? null : { ...now, revision: saved.revision + 1 }))
   const leaving = useUnsaved(changed)
-  const refusal = orderCan.act.reason(server.order)
+  const refusal = orderCan.act.reason(server.order) ?? (server.migrating ? migratingNow : null)
   const isFull = shown.rows.length >= mostFirewallRules
 
   return (

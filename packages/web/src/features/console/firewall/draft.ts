@@ -1,5 +1,6 @@
 import { directionNames, portsText, protocolNames, type Firewall, type FirewallRule } from '@vps/shared/firewall'
 import type { FirewallView } from '@vps/shared/firewall.contract'
+import * as labels from '@vps/shared/labels'
 
 /** Rules have no names: a row keeps its key wherever it is moved. */
 export type Row = { key: string; rule: FirewallRule }
@@ -37,5 +38,5 @@ export function ruleWords(rule: FirewallRule): string {
 
 /** Who sends what comes in, or gets what goes out. */
 export function remoteWords({ direction, remote }: FirewallRule): string {
-  return `${direction === 'in' ? '来自' : '发往'}：${remote ?? '任何地址'}`
+  return `${direction === 'in' ? labels.comesFrom : '发往'}：${remote ?? '任何地址'}`
 }
