@@ -23,7 +23,8 @@ export async function ownHost() {
   }
   const offer = { name: `价-${name}`, serverGroupId: groupId, ...prices }
   const priceGroupId = await made('/price-groups', offer)
-  const host = await enrolByHand(product, admin, `host-${name}`, { groupIds: [groupId], poolIds: [poolId] })
+  const serves = { groupIds: [groupId], poolIds: [poolId] }
+  const host = await enrolByHand(product, admin, `host-${name}`, serves)
   await host.tell({ images: [{ file: 'debian-12.qcow2', bytes: 1 }] })
   const customer = await newCustomer()
   const id = String((await customer.call('GET', '/auth/profile')).body['id'])
@@ -35,5 +36,5 @@ export async function ownHost() {
   await admin.call('PUT', `/price-groups/${priceGroupId}`, { ...offer, isActive: false })
   await admin.call('PUT', `/groups/${groupId}`, { ...group, isActive: false })
   await host.finish((await host.claim())!, done('on'))
-  return { customer, order: await customer.readOrder(order.id), host }
+  return { customer, order: await customer.readOrder(order.id), host, serves }
 }
