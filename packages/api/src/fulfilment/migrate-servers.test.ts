@@ -222,6 +222,19 @@ describe('servers of one host', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('one that waits is set up elsewhere where its host is lost, and does not migrate from there', async () => {
+    await askToMigrate()
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    const elsewhere = await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })
+    expect(elsewhere.status).toBe(200)
+    await other.agent.serve()
+    await sweep(sale.app.deps)
+    const { stage: at, reason } = await sale.app.db.selectFrom('cold_migrations').selectAll().executeTakeFirstOrThrow()
+    expect([at, reason]).toEqual(['FAILED', '服务器已在其他宿主机上重建'])
+    expect(await places()).toEqual({ here: 'freed', there: 'held' })
+    expect(await faults()).toEqual([])
+  })
+
   test('two processes begin one of them', async () => {
     await second()
     await Promise.all([sweep(sale.app.deps), sweep(sale.app.deps), sweep(sale.app.deps)])

@@ -24,7 +24,7 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
   const left = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
   const addresses = await addressesLeft(tx, left.id)
   if (await migrates(tx, serverId)) fail('LOCKED', { message: migratingNow })
-  await abandonMigration(tx, serverId, now)
+  await abandonMigration(tx, serverId, '服务器已在其他宿主机上重建', now)
   // First: the addresses that it leaves may be the only ones.
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
   const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id, avoid: [] }

@@ -130,15 +130,15 @@ export async function settleMigration(tx: Tx, serverId: string, now: Date): Prom
   )
 }
 
-/** Its order has ended: both of its places are left. */
-export async function abandonMigration(tx: Tx, serverId: string, now: Date): Promise<void> {
+/** Its order has ended, or its host is lost: its places are left. */
+export async function abandonMigration(tx: Tx, serverId: string, reason: string, now: Date): Promise<void> {
   const open = await lockOpen(tx, serverId)
   if (!open) return
   const begun = begunOf(open)
   if (begun?.stage === 'STOPPING' || begun?.stage === 'SAVING') await freePlaces(tx, [begun.to_id], now)
   if (begun?.stage === 'RESTORING') await leave(tx, begun, now)
   else if (begun) await keepUp(tx, begun, now)
-  await end(tx, open, open.reason ?? '订单结束，迁移随之取消', now)
+  await end(tx, open, open.reason ?? reason, now)
 }
 
 /** Of a stage that waits for a job; `failure` null: it is done. */

@@ -39,7 +39,7 @@ export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promi
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  await abandonMigration(tx, serverId, now)
+  await abandonMigration(tx, serverId, '订单结束，迁移随之取消', now)
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
   await forgetFirewall(tx, serverId)
   await keepEnded(tx, serverId, now)

@@ -1,5 +1,6 @@
 import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import { noHostToMigrateTo } from '@vps/shared/migration-words'
+import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import { useState } from 'react'
 import { messageOf } from '../../../api/errors'
@@ -19,6 +20,7 @@ import { chosenLater } from './MigrationCell'
 const confirmLabel = `确认${migrations}`
 const begun = '已提交迁移'
 const best = 'best'
+export const cancelWaiting = '取消排队'
 
 /** Under a key of its own; a refusal tells that what is shown is old. */
 function useMigrate() {
@@ -95,11 +97,39 @@ export function MigrateMany({ servers, onClose }: { servers: readonly Migratable
   )
 }
 
-/** Of one that waits, or has begun and goes back. */
-export function CancelMigration({ server, onClose }: { server: Migratable; onClose: () => void }) {
+function useCancel() {
   const utils = trpc.useUtils()
   const reread = () => void rereadOperations(utils)
   const [cancel] = useKeyed(trpc.migrations.cancel.useMutation({ onError: reread }).mutateAsync)
+  return { cancel, reread }
+}
+
+/** Of all that had not begun when it was asked for; one that has by then goes back. */
+export function CancelWaiting({ servers, onClose }: { servers: readonly Migratable[]; onClose: () => void }) {
+  const { cancel, reread } = useCancel()
+  return (
+    <ManyDialog
+      danger
+      title={cancelWaiting}
+      confirmLabel={`确认${cancelWaiting}`}
+      orders={servers.map((server) => ({ ...server, id: server.serverId }))}
+      reasonOf={() => null}
+      act={async ({ serverId }) => {
+        await cancel({ id: serverId })
+        return states.cancelled
+      }}
+      messageOf={messageOf}
+      onDone={reread}
+      onClose={onClose}
+    >
+      <p>排队中的服务器照常运行，留在这台宿主机上；已经开始的会回到这里恢复运行。</p>
+    </ManyDialog>
+  )
+}
+
+/** Of one that waits, or has begun and goes back. */
+export function CancelMigration({ server, onClose }: { server: Migratable; onClose: () => void }) {
+  const { cancel, reread } = useCancel()
   return (
     <Confirm
       open
@@ -125,7 +155,7 @@ export function CancelMigration({ server, onClose }: { server: Migratable; onClo
 const Meaning = () => (
   <>
     <p>
-      轮到时服务器先关机，磁盘经由备份存储带到目标宿主机，在那里启动并确认能够登录之后，才删除原来的。期间客户无法使用，时长取决于磁盘大小。
+      轮到时服务器先关机，磁盘经由备份存储带到目标宿主机，在那里启动并试过登录之后，才删除原来的。期间客户无法使用，时长取决于磁盘大小。
     </p>
     <p>
       数据、IP

@@ -5,6 +5,7 @@ import * as verbs from '@vps/shared/verbs'
 import { Truck } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
+import { Button } from '../../../ui/Button'
 import { Card } from '../../../ui/Card'
 import type { Column } from '../../../ui/column'
 import { actionsColumn, orderStatusColumn } from '../../../ui/columns'
@@ -13,11 +14,12 @@ import { Empty } from '../../../ui/states'
 import { ReasonButton } from '../../../ui/Tip'
 import { useFilters } from '../../../ui/use-filters'
 import { migrations } from './host-parts'
-import { CancelMigration, MigrateMany, MigrateOne } from './MigrateDialogs'
+import { CancelMigration, cancelWaiting, CancelWaiting, MigrateMany, MigrateOne } from './MigrateDialogs'
 import { MigrationCell } from './MigrationCell'
 import { placedColumns } from './placed-columns'
 
-type Asked = { one: Migratable } | { cancelled: Migratable } | { many: readonly Migratable[] }
+type Many = readonly Migratable[]
+type Asked = { one: Migratable } | { cancelled: Migratable } | { many: Many } | { waiting: Many }
 
 /** What leaves a living host with its data, or has come to it so (decision 0131). */
 export default function Migrations({ host }: { host: string }) {
@@ -27,21 +29,29 @@ export default function Migrations({ host }: { host: string }) {
   const close = () => setAsked(null)
   // Those under way, or arriving, are none that could still be asked to go.
   const here = read.data?.filter((one) => one.isHere && !isOpen(one)) ?? []
+  const waiting = read.data?.filter(isWaiting) ?? []
   return (
     <Card
       title={verbs.migrate}
       note={read.data && summaryOf(read.data)}
       actions={
-        here.length > 1 && (
-          <ReasonButton
-            size="sm"
-            reason={here.some(({ stays }) => stays === null) ? null : here[0]?.stays}
-            onClick={() => setAsked({ many: here })}
-          >
-            {labels.all}
-            {migrations}
-          </ReasonButton>
-        )
+        <>
+          {waiting.length > 1 && (
+            <Button size="sm" onClick={() => setAsked({ waiting })}>
+              {cancelWaiting}
+            </Button>
+          )}
+          {here.length > 1 && (
+            <ReasonButton
+              size="sm"
+              reason={here.some(({ stays }) => stays === null) ? null : here[0]?.stays}
+              onClick={() => setAsked({ many: here })}
+            >
+              {labels.all}
+              {migrations}
+            </ReasonButton>
+          )}
+        </>
       }
     >
       <PagedTable
@@ -61,15 +71,17 @@ export default function Migrations({ host }: { host: string }) {
       {asked && 'one' in asked && <MigrateOne server={asked.one} onClose={close} />}
       {asked && 'cancelled' in asked && <CancelMigration server={asked.cancelled} onClose={close} />}
       {asked && 'many' in asked && <MigrateMany servers={asked.many} onClose={close} />}
+      {asked && 'waiting' in asked && <CancelWaiting servers={asked.waiting} onClose={close} />}
     </Card>
   )
 }
 
 const isOpen = ({ migration }: Migratable) => migration?.endedAt === null
+const isWaiting = ({ migration }: Migratable) => migration?.stage === 'WAITING'
 
 function summaryOf(servers: readonly Migratable[]): string {
-  const open = servers.filter((one) => isOpen(one) && one.migration?.stage !== 'WAITING').length
-  const waiting = servers.filter(({ migration }) => migration?.stage === 'WAITING').length
+  const open = servers.filter((one) => isOpen(one) && !isWaiting(one)).length
+  const waiting = servers.filter(isWaiting).length
   const failed = servers.filter(({ migration }) => migration?.stage === 'FAILED').length
   const counts = [
     open > 0 && `${open} 台正在迁移`,

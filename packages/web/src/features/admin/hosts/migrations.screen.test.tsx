@@ -107,6 +107,22 @@ describe('one that was asked for', () => {
   })
 })
 
+test('what waits is called off all together, each under a key of its own', async () => {
+  const waiting = [1, 2].map((n) =>
+    migratable(n, { stays: '已在等待迁移', migration: migration({ stage: 'WAITING', to: null }) }),
+  )
+  const begun = migratable(3, { stays: migratingNow, migration: migration() })
+  await open(at, { ...listing(...waiting, begun), 'migrations.cancel': { data: null } }, 'admin')
+  await pressOn('取消排队')
+  expect(itemOf('香港-3').elements()).toEqual([])
+  await expectSoundEverywhere()
+  await inQuestion('确认取消排队').click()
+  await expect.element(itemOf('香港-2')).toMatchTextContent('已取消')
+  const sent = (await callsOf('migrations.cancel')) as { id: string; idempotencyKey: string }[]
+  expect(sent.map((one) => one.id)).toEqual(waiting.map(({ serverId }) => serverId))
+  expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2)
+})
+
 describe('one server', () => {
   test('goes to the best host where none is chosen, and is told to have begun', async () => {
     await open(at, { ...listing(migratable(1)), 'migrations.start': { data: { id: id(601) } } }, 'admin')
