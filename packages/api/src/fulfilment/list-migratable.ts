@@ -40,17 +40,11 @@ export async function listMigratable(db: Db, hostId: string, now: Date): Promise
       migrationFacts.as('facts'),
       newest(now).as('migration'),
     ])
-    .where(({ eb, or, exists, selectFrom }) =>
-      or([
-        eb('p.host_id', '=', hostId),
-        exists(
-          selectFrom('placements as w')
-            .select('w.id')
-            .whereRef('w.server_id', '=', 's.id')
-            .where('w.host_id', '=', hostId)
-            .where('w.state', '=', 'standby'),
-        ),
-      ]),
+    .where('s.id', 'in', ({ selectFrom }) =>
+      selectFrom('placements as w')
+        .select('w.server_id')
+        .where('w.host_id', '=', hostId)
+        .where('w.state', 'in', ['held', 'standby']),
     )
     .orderBy('o.number')
     .limit(mostListed)

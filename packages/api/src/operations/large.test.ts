@@ -168,6 +168,7 @@ test.each([
   '/hosts/{host}/load?range=month',
   '/hosts/{host}',
   '/hosts/{host}/growth',
+  '/hosts/{host}/migrations',
   '/hosts/{host}/addresses?size=20',
   '/address-history?text=203.0.113.7',
   '/address-history?text=203.0.113.7:20022',
