@@ -9,7 +9,7 @@ import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
 import { call } from '../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
-import { addHost } from '../testing/shop.js'
+import { addHost, sharePool } from '../testing/shop.js'
 
 /** A server goes to another living host with its data, and is nowhere twice and never nowhere (decision 0131). */
 
@@ -30,23 +30,9 @@ beforeEach(async () => {
   await sale.agent.report(serverId, 'on')
   const host = await addHost(app, shop, { network: '10.9.1', servers: 2 })
   other = { id: host.id, agent: hostAgent(app, host.token) }
-  await sharePool()
+  await sharePool(app, sale.host.id, other.id)
 })
 afterEach(() => sale.app.close())
-
-/** The other host draws from the first one's pool, too. */
-async function sharePool() {
-  const { db } = sale.app
-  const pool = await db
-    .selectFrom('host_ip_pools')
-    .select('pool_id')
-    .where('host_id', '=', sale.host.id)
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('host_ip_pools')
-    .values({ ...pool, host_id: other.id })
-    .execute()
-}
 
 const askToMigrate = (hostId: string | null = null, id = serverId) =>
   sale.admin.post(`/servers/${id}/migrate`, { hostId }, { key: randomUUID() })

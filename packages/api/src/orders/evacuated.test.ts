@@ -6,7 +6,7 @@ import { composeMail } from '../mail/compose-mail.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
 import { openSale, type Sale } from '../testing/sale.js'
-import { addHost } from '../testing/shop.js'
+import { addHost, sharePool } from '../testing/shop.js'
 
 const day = 86_400_000
 
@@ -22,17 +22,8 @@ async function otherHost() {
 }
 /** It draws from the lost host's pool, too. */
 async function hostOfTheSamePool() {
-  const { db } = sale.app
   const other = await otherHost()
-  const pool = await db
-    .selectFrom('host_ip_pools')
-    .select('pool_id')
-    .where('host_id', '=', sale.host.id)
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('host_ip_pools')
-    .values({ ...pool, host_id: other.id })
-    .execute()
+  await sharePool(sale.app, sale.host.id, other.id)
   return other
 }
 async function offerBackups(): Promise<void> {

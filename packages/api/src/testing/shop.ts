@@ -134,3 +134,13 @@ export async function addHost(
   )
   return { id, token }
 }
+
+/** Another host draws from a host's pool, too: its addresses lead there. */
+export async function sharePool({ db }: Pick<TestApp, 'db'>, hostId: string, otherId: string): Promise<void> {
+  const { pool_id } = await db
+    .selectFrom('host_ip_pools')
+    .select('pool_id')
+    .where('host_id', '=', hostId)
+    .executeTakeFirstOrThrow()
+  await db.insertInto('host_ip_pools').values({ host_id: otherId, pool_id }).execute()
+}
