@@ -65,7 +65,7 @@ test('every part of a host’s page', async ({ page, context }) => {
   await enterAs(context, admin)
   const found = await admin.call<{ content: { id: string }[] }>('GET', '/hosts?search=demo-host-1')
   const id = found.body.data.content[0]?.id ?? ''
-  for (const part of ['overview', 'servers', 'jobs', 'findings', 'images', 'addresses', 'audit']) {
+  for (const part of ['overview', 'servers', 'migrations', 'jobs', 'findings', 'images', 'addresses', 'audit']) {
     await test.step(part, async () => {
       await page.goto(`/hosts/${id}?part=${part}`)
       await expect(page.getByRole('heading', { level: 1, name: 'demo-host-1' })).toBeVisible()
