@@ -29,6 +29,18 @@ export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> 
     .where(isAlive('a'))
     // A retired host's agent is heard for a minute, but given nothing.
     .where('h.status', '<>', 'RETIRED')
+    // By this generation its clean-up would be outdated.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('placements as left')
+            .select('left.id')
+            .whereRef('left.host_id', '=', 'h.id')
+            .where('left.server_id', '=', due.serverId)
+            .where('left.state', '=', 'releasing'),
+        ),
+      ),
+    )
     .orderBy(sql`p.state = 'held' desc nulls last, p.created_at desc nulls last, h.id`)
     .limit(1)
     .executeTakeFirst()

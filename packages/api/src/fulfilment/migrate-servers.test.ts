@@ -103,6 +103,16 @@ test('its place where it was is given up once nothing of it is left there', asyn
   expect(await faults()).toEqual([])
 })
 
+test('its copy is not forgotten through a host that has yet to clean up, which would take that for outdated', async () => {
+  await saved()
+  await other.agent.serve({ power: 'on' })
+  await sale.agent.serve({ ok: false, final: true, power: 'off' })
+  const silent = { last_seen_at: new Date(0) }
+  await sale.app.db.updateTable('host_heartbeats').set(silent).where('host_id', '=', other.id).execute()
+  await sweep(sale.app.deps)
+  expect(await sale.agent.claim()).toBeNull()
+})
+
 test('its copy is none of its owner’s backups', async () => {
   await saved()
   const { body } = await sale.lin.get(`/server-management/${serverId}/backups`)
