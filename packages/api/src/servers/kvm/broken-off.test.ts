@@ -188,7 +188,9 @@ describe('a backup that was broken off', () => {
   })
 
   test('once all of it was kept is not tried again: its copy would pass for one of the next hour', async () => {
-    await lin.put(`${at}/backup-schedule`, { schedule: { frequency: 'daily', hour: 3 } })
+    // Half a day from now: the next one is not due meanwhile.
+    const hour = (app.deps.now().getUTCHours() + 20) % 24
+    await lin.put(`${at}/backup-schedule`, { schedule: { frequency: 'daily', hour } })
     await app.db.updateTable('backup_schedules').set({ next_at: app.deps.now() }).execute()
     await agent.report(serverId, 'on')
     await sweep(app.deps)
