@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { migratingNow } from '@vps/shared/cold-migrations'
+import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import { firewallTemplates } from '@vps/shared/firewall'
 import { fen } from '@vps/shared/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -52,9 +53,11 @@ async function saved() {
   expect((await sale.agent.serve(off))?.payload).toEqual({ kind: 'stop', force: false, graceSeconds: 60 })
   expect((await sale.agent.serve(copied))?.payload.kind).toBe('backup')
 }
-const listed = async (hostId = sale.host.id) =>
-  (await sale.admin.get(`/hosts/${hostId}/migrations`)).body.data.find((one: any) => one.serverId === serverId) // oxlint-disable-line typescript/no-explicit-any -- a test reads what came
-const stage = async () => (await listed())?.migration?.stage ?? (await listed(other.id)).migration.stage
+async function listed(hostId = sale.host.id): Promise<Migratable | undefined> {
+  const servers: Migratable[] = (await sale.admin.get(`/hosts/${hostId}/migrations`)).body.data
+  return servers.find((one) => one.serverId === serverId)
+}
+const stage = async () => (await listed())?.migration?.stage ?? (await listed(other.id))?.migration?.stage
 const view = async () => (await sale.lin.get(`/server-management/${serverId}`)).body.data
 const places = async () => {
   const rows = await sale.app.db
@@ -273,7 +276,7 @@ describe('what fails', () => {
   test('a machine that does not stop stays, and is started again', async () => {
     await migrate()
     await sale.agent.serve({ ok: false, final: true, message: '关机超时', power: 'on' })
-    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '关机超时' })
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '关机超时' })
     expect(await places()).toEqual({ here: 'held', there: 'freed' })
     expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
     expect(await faults()).toEqual([])
@@ -283,7 +286,7 @@ describe('what fails', () => {
     await migrate()
     await sale.agent.serve(off)
     await sale.agent.serve({ ok: false, final: true, message: '备份存储没有响应', power: 'off' })
-    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '备份存储没有响应' })
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '备份存储没有响应' })
     expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
     expect(await places()).toEqual({ here: 'held', there: 'freed' })
     expect(await faults()).toEqual([])
@@ -297,7 +300,7 @@ describe('what fails', () => {
     expect(await sale.agent.claim()).toBeNull()
     expect(await faults()).toEqual([])
     expect((await other.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
-    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '空间不足' })
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '空间不足' })
     expect((await sale.agent.serve({ power: 'on' }))?.payload).toEqual({ kind: 'start' })
     expect((await view()).ipAddress).toBe(before.ipAddress)
     await seenEmpty(other.agent)
@@ -347,7 +350,7 @@ describe('what fails', () => {
     expect(await sale.agent.claim()).toBeNull()
     await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
     await sweep(sale.app.deps)
-    expect((await listed()).migration.stage).toBe('FAILED')
+    expect((await listed())?.migration?.stage).toBe('FAILED')
     expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
     expect(await faults()).toEqual([])
   })
@@ -361,7 +364,7 @@ describe('what fails', () => {
       .executeTakeFirstOrThrow()
     expect((await sale.admin.post(`/jobs/${id}/cancel`)).status).toBe(200)
     await sweep(sale.app.deps)
-    expect((await listed()).migration).toMatchObject({ stage: 'FAILED' })
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED' })
     expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
     expect(await faults()).toEqual([])
   })
@@ -370,7 +373,7 @@ describe('what fails', () => {
     await migrate()
     await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
     await sweep(sale.app.deps)
-    expect((await listed()).migration).toMatchObject({ stage: 'FAILED', reason: '宿主机已宣告丢失' })
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '宿主机已宣告丢失' })
     expect(await places()).toEqual({ here: 'held', there: 'freed' })
     const elsewhere = await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })
     expect(elsewhere.status).toBe(200)
@@ -382,7 +385,7 @@ describe('what fails', () => {
     await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
     await sweep(sale.app.deps)
     await other.agent.serve({ power: 'on' })
-    expect((await listed(other.id)).migration.stage).toBe('DONE')
+    expect((await listed(other.id))?.migration?.stage).toBe('DONE')
     expect(await places()).toEqual({ here: 'freed', there: 'held' })
     expect(await faults()).toEqual([])
   })
@@ -439,7 +442,7 @@ describe('it stays', () => {
   test('without somewhere to keep its disk', async () => {
     await sale.app.db.updateTable('backup_repositories').set({ is_current: false }).execute()
     expect(await refused()).toEqual([409, '迁移经由备份存储，请先在设置中填写'])
-    expect((await listed()).stays).toBe('迁移经由备份存储，请先在设置中填写')
+    expect((await listed())?.stays).toBe('迁移经由备份存储，请先在设置中填写')
   })
 
   test('with snapshots, which would not come along', async () => {
