@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/client.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { insertJob } from '../jobs/enqueue.js'
 import { isOpen } from '../jobs/is-open.js'
+import { lockQuietServer } from '../jobs/lock-quiet.js'
 
 /** While a repository is away: as long again as it was tried, so that one that is gone costs a job a day. */
 const pause = sql<string>`least(interval '1 day', greatest(interval '10 minutes', b.forget_tried_at - b.forget_at))`
@@ -19,7 +20,9 @@ export async function findForgettable(db: Db, now: Date, batch: Batch): Promise<
  * a server at a time: others come after its end.
  */
 export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> {
-  const due = await forgettable(tx, now).where('b.id', '=', id).forUpdate('b').skipLocked().executeTakeFirst()
+  const backup = await tx.selectFrom('backups').select('server_id').where('id', '=', id).executeTakeFirst()
+  const server = backup && (await lockQuietServer(tx, backup.server_id))
+  const due = server && (await forgettable(tx, now).where('b.id', '=', id).executeTakeFirst())
   if (!due) return
   const host = await tx
     .selectFrom('hosts as h')
@@ -27,8 +30,8 @@ export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> 
     .leftJoin('placements as p', (join) => join.onRef('p.host_id', '=', 'h.id').on('p.server_id', '=', due.serverId))
     .select('h.id')
     .where(isAlive('a'))
-    // A retired host's agent is heard for a minute, but given nothing.
-    .where('h.status', '<>', 'RETIRED')
+    // Their agents are heard for a minute: a retired one's is given nothing, and for a lost one nobody waits.
+    .where('h.status', 'not in', ['LOST', 'RETIRED'])
     // By this generation its clean-up would be outdated.
     .where(({ not, exists, selectFrom }) =>
       not(

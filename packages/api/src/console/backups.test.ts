@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fen } from '@vps/shared/money'
 import { shanghaiMinute } from '@vps/shared/time'
+import { askToForget } from '../backups/forget-due.js'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
 import { inTx } from '../db/tx.js'
 import { orderLetter } from '../mail/order-letters.js'
@@ -547,6 +548,33 @@ describe('deleting', () => {
     await app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', sale.host.id).execute()
     await stop()
     expect((await agent.claim())?.payload.kind).toBe('stop')
+  })
+
+  test('is never asked of a host that is declared lost, however lately it was heard of', async () => {
+    const id = await made()
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
+    expect((await remove(id)).status).toBe(200)
+    for (const host of [agent, other]) await host.report(serverId, 'off')
+    await sweep(app.deps)
+    expect((await other.serve({ power: 'absent' }))?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+  })
+
+  test('of two of a server by two processes at once: one is asked for, and the other is left for later', async () => {
+    const ids = [await made(), await made()]
+    for (const id of ids) await remove(id)
+    await agent.report(serverId, 'on')
+    const [first = '', second = ''] = ids
+    const { db } = app
+    await inTx(db, async (tx) => {
+      await askToForget(tx, first, app.deps.now())
+      await inTx(db, async (other) => {
+        await sql`set local lock_timeout = '2s'`.execute(other)
+        await askToForget(other, second, app.deps.now())
+      })
+    })
+    const asked = await db.selectFrom('jobs').select('payload').where('kind', '=', 'deleteBackup').execute()
+    expect(asked).toEqual([{ payload: { kind: 'deleteBackup', backupId: first } }])
   })
 
   test('of a server whose host was lost is done by another, whatever waits for the lost one', async () => {
