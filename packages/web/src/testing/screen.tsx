@@ -50,7 +50,7 @@ export async function endScreen(): Promise<void> {
   for (const { id } of currentToasts()) dismissToast(id)
   localStorage.clear()
   sessionStorage.clear()
-  // A call that breaks its contract or was not foreseen is a failure.
+  // A call that breaks its contract or was not foreseen is a failure, and so is what React warns of.
   const wrong = [...faults.splice(0), ...(await play(null))]
   scriptId = crypto.randomUUID()
   expect(wrong).toEqual([])
@@ -92,6 +92,12 @@ export async function answer(script: Script): Promise<void> {
   faults.push(...(await play({ ...frame('admin'), ...script })))
 }
 const faults: string[] = []
+const tell = console.error
+console.error = (...said: unknown[]) => {
+  // Its warnings are formats; what a page logs of its own are errors.
+  if (typeof said[0] === 'string') faults.push(said.map(String).join(' '))
+  tell(...said)
+}
 
 /** From another page, where the profile is read: else it fails in the same batch, and nobody stays signed in. */
 export async function arrive(address: string, script: Script): Promise<void> {
