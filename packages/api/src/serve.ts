@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
 import { readConfig, ConfigFault, type Config } from './config.js'
+import { tellScarceConnections } from './db/connections.js'
 import { mayChangeSchema } from './db/grants.js'
 import { migrate, refuseUnmigrated } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
@@ -54,6 +55,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     deps.log.warn(
       'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',
     )
+  if (!cluster.worker || cluster.worker.id === 1) await tellScarceConnections(deps)
   await refuseForeignSecret(deps.db, deps.vault)
   await demo?.seed(deps)
   const app = await build(deps)
