@@ -6,7 +6,6 @@ import { isTold, recordFinding } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { insertJob } from '../jobs/enqueue.js'
 import { isOpen, isOpenHere } from '../jobs/is-open.js'
-import { lockQuietServer } from '../jobs/lock-quiet.js'
 import { tryCheckLater } from './checks.js'
 
 /** The server whose check waited longest, if none is under way on a living host. */
@@ -20,10 +19,10 @@ export async function findDueChecks(db: Db, now: Date, batch: Batch): Promise<st
  * hour unless it said what it found.
  */
 export async function checkDue(tx: Tx, serverId: string, now: Date): Promise<void> {
-  // Askers come one after the other.
+  // Askers come one after the other, of its server too.
+  await tx.selectFrom('servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute()
   await tx.selectFrom('backup_repositories').select('id').orderBy('id').forUpdate().execute()
-  const server = await lockQuietServer(tx, serverId)
-  const due = server && (await dueChecks(tx, now).where('c.server_id', '=', serverId).limit(1).executeTakeFirst())
+  const due = await dueChecks(tx, now).where('c.server_id', '=', serverId).limit(1).executeTakeFirst()
   if (!due) return
   const { repositoryId, hostId, placementId, orderId, generation, backupIds } = due
   const part = (due.part % checkParts) + 1

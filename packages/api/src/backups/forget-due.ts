@@ -4,7 +4,6 @@ import type { Db, Tx } from '../db/client.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { insertJob } from '../jobs/enqueue.js'
 import { isOpen } from '../jobs/is-open.js'
-import { lockQuietServer } from '../jobs/lock-quiet.js'
 
 /** While a repository is away: as long again as it was tried, so that one that is gone costs a job a day. */
 const pause = sql<string>`least(interval '1 day', greatest(interval '10 minutes', b.forget_tried_at - b.forget_at))`
@@ -20,9 +19,10 @@ export async function findForgettable(db: Db, now: Date, batch: Batch): Promise<
  * a server at a time: others come after its end.
  */
 export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> {
-  const backup = await tx.selectFrom('backups').select('server_id').where('id', '=', id).executeTakeFirst()
-  const server = backup && (await lockQuietServer(tx, backup.server_id))
-  const due = server && (await forgettable(tx, now).where('b.id', '=', id).executeTakeFirst())
+  // Whoever asks something of its server comes one after the other.
+  const its = tx.selectFrom('backups').select('server_id').where('id', '=', id)
+  await tx.selectFrom('servers').select('id').where('id', '=', its).forNoKeyUpdate().execute()
+  const due = await forgettable(tx, now).where('b.id', '=', id).executeTakeFirst()
   if (!due) return
   const host = await tx
     .selectFrom('hosts as h')

@@ -10,6 +10,7 @@ import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits } from '../testing/locks.js'
 import { addHost } from '../testing/shop.js'
 import { addReached, openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
@@ -565,14 +566,14 @@ describe('deleting', () => {
     for (const id of ids) await remove(id)
     await agent.report(serverId, 'on')
     const [first = '', second = ''] = ids
-    const { db } = app
+    const { db, deps, owner } = app
+    let late = Promise.resolve()
     await inTx(db, async (tx) => {
-      await askToForget(tx, first, app.deps.now())
-      await inTx(db, async (other) => {
-        await sql`set local lock_timeout = '2s'`.execute(other)
-        await askToForget(other, second, app.deps.now())
-      })
+      await askToForget(tx, first, deps.now())
+      late = inTx(db, (other) => askToForget(other, second, deps.now()))
+      await expect.poll(() => lockWaits(owner)).toBe(1)
     })
+    await late
     const asked = await db.selectFrom('jobs').select('payload').where('kind', '=', 'deleteBackup').execute()
     expect(asked).toEqual([{ payload: { kind: 'deleteBackup', backupId: first } }])
   })
