@@ -50,3 +50,26 @@ test('one that is still silent then is given up', async () => {
   const place = await sale.app.db.selectFrom('placements').select('host_id').where('state', '=', 'held').execute()
   expect(place).toEqual([{ host_id: other.id }])
 })
+
+test('who is second to another act of a server looks again, and is told as a fault only where that stays so', async () => {
+  const { app, buyActive, order } = sale
+  const id = await buyActive({ autoRenewal: false })
+  await app.db
+    .updateTable('orders')
+    .set({ expires_at: new Date(app.deps.now().getTime() - 1_000) })
+    .where('id', '=', id)
+    .execute()
+  await sql`create function second() returns trigger language plpgsql as
+    'begin raise unique_violation using constraint = ''jobs_queued_key''; end'`.execute(app.owner)
+  await sql`create trigger second before insert on jobs execute function second()`.execute(app.owner)
+  const faults: number[] = []
+  for (const _ of [1, 2, 3]) {
+    await sweep(app.deps)
+    faults.push(app.logged().split('a timer could not finish a row').length - 1)
+    app.advance(60_000)
+  }
+  expect([faults, (await order(id)).status]).toEqual([[0, 0, 1], 'ACTIVE'])
+  await sql`drop function second cascade`.execute(app.owner)
+  await sweep(app.deps)
+  expect((await order(id)).status).toBe('SUSPENDED')
+})

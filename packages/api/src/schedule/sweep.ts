@@ -1,6 +1,7 @@
 import { inTx } from '../db/tx.js'
 import { isJustBack } from '../db/watch.js'
 import type { Deps } from '../deps.js'
+import { toRefusal } from '../errors.js'
 import { isBraked } from './brake.js'
 import { timerMoment } from './moment.js'
 import { timers, type Timer } from './timers.js'
@@ -8,6 +9,8 @@ import { timers, type Timer } from './timers.js'
 const rowsAtOnce = 500
 const leastPauseMs = 10_000
 const longestPauseMs = 3_600_000
+/** Who is second as often in a row is kept from it by something that stays. */
+const tellsAt = 3
 
 /** One row per transaction. Never throws: failures are tried later. */
 export async function sweep(deps: Deps): Promise<void> {
@@ -59,7 +62,11 @@ async function runOne(deps: Deps, timer: Timer, { id, now, failing }: Row): Prom
     const times = (failing.get(id)?.times ?? 0) + 1
     const pauseMs = Math.min(longestPauseMs, leastPauseMs * 2 ** (times - 1))
     failing.set(id, { times, until: new Date(now.getTime() + pauseMs) })
-    deps.log.error({ err: error, timer: timer.name, id, times }, 'a timer could not finish a row')
+    const about = { err: error, timer: timer.name, id, times }
+    // Between its look and its act another act was asked of the same server.
+    if (toRefusal(error)?.code === 'LOCKED' && times < tellsAt)
+      deps.log.info(about, 'a timer was second, and looks again')
+    else deps.log.error(about, 'a timer could not finish a row')
   }
 }
 
