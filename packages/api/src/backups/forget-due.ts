@@ -27,8 +27,8 @@ export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> 
     .leftJoin('placements as p', (join) => join.onRef('p.host_id', '=', 'h.id').on('p.server_id', '=', due.serverId))
     .select('h.id')
     .where(isAlive('a'))
-    // A retired host's agent is heard for a minute, but given nothing.
-    .where('h.status', '<>', 'RETIRED')
+    // Their agents are heard for a minute, and a lost one's longer; what waits there already may be its clean-up.
+    .where('h.status', 'not in', ['LOST', 'RETIRED'])
     // By this generation its clean-up would be outdated.
     .where(({ not, exists, selectFrom }) =>
       not(

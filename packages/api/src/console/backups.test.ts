@@ -558,6 +558,23 @@ describe('deleting', () => {
     await forgottenByAnother(id, 7 * day + 60_000)
     expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
   })
+
+  test('is asked of no host that was declared lost, though its agent was heard of a moment ago', async () => {
+    const id = await made()
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await lin.post(`/orders/${orderId}/refund`, { reason: '宿主机坏了' })
+    const request = await app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })
+    const other = hostAgent(app, (await addHost(app, sale.shop, { network: '10.9.1' })).token)
+    app.advance(7 * day + 60_000)
+    await app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: sql`clock_timestamp()` })
+      .execute()
+    await sweep(app.deps)
+    expect(app.logged()).not.toContain('a timer could not finish a row')
+    expect((await other.claim())?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
+  })
 })
 
 describe('the schedule', () => {
