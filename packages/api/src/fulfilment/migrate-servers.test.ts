@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { migratingNow } from '@vps/shared/cold-migrations'
 import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import { firewallTemplates } from '@vps/shared/firewall'
+import { noHostToMigrateTo } from '@vps/shared/migration-words'
 import { fen } from '@vps/shared/money'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
@@ -429,7 +430,7 @@ describe('it stays', () => {
 
   test('without a host that its addresses lead to', async () => {
     await sale.app.db.deleteFrom('host_ip_pools').where('host_id', '=', other.id).execute()
-    expect(await refused()).toEqual([409, '没有其他宿主机有足够的资源，并能使用它现有的地址'])
+    expect(await refused()).toEqual([409, noHostToMigrateTo])
     expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toEqual([])
   })
 
@@ -437,6 +438,16 @@ describe('it stays', () => {
     expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toMatchObject([{ id: other.id }])
     expect((await migrate(sale.host.id)).status).toBe(409)
     expect((await migrate(other.id)).status).toBe(200)
+  })
+
+  test('on a host that has yet to clean up what was there before it was lost', async () => {
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    expect((await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })).status).toBe(200)
+    await other.agent.serve({ power: 'on' })
+    await sale.app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', sale.host.id).execute()
+    expect(await refused()).toEqual([409, noHostToMigrateTo])
+    expect((await sale.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    expect((await migrate()).status).toBe(200)
   })
 
   test('without somewhere to keep its disk', async () => {
