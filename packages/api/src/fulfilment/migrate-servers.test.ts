@@ -392,6 +392,73 @@ describe('what fails', () => {
   })
 })
 
+describe('an operator who left', () => {
+  const told = async () => {
+    const { content } = (await sale.admin.get('/findings?open=true')).body.data
+    return content.map((one: { kind: string; serverId: string; hostId: string; details: object }) => [
+      one.kind,
+      one.serverId,
+      one.hostId,
+      one.details,
+    ])
+  }
+  const failure = (reason: string) => [['failed-migration', serverId, sale.host.id, { reason }]]
+  const stays = async () => {
+    await migrate()
+    await sale.agent.serve({ ok: false, final: true, message: '关机超时', power: 'on' })
+  }
+
+  test('learns of one that stayed, until it is asked for again', async () => {
+    await stays()
+    expect(await told()).toEqual(failure('关机超时'))
+    sale.app.advance(11 * 60_000)
+    await sweep(sale.app.deps)
+    expect((await sale.alerts()).flatMap(({ begun }) => begun)).toMatchObject([
+      { finding: 'failed-migration', subject: (await listed())?.serverName },
+    ])
+    await sale.agent.serve({ power: 'on' })
+    await askToMigrate()
+    expect(await told()).toEqual([])
+  })
+
+  test('learns of one that stays as its turn comes, and of one that came back', async () => {
+    await askToMigrate()
+    await sale.app.db.updateTable('backup_repositories').set({ is_current: false }).execute()
+    await sweep(sale.app.deps)
+    expect(await told()).toEqual(failure('迁移经由备份存储，请先在设置中填写'))
+    await sale.app.db.updateTable('backup_repositories').set({ is_current: true }).execute()
+    await saved()
+    expect(await told()).toEqual([])
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'on' })
+    await other.agent.serve({ power: 'absent' })
+    expect(await told()).toEqual(failure('空间不足'))
+  })
+
+  test('is told of none that was called off, at any stage', async () => {
+    await askToMigrate()
+    await cancel()
+    await migrate()
+    const job = await sale.agent.claim()
+    await cancel()
+    await sale.agent.finish(job!, { ok: false, aborted: true, message: '已中止', power: 'on' })
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '管理员取消' })
+    await sale.agent.serve({ power: 'on' })
+    await saved()
+    await cancel()
+    await sweep(sale.app.deps)
+    await other.agent.serve({ power: 'absent' })
+    expect(await told()).toEqual([])
+  })
+
+  test('is told of none whose order has ended', async () => {
+    await stays()
+    await sale.lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
+    const { id } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await sale.admin.post(`/refunds/${id}/approve`, { reason: '同意' })
+    expect(await told()).toEqual([])
+  })
+})
+
 describe('as its owner and its order want', () => {
   test('what its owner turned off stays off', async () => {
     await sale.agent.report(serverId, 'off')
