@@ -4,14 +4,18 @@ import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import { firewallTemplates } from '@vps/shared/firewall'
 import { noHostToMigrateTo } from '@vps/shared/migration-words'
 import { fen } from '@vps/shared/money'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
+import type { Tx } from '../db/client.js'
+import { inTx } from '../db/tx.js'
 import { must } from '../must.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits } from '../testing/locks.js'
 import { call } from '../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { addHost, sharePool } from '../testing/shop.js'
+import { beginWaiting } from './migrate-servers.js'
 
 /** A server goes to another living host with its data, and is nowhere twice and never nowhere (decision 0131). */
 
@@ -220,6 +224,40 @@ describe('servers of one host', () => {
     await sweep(sale.app.deps)
     expect(await stages()).toEqual(['DONE', 'STOPPING'])
     expect(await faults()).toEqual([])
+  })
+
+  test('one that is busy lets those behind it go first, and has its turn afterwards', async () => {
+    await second()
+    await sale.lin.post('/server-management/action', { serverId, action: 'restart' })
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['WAITING', 'STOPPING'])
+    expect([await sale.agent.serve({ power: 'on' }), await sale.agent.serve(off)]).toMatchObject([
+      { payload: { kind: 'restart' } },
+      { payload: { kind: 'stop' } },
+    ])
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['WAITING', 'SAVING'])
+    await sale.agent.serve(copied)
+    await other.agent.serve({ power: 'on' })
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['STOPPING', 'DONE'])
+    expect(await faults()).toEqual([])
+  })
+
+  test('two processes begin only one, though one of them saw the first busy', async () => {
+    const waits = await second()
+    const { app, lin, agent } = sale
+    const begin = (id: string) => (tx: Tx) => beginWaiting(tx, id, app.deps.now())
+    await lin.post('/server-management/action', { serverId, action: 'restart' })
+    const { first } = await inTx(app.db, async (tx) => {
+      await begin(waits)(tx)
+      await agent.serve({ power: 'on' })
+      const late = inTx(app.db, begin(serverId))
+      await vi.waitFor(async () => expect(await lockWaits(app.owner)).toBe(1))
+      return { first: late }
+    })
+    await first
+    expect(await stages()).toEqual(['WAITING', 'STOPPING'])
   })
 
   test('one that waits is set up elsewhere where its host is lost, and does not migrate from there', async () => {

@@ -70,7 +70,10 @@ async function lockServer(tx: Tx, serverId: string) {
   return { driver: driverOf(server), placed }
 }
 
-/** The next of each host none of whose servers is off for it. Not while something else is done to it. */
+/**
+ * The next of each host none of whose servers is off for it. Not while something else is done to it: those behind it go
+ * first then.
+ */
 export async function findMigrationsToBegin(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const rows = await waiting(db).where(outside(batch, 'm.server_id')).limit(batch.limit).execute()
   return rows.map((row) => row.server_id)
@@ -81,6 +84,7 @@ function waiting(db: Db) {
     .selectFrom('cold_migrations as m')
     .select('m.server_id')
     .where('m.stage', '=', 'WAITING')
+    .where(isIdle('m'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -90,24 +94,31 @@ function waiting(db: Db) {
             .where((eb) =>
               eb.or([
                 eb('o.stage', 'in', ['STOPPING', 'SAVING', 'RESTORING']),
-                eb.and([eb('o.stage', '=', 'WAITING'), sql<boolean>`(o.created_at, o.id) < (m.created_at, m.id)`]),
+                eb.and([
+                  eb('o.stage', '=', 'WAITING'),
+                  sql<boolean>`(o.created_at, o.id) < (m.created_at, m.id)`,
+                  isIdle('o'),
+                ]),
               ]),
             ),
         ),
       ),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'm.server_id').where(isBusyHere('j')),
-        ),
-      ),
-    )
+}
+
+const isIdle = (migration: 'm' | 'o') =>
+  sql<boolean>`not exists (select from jobs j where j.server_id = ${sql.ref(`${migration}.server_id`)} and ${isBusyHere('j')})`
+
+/** Another process may have seen another of its host's servers idle. */
+async function lockTurn(tx: Tx, serverId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('migrations:' || from_host_id)) from cold_migrations
+    where server_id = ${serverId} and stage = 'WAITING'`.execute(tx)
 }
 
 /** Looks again at all that may have changed while it waited. */
 export async function beginWaiting(tx: Tx, serverId: string, now: Date): Promise<void> {
   const { driver, placed } = await lockServer(tx, serverId)
+  await lockTurn(tx, serverId)
   if (!(await waiting(tx).where('m.server_id', '=', serverId).executeTakeFirst())) return
   const refusal = placed ? cannotBegin(placed.facts) : null
   const staysOff = placed?.power === 'off' && placed.facts.orderStatus === 'ACTIVE'
