@@ -111,3 +111,7 @@ export async function isOnLostHost(tx: Tx, placementId: string): Promise<boolean
     .executeTakeFirst()
   return lost !== undefined
 }
+
+/** Job `j`: its host has begun nothing of it, and has been silent for longer than any update of its agent. */
+export const isForsaken = sql<boolean>`(j.status = 'QUEUED' and j.attempt = 0 and exists (select from host_heartbeats b
+  where b.host_id = j.host_id and b.last_seen_at < clock_timestamp() - interval '10 minutes'))`

@@ -4,6 +4,7 @@ import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import { firewallTemplates } from '@vps/shared/firewall'
 import { noHostToMigrateTo } from '@vps/shared/migration-words'
 import { fen } from '@vps/shared/money'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
 import type { Tx } from '../db/client.js'
@@ -301,8 +302,9 @@ describe('servers of one host', () => {
   test('called off in the middle it is started where it was; on its way back it cannot be', async () => {
     expect((await cancel()).status).toBe(404)
     await saved()
+    const job = await other.agent.claim()
     expect((await cancel()).status).toBe(200)
-    await sweep(sale.app.deps)
+    await other.agent.finish(job!, { ok: false, aborted: true, power: 'off' })
     expect(await stage()).toBe('RETURNING')
     expect((await cancel()).status).toBe(409)
     await other.agent.serve({ power: 'absent' })
@@ -391,6 +393,35 @@ describe('what fails', () => {
     await sweep(sale.app.deps)
     expect((await listed())?.migration?.stage).toBe('FAILED')
     expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('one called off before the other host began anything of it waits for no clean-up there', async () => {
+    await saved()
+    await cancel()
+    await sweep(sale.app.deps)
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '管理员取消' })
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect(await other.agent.claim()).toBeNull()
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('one that a silent host never began to bring back is started where it was after ten minutes', async () => {
+    await saved()
+    const heard = (minutes: number) => ({
+      last_seen_at: sql<Date>`clock_timestamp() - make_interval(mins => ${minutes})`,
+    })
+    const away = (minutes: number) =>
+      sale.app.db.updateTable('host_heartbeats').set(heard(minutes)).where('host_id', '=', other.id).execute()
+    await away(9)
+    await sweep(sale.app.deps)
+    expect(await stage()).toBe('RESTORING')
+    await away(11)
+    await sweep(sale.app.deps)
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '宿主机失去联系' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await other.agent.claim()).toBeNull()
     expect(await faults()).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { heldPlace } from '../fleet/placements.js'
-import { hostsToMigrateTo } from '../fleet/standby.js'
+import { hostsToMigrateTo, isForsaken } from '../fleet/standby.js'
 import { isMigrating } from '../jobs/is-migrating.js'
 import { isBusyHere } from '../jobs/is-open.js'
 import { cancelJob } from '../jobs/manage-jobs.js'
@@ -161,7 +161,7 @@ export async function listMigrationHosts(db: Db, serverId: string): Promise<{ id
   return hosts.map(({ id }) => ({ id, name: names.get(id) ?? id }))
 }
 
-/** Open ones whose stage has ended without a word. */
+/** Open ones whose stage has ended without a word, or will not begin. */
 export async function findUnsettledMigrations(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const rows = await db
     .selectFrom('cold_migrations as m')
@@ -176,6 +176,7 @@ export async function findUnsettledMigrations(db: Db, _now: Date, batch: Batch):
           eb('m.stage', '<>', 'RETURNING'),
           or([eb('j.status', 'not in', openJobStatuses), eb('h.status', '=', 'LOST')]),
         ]),
+        and([eb('m.stage', '=', 'RESTORING'), isForsaken]),
         and([eb('m.stage', '=', 'RETURNING'), or([eb('t.state', '=', 'freed'), eb('t.destroyed_at', 'is not', null)])]),
       ]),
     )

@@ -12,10 +12,10 @@ import { fail } from '../../errors.js'
 import { resolveOf } from '../../findings/findings.js'
 import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { freePlaces, releaseStandby } from '../../fleet/release.js'
-import { hostsToMigrateTo, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
+import { hostsToMigrateTo, isForsaken, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import { whyLost } from '../../jobs/sweep.js'
+import { giveUpQueued, whyLost } from '../../jobs/sweep.js'
 import { must } from '../../must.js'
 import type { BeginMigration, Migrate } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
@@ -120,13 +120,16 @@ export async function settleMigration(tx: Tx, serverId: string, now: Date): Prom
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', open.job_id).executeTakeFirstOrThrow()
   const isOpen = job.status === 'QUEUED' || job.status === 'RUNNING'
   const isLost = await isOnLostHost(tx, must(job.placement_id))
-  if (isOpen && !isLost) return
-  await goOn(
-    tx,
-    open,
-    job.status === 'SUCCEEDED' ? null : isLost ? '宿主机已宣告丢失' : (job.error ?? '任务已中止'),
-    now,
-  )
+  if (isOpen && !isLost && !(await giveUpForsaken(tx, open, now))) return
+  const failure = isLost ? '宿主机已宣告丢失' : isOpen ? whyLost(job) : (job.error ?? '任务已中止')
+  await goOn(tx, open, job.status === 'SUCCEEDED' ? null : failure, now)
+}
+
+/** It is off for a host that is silent, and has begun nothing. */
+async function giveUpForsaken(tx: Tx, open: Migration, now: Date): Promise<boolean> {
+  if (open.stage !== 'RESTORING') return false
+  const job = tx.selectFrom('jobs as j').select('j.id').where('j.id', '=', open.job_id).where(isForsaken)
+  return (await job.executeTakeFirst()) !== undefined && (await giveUpQueued(tx, open.job_id, now))
 }
 
 /** Its order has ended, or its host is lost: its places are left. */
@@ -190,21 +193,33 @@ async function giveUp(tx: Tx, open: Migration, reason: string, now: Date): Promi
   await stay(tx, open, reason, now)
 }
 
-/** No two guests with one address: it is started where it was once nothing of it is left there. */
+/** No two guests with one address: it is started where it was once nothing of it is left there, at once if it never was. */
 async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
   const left = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
+  const neverWas = await neverBegan(tx, open.job_id)
   await takeBack(tx, { fromId: open.from_id, toId: open.to_id }, now)
   await tx
     .updateTable('servers')
     .set({ install_status: 'COMPLETED', power: 'unknown', power_changed_at: now, updated_at: now })
     .where('id', '=', open.server_id)
     .execute()
+  if (neverWas) return giveUp(tx, open, reason, now)
   const destroy = { ...jobAt(left, open), payload: { kind: 'destroy' } } as const
   const jobId = await enqueueJob(tx, destroy, now, { replace: true, abort: true })
   await setStage(tx, open, { stage: 'RETURNING', job_id: jobId, reason })
   if (!(await isOnLostHost(tx, open.to_id))) return
   await freePlaces(tx, [open.to_id], now)
   await stay(tx, open, reason, now)
+}
+
+/** Nor will. */
+async function neverBegan(tx: Tx, jobId: string): Promise<boolean> {
+  const job = await tx
+    .selectFrom('jobs')
+    .select(['status', 'attempt'])
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return job.status === 'CANCELLED' && job.attempt === 0
 }
 
 /** Where it came from. */
