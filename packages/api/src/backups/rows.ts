@@ -161,6 +161,16 @@ export async function forgetFrom(
   await query.where(({ and }) => and(which)).execute()
 }
 
+/** A migration's, if whole, becomes one of its owner's: nothing else is left of that disk. */
+export async function keepCopy(tx: Tx, migrationId: string): Promise<void> {
+  await tx
+    .updateTable('backups')
+    .set({ cold_migration_id: null })
+    .where('cold_migration_id', '=', migrationId)
+    .where('made_at', 'is not', null)
+    .execute()
+}
+
 /** Its server has ended: kept a while for whoever asks. */
 export const keepEnded = (tx: Tx, serverId: string, now: Date) =>
   forgetFrom(tx, { server_id: serverId }, new Date(now.getTime() + backupKeptDays * 86_400_000))

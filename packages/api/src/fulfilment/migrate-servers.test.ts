@@ -459,6 +459,27 @@ describe('what fails', () => {
     expect(await places()).toEqual({ here: 'freed', there: 'held' })
     expect(await faults()).toEqual([])
   })
+
+  test('where its old host is lost and it does not come up, its copy is kept for whoever sets it up elsewhere', async () => {
+    await saved()
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'off' })
+    await other.agent.serve({ power: 'absent' })
+    expect(await stage()).toBe('FAILED')
+    await seenEmpty(other.agent)
+    const [lost] = (await sale.admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data
+    expect(lost).toMatchObject({ backups: 1 })
+    expect((await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })).status).toBe(200)
+    await other.agent.serve({ power: 'on' })
+    const at = `/server-management/${serverId}/backups`
+    const [kept] = (await sale.lin.get(at)).body.data.backups
+    expect(kept).toMatchObject({ origin: 'MANUAL', state: 'READY' })
+    sale.app.advance(60_000)
+    await sweep(sale.app.deps)
+    expect((await sale.lin.post(`${at}/${kept.id}/restore`)).status).toBe(200)
+    expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'restore', backupId: kept.id })
+    expect(await faults()).toEqual([])
+  })
 })
 
 describe('an operator who left', () => {

@@ -5,7 +5,7 @@ import * as text from '@vps/shared/text'
 import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentRepositoryId } from '../../backups/repository.js'
-import { addBackup } from '../../backups/rows.js'
+import { addBackup, keepCopy } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import type { Servers } from '../../db/schema.generated.js'
 import { fail } from '../../errors.js'
@@ -238,6 +238,7 @@ const shouldRun = ({ isActive, stays_off: staysOff }: Migration) => isActive && 
 async function stay(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
   // That its servers wait for an operator is told already.
   const isLost = await isOnLostHost(tx, open.from_id)
+  if (isLost) await keepCopy(tx, open.id)
   await (isLost ? end : endKept)(tx, open, reason, now)
   await keepUp(tx, open, now)
   if (shouldRun(open) && !isLost) await askThere(tx, open, { kind: 'start' }, now)
