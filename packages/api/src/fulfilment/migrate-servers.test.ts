@@ -557,6 +557,50 @@ describe('as its owner and its order want', () => {
     expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'stop' })
   })
 
+  const crash = () =>
+    sale.app.db
+      .insertInto('findings')
+      .values({
+        id: randomUUID(),
+        host_id: sale.host.id,
+        kind: 'crashed-domain',
+        subject: serverId,
+        details: '{}',
+        first_seen_at: sale.app.deps.now(),
+        last_seen_at: sale.app.deps.now(),
+      })
+      .execute()
+
+  test('what crashed on its old host runs on the new one', async () => {
+    await askToMigrate()
+    await sale.agent.report(serverId, 'off')
+    await crash()
+    await inTx(sale.app.db, (tx) => beginWaiting(tx, serverId, sale.app.deps.now()))
+    await sale.agent.serve(off)
+    await sale.agent.serve(copied)
+    await other.agent.serve({ power: 'on' })
+    expect(await other.agent.claim()).toBeNull()
+  })
+
+  test('what could not be started on its old host runs on the new one', async () => {
+    await sale.agent.report(serverId, 'off')
+    await sale.lin.post('/server-management/action', { serverId, action: 'start' })
+    await sale.agent.serve({ ok: false, final: true, message: '内存不足', power: 'off' })
+    await saved()
+    await other.agent.serve({ power: 'on' })
+    expect(await other.agent.claim()).toBeNull()
+  })
+
+  test('what crashed is not told as restarted while it is on its way back', async () => {
+    await saved()
+    await other.agent.serve({ ok: false, final: true, power: 'on' })
+    await sale.agent.report(serverId, 'off')
+    await crash()
+    await sweep(sale.app.deps)
+    const restarts = sale.app.db.selectFrom('audit_log').select('id').where('action', '=', 'server.restart-crashed')
+    expect(await restarts.execute()).toEqual([])
+  })
+
   test('what was suspended meanwhile is turned off at its end', async () => {
     await saved()
     await sale.toEnd(orderId, 1000)

@@ -27,6 +27,12 @@ export const migrationFacts = sql<MigrationFacts>`jsonb_build_object('hostStatus
   'isWaiting', exists (select from cold_migrations w where w.server_id = s.id and w.stage = 'WAITING'),
   'isStored', exists (select from backup_repositories b where b.is_current))`
 
+/** Not on, as its owner wants: neither crashed nor failed to start. */
+const staysOff = sql<boolean>`(s.power = 'off' and o.status = 'ACTIVE'
+  and not exists (select from findings f where f.host_id = h.id and f.kind = 'crashed-domain' and f.subject = s.id::text and f.resolved_at is null)
+  and (select (j.kind, j.status) = ('start', 'FAILED') from jobs j where j.server_id = s.id and j.host_id = h.id
+    order by j.created_at desc, j.id desc limit 1) is not true)`
+
 /** A server with a place, its order and host. */
 export const placedServers = (db: Db) =>
   db
@@ -64,7 +70,7 @@ async function lockServer(tx: Tx, serverId: string) {
   await lockOrder(tx, server.order_id)
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
   const placed = await placedServers(tx)
-    .select(['s.power', migrationFacts.as('facts')])
+    .select([staysOff.as('staysOff'), migrationFacts.as('facts')])
     .where('s.id', '=', serverId)
     .executeTakeFirst()
   return { driver: driverOf(server), placed }
@@ -121,8 +127,7 @@ export async function beginWaiting(tx: Tx, serverId: string, now: Date): Promise
   await lockTurn(tx, serverId)
   if (!(await waiting(tx).where('m.server_id', '=', serverId).executeTakeFirst())) return
   const refusal = placed ? cannotBegin(placed.facts) : null
-  const staysOff = placed?.power === 'off' && placed.facts.orderStatus === 'ACTIVE'
-  await driver.beginMigration(tx, serverId, { refusal, staysOff }, now)
+  await driver.beginMigration(tx, serverId, { refusal, staysOff: placed?.staysOff === true }, now)
 }
 
 /** One that waits or has begun; its server stays, or goes back. NOT_FOUND, MOVE_NOT_ALLOWED where it is on its way back. */
