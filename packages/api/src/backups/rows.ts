@@ -124,10 +124,14 @@ export async function markMade(tx: Tx, made: Made, now: Date): Promise<BackupOri
   return row?.origin ?? null
 }
 
-/** Of when its disk is; gone: from ever. */
-export async function takenAt(tx: Tx, id: string): Promise<Date> {
-  const row = await tx.selectFrom('backups').select('taken_at').where('id', '=', id).executeTakeFirst()
-  return row?.taken_at ?? new Date(0)
+/** Of when its disk is; gone: from ever. Null for a migration's: its guest is as it was when it was turned off. */
+export async function takenBackTo(tx: Tx, id: string): Promise<Date | null> {
+  const row = await tx
+    .selectFrom('backups')
+    .select(['taken_at', 'cold_migration_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.cold_migration_id ? null : (row?.taken_at ?? new Date(0))
 }
 
 /** The schedule's oldest whole ones beyond what was bought; never those by hand. */

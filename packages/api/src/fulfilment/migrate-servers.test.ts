@@ -122,6 +122,26 @@ test('its copy is not forgotten through a host that has yet to clean up, which w
   expect(await sale.agent.claim()).toBeNull()
 })
 
+test('an address that its guest took while it ran is not for its owner to add again', async () => {
+  const { ipAddress } = await view()
+  expect((await sale.lin.post(`/orders/${orderId}/upgrade`, { ipCount: 2 })).status).toBe(200)
+  const job = await sale.agent.claim()
+  const [added] = job?.payload.kind === 'resize' ? (job.payload.network?.added ?? []) : []
+  const inGuest = { taken: [added!], answered: [added!] }
+  await sale.agent.finish(job!, {
+    power: 'on',
+    size: { cpuCores: 2, memoryMb: 4096 },
+    admitted: [ipAddress, added!],
+    inGuest,
+  })
+  await saved()
+  await other.agent.serve({ power: 'on' })
+  expect(await view()).toMatchObject({
+    ipAddresses: [ipAddress, added],
+    addedAddresses: [{ address: added, inGuest: true }],
+  })
+})
+
 test('its copy is none of its owner’s backups', async () => {
   await saved()
   const { body } = await sale.lin.get(`/server-management/${serverId}/backups`)
