@@ -122,6 +122,19 @@ test('its copy is not forgotten through a host that has yet to clean up, which w
   expect(await sale.agent.claim()).toBeNull()
 })
 
+test('its copy is not told to operators as the last backup of a schedule that is late', async () => {
+  const at = `/server-management/${serverId}/backup-schedule`
+  expect((await sale.lin.put(at, { schedule: { frequency: 'daily', hour: 3 } })).status).toBe(200)
+  await saved()
+  await sale.app.db
+    .updateTable('backup_schedules')
+    .set({ late_at: new Date(0) })
+    .execute()
+  await sweep(sale.app.deps)
+  const late = sale.app.db.selectFrom('findings').select('details').where('kind', '=', 'late-backup')
+  expect(await late.execute()).toMatchObject([{ details: { wholeAt: null } }])
+})
+
 test('an address that its guest took while it ran is not for its owner to add again', async () => {
   const { ipAddress } = await view()
   expect((await sale.lin.post(`/orders/${orderId}/upgrade`, { ipCount: 2 })).status).toBe(200)
