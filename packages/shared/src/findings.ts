@@ -28,7 +28,7 @@ export const findingKinds = {
   admission: ['second-agent'],
   jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
-  moves: ['lost-servers'],
+  moves: ['lost-servers', 'failed-migration'],
   payments: ['paid-twice', 'mismatched-payment'],
   timer: ['brake', 'wrong-clock', 'unreadable-secret', 'late-backup', 'unchecked-backup', 'damaged-backup'],
 } as const

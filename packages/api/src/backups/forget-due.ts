@@ -30,7 +30,7 @@ export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> 
     .leftJoin('placements as p', (join) => join.onRef('p.host_id', '=', 'h.id').on('p.server_id', '=', due.serverId))
     .select('h.id')
     .where(isAlive('a'))
-    // Their agents are heard for a minute: a retired one's is given nothing, and for a lost one nobody waits.
+    // Their agents are heard of for a while: a retired one's is given nothing, for a lost one nobody waits.
     .where('h.status', 'not in', ['LOST', 'RETIRED'])
     // By this generation its clean-up would be outdated.
     .where(({ not, exists, selectFrom }) =>

@@ -124,10 +124,14 @@ export async function markMade(tx: Tx, made: Made, now: Date): Promise<BackupOri
   return row?.origin ?? null
 }
 
-/** Of when its disk is; gone: from ever. */
-export async function takenAt(tx: Tx, id: string): Promise<Date> {
-  const row = await tx.selectFrom('backups').select('taken_at').where('id', '=', id).executeTakeFirst()
-  return row?.taken_at ?? new Date(0)
+/** Of when its disk is; gone: from ever. Null for a migration's: its guest is as it was when it was turned off. */
+export async function takenBackTo(tx: Tx, id: string): Promise<Date | null> {
+  const row = await tx
+    .selectFrom('backups')
+    .select(['taken_at', 'cold_migration_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.cold_migration_id ? null : (row?.taken_at ?? new Date(0))
 }
 
 /** The schedule's oldest whole ones beyond what was bought; never those by hand. */
@@ -159,6 +163,16 @@ export async function forgetFrom(
 ): Promise<void> {
   const query = tx.updateTable('backups').set({ forget_at: at }).where('forget_at', 'is', null)
   await query.where(({ and }) => and(which)).execute()
+}
+
+/** A migration's, if whole, becomes one of its owner's: nothing else is left of that disk. */
+export async function keepCopy(tx: Tx, migrationId: string): Promise<void> {
+  await tx
+    .updateTable('backups')
+    .set({ cold_migration_id: null })
+    .where('cold_migration_id', '=', migrationId)
+    .where('made_at', 'is not', null)
+    .execute()
 }
 
 /** Its server has ended: kept a while for whoever asks. */

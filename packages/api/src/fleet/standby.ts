@@ -2,6 +2,7 @@ import { fits } from '@vps/shared/hosts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '../db/client.js'
+import { isOpen } from '../jobs/is-open.js'
 import { handsOut } from './addresses.js'
 import { readFreeCapacity, type GroupRoom } from './free-capacity.js'
 
@@ -52,6 +53,7 @@ function better(a: GroupRoom, b: GroupRoom): number {
 async function ledTo(db: Db, { id, serverId }: Pick<Leaving, 'id' | 'serverId'>, hostIds: readonly string[]) {
   const { rows } = await sql<{ id: string }>`select h.id from hosts h where h.id = any(${[...hostIds]}::uuid[])
     and not exists (select from placements o where o.server_id = ${serverId} and o.host_id = h.id and o.state <> 'freed')
+    and not exists (select from jobs j where j.server_id = ${serverId} and j.host_id = h.id and j.kind = 'destroy' and ${isOpen('j')})
     and ${leads(id)}`.execute(db)
   return rows.map((host) => host.id)
 }
@@ -109,3 +111,7 @@ export async function isOnLostHost(tx: Tx, placementId: string): Promise<boolean
     .executeTakeFirst()
   return lost !== undefined
 }
+
+/** Job `j`: its host has begun nothing of it, and has been silent for longer than any update of its agent. */
+export const isForsaken = sql<boolean>`(j.status = 'QUEUED' and j.attempt = 0 and exists (select from host_heartbeats b
+  where b.host_id = j.host_id and b.last_seen_at < clock_timestamp() - interval '10 minutes'))`

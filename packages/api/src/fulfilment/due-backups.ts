@@ -80,7 +80,11 @@ function lateBackups(db: Db, now: Date) {
     .innerJoin('orders as o', 'o.id', 's.order_id')
     .innerJoin('placements as p', (join) => join.onRef('p.server_id', '=', 's.id').on('p.state', '=', sql.lit('held')))
     .select(['c.server_id as id', 'p.host_id as hostId', 'c.frequency'])
-    .select(sql<Date | null>`(select max(b.taken_at) from backups b where b.server_id = s.id)`.as('wholeAt'))
+    .select(
+      sql<Date | null>`(select max(b.taken_at) from backups b where b.server_id = s.id and b.cold_migration_id is null)`.as(
+        'wholeAt',
+      ),
+    )
     .where('c.late_at', '<=', now)
     .where('o.status', '=', 'ACTIVE')
     .where(({ not }) => not(isTold('late-backup', { hostId: 'p.host_id', subject: 's.id' })))

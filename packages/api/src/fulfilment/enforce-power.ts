@@ -67,7 +67,7 @@ export async function repeatPower(tx: Tx, id: string, now: Date): Promise<void> 
     (await selectUnconfirmed(tx).where('o.id', '=', id).where(quiet).executeTakeFirst())
   if (!still) return
   const kind = order.status === 'SUSPENDED' ? 'suspend' : 'resume'
-  await askServer(tx, order.server_id, { act: { kind }, orderId: id }, now)
+  if (!(await askServer(tx, order.server_id, { act: { kind }, orderId: id }, now))) return
   const action = order.status === 'SUSPENDED' ? 'server.stop-again' : 'server.start-again'
   await recordAudit(tx, timer, { action, subject: { kind: 'server', id: order.server_id } }, now)
 }

@@ -2,15 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { migratingNow } from '@vps/shared/cold-migrations'
 import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import { firewallTemplates } from '@vps/shared/firewall'
+import { noHostToMigrateTo } from '@vps/shared/migration-words'
 import { fen } from '@vps/shared/money'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
+import type { Tx } from '../db/client.js'
+import { inTx } from '../db/tx.js'
 import { must } from '../must.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits } from '../testing/locks.js'
 import { call } from '../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { addHost, sharePool } from '../testing/shop.js'
+import { beginWaiting } from './migrate-servers.js'
 
 /** A server goes to another living host with its data, and is nowhere twice and never nowhere (decision 0131). */
 
@@ -114,6 +120,39 @@ test('its copy is not forgotten through a host that has yet to clean up, which w
   await sale.app.db.updateTable('host_heartbeats').set(silent).where('host_id', '=', other.id).execute()
   await sweep(sale.app.deps)
   expect(await sale.agent.claim()).toBeNull()
+})
+
+test('its copy is not told to operators as the last backup of a schedule that is late', async () => {
+  const at = `/server-management/${serverId}/backup-schedule`
+  expect((await sale.lin.put(at, { schedule: { frequency: 'daily', hour: 3 } })).status).toBe(200)
+  await saved()
+  await sale.app.db
+    .updateTable('backup_schedules')
+    .set({ late_at: new Date(0) })
+    .execute()
+  await sweep(sale.app.deps)
+  const late = sale.app.db.selectFrom('findings').select('details').where('kind', '=', 'late-backup')
+  expect(await late.execute()).toMatchObject([{ details: { wholeAt: null } }])
+})
+
+test('an address that its guest took while it ran is not for its owner to add again', async () => {
+  const { ipAddress } = await view()
+  expect((await sale.lin.post(`/orders/${orderId}/upgrade`, { ipCount: 2 })).status).toBe(200)
+  const job = await sale.agent.claim()
+  const [added] = job?.payload.kind === 'resize' ? (job.payload.network?.added ?? []) : []
+  const inGuest = { taken: [added!], answered: [added!] }
+  await sale.agent.finish(job!, {
+    power: 'on',
+    size: { cpuCores: 2, memoryMb: 4096 },
+    admitted: [ipAddress, added!],
+    inGuest,
+  })
+  await saved()
+  await other.agent.serve({ power: 'on' })
+  expect(await view()).toMatchObject({
+    ipAddresses: [ipAddress, added],
+    addedAddresses: [{ address: added, inGuest: true }],
+  })
 })
 
 test('its copy is none of its owner’s backups', async () => {
@@ -221,6 +260,40 @@ describe('servers of one host', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('one that is busy lets those behind it go first, and has its turn afterwards', async () => {
+    await second()
+    await sale.lin.post('/server-management/action', { serverId, action: 'restart' })
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['WAITING', 'STOPPING'])
+    expect([await sale.agent.serve({ power: 'on' }), await sale.agent.serve(off)]).toMatchObject([
+      { payload: { kind: 'restart' } },
+      { payload: { kind: 'stop' } },
+    ])
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['WAITING', 'SAVING'])
+    await sale.agent.serve(copied)
+    await other.agent.serve({ power: 'on' })
+    await sweep(sale.app.deps)
+    expect(await stages()).toEqual(['STOPPING', 'DONE'])
+    expect(await faults()).toEqual([])
+  })
+
+  test('two processes begin only one, though one of them saw the first busy', async () => {
+    const waits = await second()
+    const { app, lin, agent } = sale
+    const begin = (id: string) => (tx: Tx) => beginWaiting(tx, id, app.deps.now())
+    await lin.post('/server-management/action', { serverId, action: 'restart' })
+    const { first } = await inTx(app.db, async (tx) => {
+      await begin(waits)(tx)
+      await agent.serve({ power: 'on' })
+      const late = inTx(app.db, begin(serverId))
+      await vi.waitFor(async () => expect(await lockWaits(app.owner)).toBe(1))
+      return { first: late }
+    })
+    await first
+    expect(await stages()).toEqual(['WAITING', 'STOPPING'])
+  })
+
   test('one that waits is set up elsewhere where its host is lost, and does not migrate from there', async () => {
     await askToMigrate()
     await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
@@ -262,8 +335,9 @@ describe('servers of one host', () => {
   test('called off in the middle it is started where it was; on its way back it cannot be', async () => {
     expect((await cancel()).status).toBe(404)
     await saved()
+    const job = await other.agent.claim()
     expect((await cancel()).status).toBe(200)
-    await sweep(sale.app.deps)
+    await other.agent.finish(job!, { ok: false, aborted: true, power: 'off' })
     expect(await stage()).toBe('RETURNING')
     expect((await cancel()).status).toBe(409)
     await other.agent.serve({ power: 'absent' })
@@ -355,6 +429,35 @@ describe('what fails', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('one called off before the other host began anything of it waits for no clean-up there', async () => {
+    await saved()
+    await cancel()
+    await sweep(sale.app.deps)
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '管理员取消' })
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect(await other.agent.claim()).toBeNull()
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
+  test('one that a silent host never began to bring back is started where it was after ten minutes', async () => {
+    await saved()
+    const heard = (minutes: number) => ({
+      last_seen_at: sql<Date>`clock_timestamp() - make_interval(mins => ${minutes})`,
+    })
+    const away = (minutes: number) =>
+      sale.app.db.updateTable('host_heartbeats').set(heard(minutes)).where('host_id', '=', other.id).execute()
+    await away(9)
+    await sweep(sale.app.deps)
+    expect(await stage()).toBe('RESTORING')
+    await away(11)
+    await sweep(sale.app.deps)
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '宿主机失去联系' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await other.agent.claim()).toBeNull()
+    expect(await faults()).toEqual([])
+  })
+
   test('called off by staff before it began, it is started again', async () => {
     await migrate()
     const { id } = await sale.app.db
@@ -389,6 +492,94 @@ describe('what fails', () => {
     expect(await places()).toEqual({ here: 'freed', there: 'held' })
     expect(await faults()).toEqual([])
   })
+
+  test('where its old host is lost and it does not come up, its copy is kept for whoever sets it up elsewhere', async () => {
+    await saved()
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'off' })
+    await other.agent.serve({ power: 'absent' })
+    expect(await stage()).toBe('FAILED')
+    await seenEmpty(other.agent)
+    const [lost] = (await sale.admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data
+    expect(lost).toMatchObject({ backups: 1 })
+    expect((await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })).status).toBe(200)
+    await other.agent.serve({ power: 'on' })
+    const at = `/server-management/${serverId}/backups`
+    const [kept] = (await sale.lin.get(at)).body.data.backups
+    expect(kept).toMatchObject({ origin: 'MANUAL', state: 'READY' })
+    sale.app.advance(60_000)
+    await sweep(sale.app.deps)
+    expect((await sale.lin.post(`${at}/${kept.id}/restore`)).status).toBe(200)
+    expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'restore', backupId: kept.id })
+    expect(await faults()).toEqual([])
+  })
+})
+
+describe('an operator who left', () => {
+  const told = async () => {
+    const { content } = (await sale.admin.get('/findings?open=true')).body.data
+    return content.map((one: { kind: string; serverId: string; hostId: string; details: object }) => [
+      one.kind,
+      one.serverId,
+      one.hostId,
+      one.details,
+    ])
+  }
+  const failure = (reason: string) => [['failed-migration', serverId, sale.host.id, { reason }]]
+  const stays = async () => {
+    await migrate()
+    await sale.agent.serve({ ok: false, final: true, message: '关机超时', power: 'on' })
+  }
+
+  test('learns of one that stayed, until it is asked for again', async () => {
+    await stays()
+    expect(await told()).toEqual(failure('关机超时'))
+    sale.app.advance(11 * 60_000)
+    await sweep(sale.app.deps)
+    expect((await sale.alerts()).flatMap(({ begun }) => begun)).toMatchObject([
+      { finding: 'failed-migration', subject: (await listed())?.serverName },
+    ])
+    await sale.agent.serve({ power: 'on' })
+    await askToMigrate()
+    expect(await told()).toEqual([])
+  })
+
+  test('learns of one that stays as its turn comes, and of one that came back', async () => {
+    await askToMigrate()
+    await sale.app.db.updateTable('backup_repositories').set({ is_current: false }).execute()
+    await sweep(sale.app.deps)
+    expect(await told()).toEqual(failure('迁移经由备份存储，请先在设置中填写'))
+    await sale.app.db.updateTable('backup_repositories').set({ is_current: true }).execute()
+    await saved()
+    expect(await told()).toEqual([])
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'on' })
+    await other.agent.serve({ power: 'absent' })
+    expect(await told()).toEqual(failure('空间不足'))
+  })
+
+  test('is told of none that was called off, at any stage', async () => {
+    await askToMigrate()
+    await cancel()
+    await migrate()
+    const job = await sale.agent.claim()
+    await cancel()
+    await sale.agent.finish(job!, { ok: false, aborted: true, message: '已中止', power: 'on' })
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '管理员取消' })
+    await sale.agent.serve({ power: 'on' })
+    await saved()
+    await cancel()
+    await sweep(sale.app.deps)
+    await other.agent.serve({ power: 'absent' })
+    expect(await told()).toEqual([])
+  })
+
+  test('is told of none whose order has ended', async () => {
+    await stays()
+    await sale.lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
+    const { id } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
+    await sale.admin.post(`/refunds/${id}/approve`, { reason: '同意' })
+    expect(await told()).toEqual([])
+  })
 })
 
 describe('as its owner and its order want', () => {
@@ -397,6 +588,50 @@ describe('as its owner and its order want', () => {
     await saved()
     await other.agent.serve({ power: 'on' })
     expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'stop' })
+  })
+
+  const crash = () =>
+    sale.app.db
+      .insertInto('findings')
+      .values({
+        id: randomUUID(),
+        host_id: sale.host.id,
+        kind: 'crashed-domain',
+        subject: serverId,
+        details: '{}',
+        first_seen_at: sale.app.deps.now(),
+        last_seen_at: sale.app.deps.now(),
+      })
+      .execute()
+
+  test('what crashed on its old host runs on the new one', async () => {
+    await askToMigrate()
+    await sale.agent.report(serverId, 'off')
+    await crash()
+    await inTx(sale.app.db, (tx) => beginWaiting(tx, serverId, sale.app.deps.now()))
+    await sale.agent.serve(off)
+    await sale.agent.serve(copied)
+    await other.agent.serve({ power: 'on' })
+    expect(await other.agent.claim()).toBeNull()
+  })
+
+  test('what could not be started on its old host runs on the new one', async () => {
+    await sale.agent.report(serverId, 'off')
+    await sale.lin.post('/server-management/action', { serverId, action: 'start' })
+    await sale.agent.serve({ ok: false, final: true, message: '内存不足', power: 'off' })
+    await saved()
+    await other.agent.serve({ power: 'on' })
+    expect(await other.agent.claim()).toBeNull()
+  })
+
+  test('what crashed is not told as restarted while it is on its way back', async () => {
+    await saved()
+    await other.agent.serve({ ok: false, final: true, power: 'on' })
+    await sale.agent.report(serverId, 'off')
+    await crash()
+    await sweep(sale.app.deps)
+    const restarts = sale.app.db.selectFrom('audit_log').select('id').where('action', '=', 'server.restart-crashed')
+    expect(await restarts.execute()).toEqual([])
   })
 
   test('what was suspended meanwhile is turned off at its end', async () => {
@@ -429,7 +664,7 @@ describe('it stays', () => {
 
   test('without a host that its addresses lead to', async () => {
     await sale.app.db.deleteFrom('host_ip_pools').where('host_id', '=', other.id).execute()
-    expect(await refused()).toEqual([409, '没有其他宿主机有足够的资源，并能使用它现有的地址'])
+    expect(await refused()).toEqual([409, noHostToMigrateTo])
     expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toEqual([])
   })
 
@@ -437,6 +672,16 @@ describe('it stays', () => {
     expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toMatchObject([{ id: other.id }])
     expect((await migrate(sale.host.id)).status).toBe(409)
     expect((await migrate(other.id)).status).toBe(200)
+  })
+
+  test('on a host that has yet to clean up what was there before it was lost', async () => {
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    expect((await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })).status).toBe(200)
+    await other.agent.serve({ power: 'on' })
+    await sale.app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', sale.host.id).execute()
+    expect(await refused()).toEqual([409, noHostToMigrateTo])
+    expect((await sale.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    expect((await migrate()).status).toBe(200)
   })
 
   test('without somewhere to keep its disk', async () => {

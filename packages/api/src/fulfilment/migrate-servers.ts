@@ -9,7 +9,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 import { heldPlace } from '../fleet/placements.js'
-import { hostsToMigrateTo } from '../fleet/standby.js'
+import { hostsToMigrateTo, isForsaken } from '../fleet/standby.js'
 import { isMigrating } from '../jobs/is-migrating.js'
 import { isBusyHere } from '../jobs/is-open.js'
 import { cancelJob } from '../jobs/manage-jobs.js'
@@ -26,6 +26,12 @@ export const migrationFacts = sql<MigrationFacts>`jsonb_build_object('hostStatus
   'isMigrating', ${isMigrating('s.id')},
   'isWaiting', exists (select from cold_migrations w where w.server_id = s.id and w.stage = 'WAITING'),
   'isStored', exists (select from backup_repositories b where b.is_current))`
+
+/** Not on, as its owner wants: neither crashed nor failed to start. */
+const staysOff = sql<boolean>`(s.power = 'off' and o.status = 'ACTIVE'
+  and not exists (select from findings f where f.host_id = h.id and f.kind = 'crashed-domain' and f.subject = s.id::text and f.resolved_at is null)
+  and (select (j.kind, j.status) = ('start', 'FAILED') from jobs j where j.server_id = s.id and j.host_id = h.id
+    order by j.created_at desc, j.id desc limit 1) is not true)`
 
 /** A server with a place, its order and host. */
 export const placedServers = (db: Db) =>
@@ -64,13 +70,16 @@ async function lockServer(tx: Tx, serverId: string) {
   await lockOrder(tx, server.order_id)
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
   const placed = await placedServers(tx)
-    .select(['s.power', migrationFacts.as('facts')])
+    .select([staysOff.as('staysOff'), migrationFacts.as('facts')])
     .where('s.id', '=', serverId)
     .executeTakeFirst()
   return { driver: driverOf(server), placed }
 }
 
-/** The next of each host none of whose servers is off for it. Not while something else is done to it. */
+/**
+ * The next of each host none of whose servers is off for it. Not while something else is done to it: those behind it go
+ * first then.
+ */
 export async function findMigrationsToBegin(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const rows = await waiting(db).where(outside(batch, 'm.server_id')).limit(batch.limit).execute()
   return rows.map((row) => row.server_id)
@@ -81,6 +90,7 @@ function waiting(db: Db) {
     .selectFrom('cold_migrations as m')
     .select('m.server_id')
     .where('m.stage', '=', 'WAITING')
+    .where(isIdle('m'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -90,28 +100,34 @@ function waiting(db: Db) {
             .where((eb) =>
               eb.or([
                 eb('o.stage', 'in', ['STOPPING', 'SAVING', 'RESTORING']),
-                eb.and([eb('o.stage', '=', 'WAITING'), sql<boolean>`(o.created_at, o.id) < (m.created_at, m.id)`]),
+                eb.and([
+                  eb('o.stage', '=', 'WAITING'),
+                  sql<boolean>`(o.created_at, o.id) < (m.created_at, m.id)`,
+                  isIdle('o'),
+                ]),
               ]),
             ),
         ),
       ),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 'm.server_id').where(isBusyHere('j')),
-        ),
-      ),
-    )
+}
+
+const isIdle = (migration: 'm' | 'o') =>
+  sql<boolean>`not exists (select from jobs j where j.server_id = ${sql.ref(`${migration}.server_id`)} and ${isBusyHere('j')})`
+
+/** Another process may have seen another of its host's servers idle. */
+async function lockTurn(tx: Tx, serverId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('migrations:' || from_host_id)) from cold_migrations
+    where server_id = ${serverId} and stage = 'WAITING'`.execute(tx)
 }
 
 /** Looks again at all that may have changed while it waited. */
 export async function beginWaiting(tx: Tx, serverId: string, now: Date): Promise<void> {
   const { driver, placed } = await lockServer(tx, serverId)
+  await lockTurn(tx, serverId)
   if (!(await waiting(tx).where('m.server_id', '=', serverId).executeTakeFirst())) return
   const refusal = placed ? cannotBegin(placed.facts) : null
-  const staysOff = placed?.power === 'off' && placed.facts.orderStatus === 'ACTIVE'
-  await driver.beginMigration(tx, serverId, { refusal, staysOff }, now)
+  await driver.beginMigration(tx, serverId, { refusal, staysOff: placed?.staysOff === true }, now)
 }
 
 /** One that waits or has begun; its server stays, or goes back. NOT_FOUND, MOVE_NOT_ALLOWED where it is on its way back. */
@@ -150,7 +166,7 @@ export async function listMigrationHosts(db: Db, serverId: string): Promise<{ id
   return hosts.map(({ id }) => ({ id, name: names.get(id) ?? id }))
 }
 
-/** Open ones whose stage has ended without a word. */
+/** Open ones whose stage has ended without a word, or will not begin. */
 export async function findUnsettledMigrations(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const rows = await db
     .selectFrom('cold_migrations as m')
@@ -165,6 +181,7 @@ export async function findUnsettledMigrations(db: Db, _now: Date, batch: Batch):
           eb('m.stage', '<>', 'RETURNING'),
           or([eb('j.status', 'not in', openJobStatuses), eb('h.status', '=', 'LOST')]),
         ]),
+        and([eb('m.stage', '=', 'RESTORING'), isForsaken]),
         and([eb('m.stage', '=', 'RETURNING'), or([eb('t.state', '=', 'freed'), eb('t.destroyed_at', 'is not', null)])]),
       ]),
     )

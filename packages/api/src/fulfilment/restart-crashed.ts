@@ -20,7 +20,8 @@ export async function findCrashed(db: Db, now: Date, batch: Batch): Promise<stri
 export async function restartCrashed(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'ACTIVE')
   if (!order?.server_id || !(await crashed(tx, now).where('o.id', '=', id).executeTakeFirst())) return
-  await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: id }, now)
+  // On its way back from another host it is started at the end.
+  if (!(await askServer(tx, order.server_id, { act: { kind: 'resume' }, orderId: id }, now))) return
   const subject = { kind: 'server', id: order.server_id }
   await recordAudit(tx, timer, { action: 'server.restart-crashed', subject }, now)
 }

@@ -42,7 +42,7 @@ export type Timer = {
 /** In this order: returned money may pay a renewal, and renewals precede the end of grace. */
 export const timers: readonly Timer[] = [
   { name: 'lost lease', find: findLostLeases, act: endLostLease, ofSilence: true },
-  { name: 'migration left alone', find: findUnsettledMigrations, act: settle },
+  { name: 'migration left alone', find: findUnsettledMigrations, act: settle, ofSilence: true },
   { name: 'migration to begin', find: findMigrationsToBegin, act: beginWaiting },
   { name: 'set-up overdue', find: findOverdue, act: refundOverdue, ended: countRefundedOverdue, ofSilence: true },
   { name: 'set-up unclaimed', find: findUnclaimed, act: moveUnclaimed, ofSilence: true },

@@ -1,39 +1,33 @@
-import { migrationKinds, type MigrationStage } from '@vps/shared/cold-migrations'
+import { migrationKinds } from '@vps/shared/cold-migrations'
 import { noHostToMigrateTo } from '@vps/shared/migration-words'
 import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
-import { sql, type Selectable, type Updateable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { agent } from '../../actor.js'
-import { recordAudit } from '../../audit/record.js'
 import { currentRepositoryId } from '../../backups/repository.js'
-import { addBackup, forgetFrom } from '../../backups/rows.js'
+import { addBackup, keepCopy } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
-import type { ColdMigrations, Servers } from '../../db/schema.generated.js'
-import { publish } from '../../db/tx.js'
+import type { Servers } from '../../db/schema.generated.js'
 import { fail } from '../../errors.js'
+import { resolveOf } from '../../findings/findings.js'
 import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { freePlaces, releaseStandby } from '../../fleet/release.js'
-import { hostsToMigrateTo, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
+import { hostsToMigrateTo, isForsaken, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import { whyLost } from '../../jobs/sweep.js'
+import { giveUpQueued, whyLost } from '../../jobs/sweep.js'
 import { must } from '../../must.js'
 import type { BeginMigration, Migrate } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
 import { catchUpFirewall } from './firewall.js'
 import { applyAnew, lacksRules } from './firewall-rows.js'
 import { jobAt } from './job-at.js'
+import { begunOf, end, endKept, lockBegun, lockOpen, setStage, tell, type Migration } from './migration-rows.js'
 
 /**
  * A machine goes to another host with its disk: turned off, copied to where backups are kept, brought back there with its
  * login proven, and only then destroyed where it was (decision 0131). Whatever fails before, it is started where it was.
  */
-
-/** With its server's owner and order. */
-type Open = Selectable<ColdMigrations> & { userId: string | null; orderId: string | null; isActive: boolean }
-/** Its server is off, or about to be. */
-type Migration = Open & { from_id: string; to_id: string; job_id: string }
 
 const graceSeconds = 60
 
@@ -53,6 +47,7 @@ export async function askForMigration(
     .insertInto('cold_migrations')
     .values({ id, server_id: serverId, ...wanted, created_at: now })
     .execute()
+  await resolveOf(tx, 'failed-migration', serverId, now)
   tell(tx, server.user_id, serverId)
   return id
 }
@@ -64,8 +59,10 @@ export async function beginMigration(tx: Tx, serverId: string, begin: BeginMigra
   const place = await heldPlace(tx, serverId).where('host_id', '=', waiting.from_host_id).executeTakeFirst()
   const server = await readServer(tx, serverId)
   const hostId = place && (await chooseHost(tx, place, server, waiting.to_host_id))
-  if (begin.refusal !== null || !hostId)
-    return end(tx, waiting, begin.refusal ?? (place ? noHostToMigrateTo : '服务器已不在这台宿主机上'), now)
+  if (begin.refusal !== null || !hostId || !place)
+    return place
+      ? endKept(tx, waiting, begin.refusal ?? noHostToMigrateTo, now)
+      : end(tx, waiting, '服务器已不在这台宿主机上', now)
   const generation = server.generation + 1
   await tx.updateTable('servers').set({ generation, updated_at: now }).where('id', '=', serverId).execute()
   const toId = await standBy(tx, place, { hostId, generation }, now)
@@ -106,8 +103,10 @@ export async function continueMigration(tx: Tx, job: JobRow, result: JobResult |
   }
 }
 
-const reasonOf = (job: JobRow, result: JobResult | null): string =>
-  result === null ? whyLost(job) : result.ok ? '虚拟机没有关机' : result.message
+function reasonOf(job: JobRow, result: JobResult | null): string {
+  if (job.abort_requested) return text.cancelledByAdmin
+  return result === null ? whyLost(job) : result.ok ? '虚拟机没有关机' : result.message
+}
 
 /** What ended without a word: given up, called off, or its host declared lost. The order must be locked. */
 export async function settleMigration(tx: Tx, serverId: string, now: Date): Promise<void> {
@@ -121,13 +120,16 @@ export async function settleMigration(tx: Tx, serverId: string, now: Date): Prom
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', open.job_id).executeTakeFirstOrThrow()
   const isOpen = job.status === 'QUEUED' || job.status === 'RUNNING'
   const isLost = await isOnLostHost(tx, must(job.placement_id))
-  if (isOpen && !isLost) return
-  await goOn(
-    tx,
-    open,
-    job.status === 'SUCCEEDED' ? null : isLost ? '宿主机已宣告丢失' : (job.error ?? '任务已中止'),
-    now,
-  )
+  if (isOpen && !isLost && !(await giveUpForsaken(tx, open, now))) return
+  const failure = isLost ? '宿主机已宣告丢失' : isOpen ? whyLost(job) : (job.error ?? '任务已中止')
+  await goOn(tx, open, job.status === 'SUCCEEDED' ? null : failure, now)
+}
+
+/** It is off for a host that is silent, and has begun nothing. */
+async function giveUpForsaken(tx: Tx, open: Migration, now: Date): Promise<boolean> {
+  if (open.stage !== 'RESTORING') return false
+  const job = tx.selectFrom('jobs as j').select('j.id').where('j.id', '=', open.job_id).where(isForsaken)
+  return (await job.executeTakeFirst()) !== undefined && (await giveUpQueued(tx, open.job_id, now))
 }
 
 /** Its order has ended, or its host is lost: its places are left. */
@@ -191,21 +193,33 @@ async function giveUp(tx: Tx, open: Migration, reason: string, now: Date): Promi
   await stay(tx, open, reason, now)
 }
 
-/** No two guests with one address: it is started where it was once nothing of it is left there. */
+/** No two guests with one address: it is started where it was once nothing of it is left there, at once if it never was. */
 async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
   const left = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
+  const neverWas = await neverBegan(tx, open.job_id)
   await takeBack(tx, { fromId: open.from_id, toId: open.to_id }, now)
   await tx
     .updateTable('servers')
     .set({ install_status: 'COMPLETED', power: 'unknown', power_changed_at: now, updated_at: now })
     .where('id', '=', open.server_id)
     .execute()
+  if (neverWas) return giveUp(tx, open, reason, now)
   const destroy = { ...jobAt(left, open), payload: { kind: 'destroy' } } as const
   const jobId = await enqueueJob(tx, destroy, now, { replace: true, abort: true })
   await setStage(tx, open, { stage: 'RETURNING', job_id: jobId, reason })
   if (!(await isOnLostHost(tx, open.to_id))) return
   await freePlaces(tx, [open.to_id], now)
   await stay(tx, open, reason, now)
+}
+
+/** Nor will. */
+async function neverBegan(tx: Tx, jobId: string): Promise<boolean> {
+  const job = await tx
+    .selectFrom('jobs')
+    .select(['status', 'attempt'])
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return job.status === 'CANCELLED' && job.attempt === 0
 }
 
 /** Where it came from. */
@@ -222,9 +236,12 @@ const shouldRun = ({ isActive, stays_off: staysOff }: Migration) => isActive && 
 
 /** Where it was, started again. Of a lost host nobody asks anything. */
 async function stay(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
-  await end(tx, open, reason, now)
+  // That its servers wait for an operator is told already.
+  const isLost = await isOnLostHost(tx, open.from_id)
+  if (isLost) await keepCopy(tx, open.id)
+  await (isLost ? end : endKept)(tx, open, reason, now)
   await keepUp(tx, open, now)
-  if (shouldRun(open) && !(await isOnLostHost(tx, open.from_id))) await askThere(tx, open, { kind: 'start' }, now)
+  if (shouldRun(open) && !isLost) await askThere(tx, open, { kind: 'start' }, now)
 }
 
 /** Its place has the server's generation again: a host refuses all that is older than what it was asked for before. */
@@ -249,50 +266,6 @@ async function askNext(
   const place = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
   const ask = { orderId: open.orderId, askedBy: open.asked_by, secretId: act.secretId ?? null }
   return enqueueJob(tx, { ...jobAt(place, ask), payload: act.payload }, now, { ofMigration: true })
-}
-
-/** `reason` null: it is there. Its disk's copy is not needed any more. */
-async function end(tx: Tx, open: Open, reason: string | null, now: Date): Promise<void> {
-  const stage = reason === null ? 'DONE' : 'FAILED'
-  await setStage(tx, open, { stage, reason, ended_at: now })
-  await forgetFrom(tx, { cold_migration_id: open.id }, now)
-  const subject = { kind: 'server', id: open.server_id }
-  const details = reason === null ? {} : { reason }
-  const action = reason === null ? 'server.migrated' : 'server.migrate-failed'
-  await recordAudit(tx, agent, { action, subject, details }, now)
-}
-
-type Change = Updateable<ColdMigrations> & { stage: MigrationStage }
-
-async function setStage(tx: Tx, open: Open, change: Change): Promise<void> {
-  await tx.updateTable('cold_migrations').set(change).where('id', '=', open.id).execute()
-  tell(tx, open.userId, open.server_id)
-}
-
-function tell(tx: Tx, userId: string | null, serverId: string): void {
-  publish(tx, { shop: 'host' })
-  if (userId) publish(tx, { user: userId, what: 'server', id: serverId })
-}
-
-const lockBegun = async (tx: Tx, serverId: string) => begunOf(await lockOpen(tx, serverId))
-
-function begunOf(open: Open | undefined): Migration | null {
-  const { from_id, to_id, job_id } = open ?? {}
-  return open && from_id && to_id && job_id ? { ...open, from_id, to_id, job_id } : null
-}
-
-async function lockOpen(tx: Tx, serverId: string): Promise<Open | undefined> {
-  return tx
-    .selectFrom('cold_migrations as m')
-    .innerJoin('servers as s', 's.id', 'm.server_id')
-    .leftJoin('orders as o', 'o.id', 's.order_id')
-    .selectAll('m')
-    .select(['s.user_id as userId', 's.order_id as orderId'])
-    .select(sql<boolean>`o.status is not distinct from 'ACTIVE'`.as('isActive'))
-    .where('m.server_id', '=', serverId)
-    .where('m.ended_at', 'is', null)
-    .forUpdate('m')
-    .executeTakeFirst()
 }
 
 const readServer = (tx: Tx, id: string) =>

@@ -1,7 +1,7 @@
 import { lastingElsewhere, lastingSteps, lastingUntold } from '@vps/shared/jobs'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
-import { takenAt } from '../../backups/rows.js'
+import { takenBackTo } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { markInGuest, settleAddresses, unsettleAddresses } from '../../fleet/added-addresses.js'
@@ -120,8 +120,10 @@ async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promi
   const payload = jobPayload.parse(job.payload)
   if (payload.kind === 'reinstall' || (payload.kind === 'restore' && payload.from !== undefined))
     await settleAddresses(tx, placementId)
-  else if (payload.kind === 'restore') await unsettleAddresses(tx, placementId, await takenAt(tx, payload.backupId))
-  else if (payload.kind === 'revert') await markInGuest(tx, placementId, [])
+  else if (payload.kind === 'restore') {
+    const then = await takenBackTo(tx, payload.backupId)
+    if (then) await unsettleAddresses(tx, placementId, then)
+  } else if (payload.kind === 'revert') await markInGuest(tx, placementId, [])
 }
 
 /** A machine made anew is in none; after a failure it is as it was. */

@@ -2,6 +2,7 @@ import { keepEnded } from '../../backups/rows.js'
 import { saveSchedule } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
+import { resolveOf } from '../../findings/findings.js'
 import { releasePlace } from '../../fleet/release.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { forgetFirewall } from './firewall-rows.js'
@@ -26,6 +27,7 @@ export async function releaseAndCleanUp(
   await forgetSnapshots(tx, { serverId })
   await forgetRescue(tx, { serverId })
   await forgetIso(tx, { serverId })
+  await resolveOf(tx, 'failed-migration', serverId, now)
   const job = { ...jobAt({ ...place, serverId }, { orderId }), payload: { kind: 'destroy' } } as const
   await enqueueJob(tx, job, now, { replace: true, abort: true })
   return place.hostId

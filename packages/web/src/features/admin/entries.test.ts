@@ -212,6 +212,7 @@ describe('a finding', () => {
       'network-away',
       'state-away',
       'lost-servers',
+      'failed-migration',
     ] as const) {
       expect(hostKinds.has(kind), kind).toBe(true)
       expect(actOf(finding({ kind })), kind).toBeNull()

@@ -20,7 +20,7 @@ import { FindingConfirm, findingActs } from './finding-acts'
 import { HostOf } from './HostOf'
 import { findingName } from '@vps/shared/finding-words'
 import type { Finding } from '../parts/rows'
-import { actOf, adviceOf, commandOf, hostKinds, type FindingAct } from './finding-ways'
+import { actOf, adviceOf, commandOf, hostKinds, untilMended, type FindingAct } from './finding-ways'
 
 /** What was found, and ways to mend it. */
 export function FindingDialog({ finding, onClose }: { finding: Finding; onClose: () => void }) {
@@ -87,7 +87,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
             </Button>
           </div>
         )}
-        {open && finding.hostName !== null && finding.kind !== 'unbootable-image' && (
+        {open && finding.hostName !== null && !untilMended.has(finding.kind) && (
           <p>标记只改变这里的记录；下次盘点仍看到它时，会成为新的发现项。不再看到时会自动消失。</p>
         )}
         {problem && <Refusal>{problem}</Refusal>}

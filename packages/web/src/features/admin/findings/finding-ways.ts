@@ -10,7 +10,11 @@ export const hostKinds = new Set([
   'network-away',
   'state-away',
   'lost-servers',
+  'failed-migration',
 ])
+
+/** No inventory shows them again. */
+export const untilMended = new Set(['unbootable-image', 'failed-migration'])
 
 /** Of a stray that is none, too: its host was enrolled twice. */
 export function adviceOf({ kind, serverId, cleanable, resolvedAt }: Finding): string | undefined {
