@@ -1,3 +1,4 @@
+import type { Page } from '@vps/shared/page'
 import { signedAmount } from '@vps/shared/wallet'
 import { readOverview } from '../../packages/api/src/operations/overview.js'
 import { pageRefunds } from '../../packages/api/src/orders/all-orders.js'
@@ -26,11 +27,8 @@ export async function judgeViews(world: World): Promise<string[]> {
 
   for (const { user_id: user, balance_fen } of await db.selectFrom('wallets').selectAll().execute()) {
     const mine = entries.filter(({ user_id }) => user_id === user)
-    const { content } = await pageTransactions(
-      db,
-      user,
-      { sort: 'createdAt', descending: false },
-      { page: 0, size: 1000 },
+    const content = await everyPage((page) =>
+      pageTransactions(db, user, { sort: 'createdAt', descending: false }, page),
     )
     const done = content.filter(({ status }) => status === 'COMPLETED')
     same(
@@ -61,7 +59,7 @@ export async function judgeViews(world: World): Promise<string[]> {
     same(`what was given back on ${shown}`, refunded, sum(then, 'REFUND'))
   }
 
-  const { content: refunds } = await pageRefunds(db, { page: 0, size: 1000 }, now)
+  const refunds = await everyPage((page) => pageRefunds(db, page, now))
   for (const { orderId, orderNumber, paid, refunded } of refunds) {
     const ofOrder = entries.filter(({ order_id }) => order_id === orderId)
     const back = ofOrder.filter(({ reference }) => reference === `order:${orderId}:refund`)
@@ -69,4 +67,14 @@ export async function judgeViews(world: World): Promise<string[]> {
     if (refunded !== null) same(`what was given back of ${orderNumber}`, refunded, sum(back, 'REFUND'))
   }
   return faults
+}
+
+/** Hourly renewals alone fill a page. */
+async function everyPage<T>(read: (page: { page: number; size: number }) => Promise<Page<T>>): Promise<T[]> {
+  const rows: T[] = []
+  for (let page = 0; ; page++) {
+    const { content, totalPages } = await read({ page, size: 1000 })
+    rows.push(...content)
+    if (page + 1 >= totalPages) return rows
+  }
 }

@@ -2,7 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 import { errorTable } from '@vps/shared/errors'
 import * as text from '@vps/shared/text'
 import { HardDriveDownload } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { failureOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
@@ -29,12 +29,11 @@ export function ReinstallCard({
 }) {
   const systems = trpc.shop.osOptions.useQuery()
   const [asking, setAsking] = useState(false)
-  const target = useMemo(() => ({ ...server, serverId: server.id }), [server])
-  const options = systems.data
+  const target = { ...server, serverId: server.id }
   useEffect(() => {
     // Made once: the generated password must stay.
-    if (options) setDraft((made) => made ?? startReinstall(target, options))
-  }, [options, target, setDraft])
+    if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
+  })
   const fault = draft && Object.values(reinstallFaults(draft))[0]
 
   function ask() {
