@@ -64,6 +64,12 @@ const groups = [
     name: 'lists',
     test: /src[\\/]ui[\\/](Cards|arrived|FilterSelect|PagedTable|Pager|SummaryCards|Table|Toolbar|cells|columns|order|use-filters|use-typed-search)\./,
   },
+  // Of the parts behind a console's first.
+  {
+    name: 'questions',
+    test: /features[\\/]console[\\/](IsoQuestions|RescueQuestions|KeptList)\./,
+    includeDependenciesRecursively: false,
+  },
   // One request instead of thirty. The dialog for many comes when it is asked for.
   {
     name: 'desk',
