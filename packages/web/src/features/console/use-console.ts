@@ -24,6 +24,9 @@ export function useConsole(id: string | undefined) {
       utils.console.metrics.invalidate(),
       utils.console.logs.invalidate(),
       utils.snapshots.invalidate(),
+      utils.backups.invalidate(),
+      utils.firewall.invalidate(),
+      utils.reverseNames.invalidate(),
     ])
     const failure = results.find((result) => result.status === 'rejected')
     if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
