@@ -1,4 +1,3 @@
-import { migratingNow } from '@vps/shared/cold-migrations'
 import {
   firewallActionNames,
   firewallActions,
@@ -9,7 +8,6 @@ import {
   type FirewallRule,
 } from '@vps/shared/firewall'
 import type { FirewallView } from '@vps/shared/firewall.contract'
-import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { Plus } from 'lucide-react'
@@ -19,6 +17,7 @@ import { codeOf, isAnswer } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { watchJob } from '../../../jobs/watched-jobs'
+import { heldReason } from '../../../servers/act-reason'
 import type { ConsoleServer } from '../../../servers/console-server'
 import { actMessage, actPatienceMs } from '../../../servers/server-act'
 import { color, font, media, radius } from '../../../theme/tokens'
@@ -60,7 +59,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   const keepLater = (saved: Draft) =>
     setDraft((now) => (now === null || now === saved ? null : { ...now, revision: saved.revision + 1 }))
   const leaving = useUnsaved(changed)
-  const refusal = orderCan.act.reason(server.order) ?? (server.migrating ? migratingNow : null)
+  const refusal = heldReason(server)
   const isFull = shown.rows.length >= mostFirewallRules
 
   return (
