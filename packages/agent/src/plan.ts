@@ -219,9 +219,9 @@ export function checkFirewall(revision: number, found: Found): string | null {
 
 /**
  * Null where another has its name. The disk comes beside the old one, which goes once the definition is the new
- * machine's.
+ * machine's. `guard`: the revision of its firewall, if it is brought along.
  */
-export function planRestore(wanted: Generation, found: Found): Set<RestoreStep> | null {
+export function planRestore(wanted: Generation, found: Found, guard = 0): Set<RestoreStep> | null {
   if (found.nameTaken) return null
   const steps = new Set<RestoreStep>(['awaitBoot', 'proveLogin'])
   const defined = found.definedBy !== null && same(found.definedBy, wanted)
@@ -230,6 +230,7 @@ export function planRestore(wanted: Generation, found: Found): Set<RestoreStep> 
     if (found.power === 'on' || found.power === 'unknown') steps.add('cutPower')
     steps.add('defineMachine')
   }
+  if ((found.firewall ?? 0) < guard) steps.add('applyFirewall')
   if (found.seeds.length > 0 || found.disks.some((disk) => !same(disk, wanted))) steps.add('removeOthers')
   if (!defined || found.power !== 'on' || !found.autostart) steps.add('startMachine')
   return steps
@@ -238,6 +239,7 @@ type RestoreStep =
   | 'restoreDisk'
   | 'cutPower'
   | 'defineMachine'
+  | 'applyFirewall'
   | 'removeOthers'
   | 'startMachine'
   | 'awaitBoot'

@@ -49,6 +49,8 @@ export const serverView = z.object({
   openJob: z.object({ id: z.uuid(), kind: wordOf(jobKinds) }).nullable(),
   /** It is on its way to another host: every act waits for that. */
   migrating: z.boolean(),
+  /** Nothing is done there any more; an operator sets it up elsewhere or pays it back. */
+  hostLost: z.boolean(),
   driver: z.enum(serverDrivers),
   protected: z.boolean(),
   trouble: z.string().nullable(),

@@ -164,6 +164,8 @@ export const jobPayload = z.discriminatedUnion('kind', [
     hostKey: z.string().max(200).nullable(),
     /** The backup's server, if another: its guest takes this machine's identity. */
     from: z.uuid().optional(),
+    /** On a host that has none of its rules: they stand before it starts. */
+    firewall: z.object({ revision: z.int().min(1), firewall }).optional(),
   }),
   z.object({ kind: z.literal('deleteBackup'), backupId: z.uuid() }),
   /** Checks that these are there and reads one part of `parts`, from 1. */

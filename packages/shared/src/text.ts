@@ -177,6 +177,8 @@ export const noRemoteConsole = '独立服务器没有远程连接，请使用 SS
 export const unreadablePassword = '密码无法解密'
 export const hostBroke = '服务器所在的宿主机已损坏'
 export const onLostHost = `${hostBroke}，不再收费，请联系客服`
+export const afterHostLoss =
+  '我们会在另一台宿主机上为您重建服务器并退回不可用期间的费用，或结束订单并退还未使用的费用，结果会另行通知。在此期间不会扣费，也不会因到期而释放。'
 export const endedUnrenewed = '到期未续费'
 
 /** As sold. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { backupKinds } from '@vps/shared/jobs'
 import type { JobPayload } from '@vps/shared/jobs.contract'
+import { firewallTemplates } from '@vps/shared/firewall'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { install, password, setUpJobs, watch } from '../testing/jobs.js'
@@ -49,6 +50,44 @@ test('a backup tells its size and its guest, and how far it is by its bytes', as
   const backup = { diskBytes: expect.any(Number), addedBytes: expect.any(Number), hostKey, isMovable: true }
   expect(result).toEqual({ ok: true, power: 'on', proven: false, backup })
   expect(told.map(({ percentage }) => percentage)).toEqual([0, 0, 4, 6, 28, 51, 73, 96, 100])
+})
+
+describe('brought back with its firewall', () => {
+  const firewall = firewallTemplates[0]!.made(22)
+  const guarded = (revision = 3): JobPayload => ({
+    kind: 'restore',
+    backupId,
+    machine: machine(),
+    hostKey,
+    firewall: { revision, firewall },
+  })
+
+  test('it never runs without it', async () => {
+    await run(take())
+    const { hypervisor, acts } = watch(host())
+    expect((await run(guarded(), { generation: 2, hypervisor })).result).toMatchObject({ ok: true })
+    expect(acts.filter((act) => ['define', 'applyFirewall', 'start'].includes(act))).toEqual([
+      'define',
+      'applyFirewall',
+      'start',
+    ])
+    expect((await found()).firewall).toBe(3)
+  })
+
+  test('killed before that, it is applied all the same', async () => {
+    await run(take())
+    const earlier = await killedAt(guarded(), 'applyFirewall', 'before', { generation: 2 })
+    expect((await found()).power).not.toBe('on')
+    expect((await run(guarded(), { generation: 2, earlier })).result).toMatchObject({ ok: true })
+    expect((await found()).firewall).toBe(3)
+  })
+
+  test('a host that cannot apply it does not start it', async () => {
+    await run(take())
+    faults({ verb: 'applyFirewall', kind: 'fail' })
+    expect((await run(guarded(), { generation: 2 })).result).toMatchObject({ ok: false })
+    expect((await found()).firewall).toBeNull()
+  })
 })
 
 test('made once; the same job handed out again does not read the disk again', async () => {

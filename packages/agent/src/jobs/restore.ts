@@ -1,5 +1,6 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
-import { checkInstalled, planRestore, planRestoreElsewhere, same } from '../plan.js'
+import * as verbs from '@vps/shared/verbs'
+import { checkFirewall, checkInstalled, planRestore, planRestoreElsewhere, same } from '../plan.js'
 import { backupOf } from './backup.js'
 import type { Handler, JobContext, Step } from './handler.js'
 import { settingUp } from './install.js'
@@ -12,16 +13,18 @@ import * as stepNames from './step-names.js'
  * a failure before costs nothing. Tries a login with the password of then, as after a revert.
  */
 export function restore(payload: JobPayload): Handler {
-  return payload.kind === 'restore' && payload.from !== undefined ? restoreElsewhere : restoreHere()
+  if (payload.kind !== 'restore') throw new Error(`a ${payload.kind} job is not a restore`)
+  return payload.from !== undefined ? restoreElsewhere : restoreHere(payload.firewall)
 }
 
-function restoreHere(): Handler {
+function restoreHere(guard: Guard | undefined): Handler {
   let proven = false
   return {
     steps: [
       restoreDisk,
       cutPower,
       { name: 'defineMachine', label: stepNames.defining, weight: 5, run: define },
+      ...(guard ? [putUp(guard)] : []),
       removeOthers,
       { ...startMachine, weight: 5, run: async (context) => startMachine.run(await asItIs(context)) },
       { ...bootAgain(), weight: 10, run: async (context) => bootAgain().run(await asItIs(context)) },
@@ -39,15 +42,25 @@ function restoreHere(): Handler {
       },
     ],
     plan: ({ job, found }) => {
-      const steps = planRestore(job.generation, found)
+      const steps = planRestore(job.generation, found, guard?.revision)
       if (steps) return steps
       throw nameTaken()
     },
-    check: ({ job }, found) => checkInstalled(job.generation, found),
+    check: ({ job }, found) =>
+      checkInstalled(job.generation, found) ?? (guard ? checkFirewall(guard.revision, found) : null),
     proves: () => proven,
     undo: leaveAsItWas,
   }
 }
+
+type Guard = NonNullable<Extract<JobPayload, { kind: 'restore' }>['firewall']>
+
+const putUp = ({ revision, firewall }: Guard): Step => ({
+  name: 'applyFirewall',
+  label: verbs.applyFirewall,
+  weight: 5,
+  run: ({ hypervisor, job }) => hypervisor.applyFirewall(job.serverId, revision, firewall),
+})
 
 const restoreDisk: Step = {
   name: 'restoreDisk',

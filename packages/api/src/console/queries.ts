@@ -14,6 +14,7 @@ import { isBusyHere } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { ownPrefix } from '../fleet/addresses.js'
 import { natTerms } from '../fleet/nat-pools.js'
+import { isOnLost } from '../fleet/lost.js'
 import { observedPower } from '../fleet/observed.js'
 import { kindsHere } from '../fleet/images-here.js'
 import { readMeans } from '../metrics/read-means.js'
@@ -64,7 +65,7 @@ function selectDetails(db: Db) {
       join.onRef('iso.server_id', '=', 's.id').on('iso.inserted_at', 'is not', null),
     )
     .leftJoin('images as disc', 'disc.id', 'iso.image_id')
-    .select(isMigrating('s.id').as('migrating'))
+    .select([isMigrating('s.id').as('migrating'), isOnLost('s.id').as('hostLost')])
     .select(['iso.inserted_at as isoSince', 'iso.boots as isoBoots', 's.iso_booted_at'])
     .select(['disc.os_name as isoName', 'disc.os_version as isoVersion'])
     .orderBy('j.created_at')
@@ -141,6 +142,7 @@ function toServerView(row: Details, now: Date): ServerView {
     uptime: power === 'on' ? row.uptime_seconds : null,
     openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
     migrating: row.migrating,
+    hostLost: row.hostLost,
     driver: row.driver,
     protected: row.protected,
     snapshots: { used: row.usedSnapshots, most: row.mostSnapshots },

@@ -645,14 +645,16 @@ describe('as its owner and its order want', () => {
     expect(await faults()).toEqual([])
   })
 
-  test('its firewall is applied on its new host', async () => {
+  test('its firewall stands on its new host before it starts there, and is its host’s to keep', async () => {
     const at = `/server-management/${serverId}/firewall`
     const firewall = must(firewallTemplates[0]).made(22)
     expect((await sale.lin.put(at, { revision: 0, firewall })).status).toBe(200)
     await sale.agent.serve({ power: 'on' })
     await saved()
-    await other.agent.serve({ power: 'on' })
-    expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'applyFirewall', firewall })
+    const restore = await other.agent.claim()
+    expect(restore?.payload).toMatchObject({ kind: 'restore', firewall: { revision: 1, firewall } })
+    await other.agent.finish(restore!, { power: 'on' })
+    expect((await other.agent.claim())?.payload).toMatchObject({ kind: 'applyFirewall', revision: 1, firewall })
   })
 })
 

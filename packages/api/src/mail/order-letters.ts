@@ -178,7 +178,7 @@ function hostLost({ order, server, facts, ends, links }: Story): Letter | null {
     title: text.hostBroke,
     lines: [
       `很抱歉，服务器 ${server} 所在的宿主机已损坏，服务器无法使用，其中的数据可能无法找回。`,
-      '我们会在另一台宿主机上为您重建服务器并退回不可用期间的费用，或结束订单并退还未使用的费用，结果会另行通知。在此期间不会扣费，也不会因到期而释放。',
+      text.afterHostLoss,
       ...(order.isBackedUp ? ['已完成的备份仍在，重建后可以用来恢复数据。'] : []),
     ],
     facts: [...facts, ...where(labels.ipAddress, order.address), ends],

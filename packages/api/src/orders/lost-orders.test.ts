@@ -59,6 +59,16 @@ const faults = async () =>
   (await verifyBooks(sale.app.db, sale.app.deps.now(), 'moved')).flatMap((verdict) => verdict.faults)
 const installStatus = async () => (await sale.order(id)).server.installStatus
 
+test('its owner’s console says so until it is set up elsewhere', async () => {
+  const seen = async () => (await sale.lin.get(`/server-management/${serverId}`)).body.data.hostLost
+  expect(await seen()).toBe(false)
+  await lose()
+  expect(await seen()).toBe(true)
+  await otherHost()
+  expect((await evacuate()).status).toBe(200)
+  expect(await seen()).toBe(false)
+})
+
 describe('a server of a lost host, set up on another', () => {
   test('keeps its order, end, password, port and addresses, and is renewed again', async () => {
     const other = await otherHost()

@@ -28,9 +28,8 @@ export function actReason(
     if (!server.ipAddress) return text.noAddressYet
     return server.status === 'ONLINE' || server.order.status === 'ACTIVE' ? null : '服务器未在线'
   }
-  const reason = orderCan.act.reason(server.order)
+  const reason = heldReason(server)
   if (reason) return reason
-  if (server.migrating) return migratingNow
   // The last way out: possible during other acts, and at an unknown power above all.
   if (action === 'forceStop') {
     if (server.driver === 'ssh') return errorTable.NOT_SUPPORTED.message
@@ -52,8 +51,13 @@ export function actReason(
   return null
 }
 
+/** Whatever is asked for. */
+export function heldReason({ order, hostLost, migrating }: ConsoleServer): string | null {
+  return orderCan.act.reason(order) ?? (hostLost ? text.onLostHost : migrating ? migratingNow : null)
+}
+
 /** Of screen and serial line. */
 export function remoteReason(server: ConsoleServer): string | null {
   if (server.driver === 'ssh') return text.noRemoteConsole
-  return orderCan.openRemote.reason(server.order)
+  return orderCan.openRemote.reason(server.order) ?? (server.hostLost ? text.onLostHost : null)
 }

@@ -143,6 +143,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   uptime: 20,
   openJob: null,
   migrating: false,
+  hostLost: false,
   driver: 'kvm',
   protected: false,
   trouble: null,

@@ -20,7 +20,7 @@ import { must } from '../../must.js'
 import type { BeginMigration, Migrate } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
 import { catchUpFirewall } from './firewall.js'
-import { applyAnew, lacksRules } from './firewall-rows.js'
+import { applyAnew, lacksRules, savedAgain } from './firewall-rows.js'
 import { jobAt } from './job-at.js'
 import { begunOf, end, endKept, lockBegun, lockOpen, setStage, tell, type Migration } from './migration-rows.js'
 
@@ -175,7 +175,9 @@ async function bringBack(tx: Tx, open: Migration, now: Date): Promise<void> {
   const machine = await describePlaced(tx, server, toId, image, access)
   const { id: backupId, host_key: hostKey, secret_id: secretId } = backup
   await applyAnew(tx, serverId)
-  const jobId = await askNext(tx, open, { payload: { kind: 'restore', backupId, machine, hostKey }, secretId }, now)
+  const rules = (await lacksRules(tx, serverId)) ? { firewall: await savedAgain(tx, serverId, now) } : {}
+  const payload = { kind: 'restore', backupId, machine, hostKey, ...rules } as const
+  const jobId = await askNext(tx, open, { payload, secretId }, now)
   await setStage(tx, open, { stage: 'RESTORING', job_id: jobId })
 }
 
@@ -183,6 +185,7 @@ async function arrive(tx: Tx, open: Migration, now: Date): Promise<void> {
   await leave(tx, open, now)
   await end(tx, open, null, now)
   if (!shouldRun(open)) await askThere(tx, open, turnOff, now)
+  // Again: an agent of the version before brought it back without.
   if (await lacksRules(tx, open.server_id))
     await catchUpFirewall(tx, { server_id: open.server_id, order_id: open.orderId }, now)
 }

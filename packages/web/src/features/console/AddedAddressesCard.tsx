@@ -1,5 +1,5 @@
 import * as states from '@vps/shared/states'
-import type { OrderView } from '@vps/shared/orders.contract'
+import * as text from '@vps/shared/text'
 import { Plus } from 'lucide-react'
 import { upgradeReason } from '../../checkout/upgrade-reason'
 import { paths } from '../../paths'
@@ -13,12 +13,12 @@ import { ReasonButton } from '../../ui/Tip'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
 /** Leads to its order's upgrade, at that row. */
-export function AddAddress({ order }: { order: OrderView }) {
+export function AddAddress({ server: { order, hostLost } }: { server: ConsoleServer }) {
   return (
     <ReasonButton
       size="sm"
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
-      reason={upgradeReason(order)}
+      reason={upgradeReason(order) ?? (hostLost ? text.onLostHost : null)}
       onClick={() => leadTo(paths.upgradeOrder(order.id))}
     >
       增加 IP 地址

@@ -1,25 +1,33 @@
 import * as verbs from '@vps/shared/verbs'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
-import type { OrderView } from '@vps/shared/orders.contract'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { paths } from '../../paths'
+import type { ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
+import type { Kept } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
 
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
 
 interface Props {
-  order: OrderView
-  serverId: string
+  server: ConsoleServer
+  asking: Kept<boolean>
 }
 
 /** Why nothing can be asked of the machine; the question stays until it is answered, though it runs by then. */
-export function Held({ order, serverId }: Props) {
-  const [renewing, setRenewing] = useState(false)
+export default function Held({ server, asking: [renewing, setRenewing] }: Props) {
+  const { order, hostLost } = server
+  // Neither ends nor is renewed there.
+  const isKept = hostLost && order.suspendReason !== 'admin'
   return (
     <>
-      {!orderCan.act(order) && <Why order={order} serverId={serverId} onRenew={() => setRenewing(true)} />}
+      {hostLost && (
+        <Alert tone="error">
+          {text.hostBroke}，服务器无法使用。{text.afterHostLoss}
+        </Alert>
+      )}
+      {!isKept && !orderCan.act(order) && <Why server={server} onRenew={() => setRenewing(true)} />}
       {renewing && (
         <Suspense fallback={null}>
           <RenewConfirm order={order} onClose={() => setRenewing(false)} />
@@ -29,7 +37,7 @@ export function Held({ order, serverId }: Props) {
   )
 }
 
-function Why({ order, serverId, onRenew }: Props & { onRenew: () => void }) {
+function Why({ server: { order, id: serverId }, onRenew }: Pick<Props, 'server'> & { onRenew: () => void }) {
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'
   return (
     <Alert

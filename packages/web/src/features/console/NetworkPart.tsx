@@ -26,7 +26,7 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
         actions={
           <>
             {server.driver === 'kvm' && server.forwarded.length === 0 && !isIpv6(server.ipAddress ?? '') && (
-              <AddAddress order={server.order} />
+              <AddAddress server={server} />
             )}
             <TestConnection server={server} />
           </>

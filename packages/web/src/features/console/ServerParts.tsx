@@ -1,4 +1,5 @@
 import * as verbs from '@vps/shared/verbs'
+import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
@@ -10,11 +11,11 @@ import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Bar } from '../../ui/states'
 import type { ConsolePart } from './console-parts'
-import { Held } from './Held'
 import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
 
+const Held = lazy(() => import('./Held'))
 const RescueState = lazy(() => import('./RescueState'))
 const IsoState = lazy(() => import('./IsoState'))
 const parts = {
@@ -39,6 +40,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
   const password = useState('')
   const reinstall = useState<ReinstallDraft | null>(null)
   // A question about a state outlives it: its answer may be lost, and is asked for again.
+  const renewing = useState(false)
   const leaving = useState(false)
   const ejecting = useState(false)
   // What a migration does is told as that, not as acts of its owner's.
@@ -74,7 +76,11 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
           <IsoState server={server} asking={ejecting} />
         </Suspense>
       )}
-      <Held order={server.order} serverId={server.id} />
+      {(server.hostLost || !orderCan.act(server.order) || renewing[0]) && (
+        <Suspense fallback={null}>
+          <Held server={server} asking={renewing} />
+        </Suspense>
+      )}
       {Chosen === null ? (
         <OverviewPart server={server} onStarted={onStarted} password={password} reinstall={reinstall} />
       ) : (

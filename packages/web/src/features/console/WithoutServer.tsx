@@ -1,6 +1,10 @@
+import { hasEnded, orderStatusNames } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
-import { CreditCard } from 'lucide-react'
-import { Button } from '../../ui/Button'
+import * as verbs from '@vps/shared/verbs'
+import { CircleX, CreditCard, HardDriveDownload } from 'lucide-react'
+import { paths } from '../../paths'
+import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Empty, Failed } from '../../ui/states'
 import type { useConsole } from './use-console'
@@ -13,10 +17,15 @@ export default function WithoutServer({
   order: ReturnType<typeof useConsole>['order']
   onPay: () => void
 }) {
+  const { data } = order
   return (
     <Panel>
-      {order.data?.status === 'PENDING' ? (
+      {data?.status === 'PENDING' ? (
         <Unpaid onPay={onPay} />
+      ) : data && hasEnded(data.status) ? (
+        <Ended order={data} />
+      ) : data?.serverId ? (
+        <SettingUp serverId={data.serverId} />
       ) : (
         <Failed
           title={text.serverLoadFailed}
@@ -27,6 +36,35 @@ export default function WithoutServer({
         />
       )}
     </Panel>
+  )
+}
+
+function SettingUp({ serverId }: { serverId: string }) {
+  return (
+    <Empty
+      icon={HardDriveDownload}
+      title="服务器正在安装"
+      action={
+        <ButtonLink tone="primary" href={paths.installProgress(serverId)}>
+          {verbs.viewProgress}
+        </ButtonLink>
+      }
+    >
+      安装完成后在这里管理。
+    </Empty>
+  )
+}
+
+function Ended({ order: { id, status, activatedAt, cancelReason } }: { order: OrderView }) {
+  return (
+    <Empty
+      icon={CircleX}
+      title={activatedAt ? text.serverReleased : '没有服务器'}
+      action={<ButtonLink href={paths.orders(id)}>{verbs.viewOrder}</ButtonLink>}
+    >
+      订单{orderStatusNames[status]}
+      {activatedAt && `，${text.serverReleased}`}。{cancelReason}
+    </Empty>
   )
 }
 

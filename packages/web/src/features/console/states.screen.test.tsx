@@ -199,8 +199,47 @@ describe('the console', () => {
     await expect.element(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
   })
 
+  const closed: Script = { ...consoleReads, 'console.details': { refused: 'NOT_FOUND' } }
+
+  test.each(['PAID', 'PROCESSING'] as const)(
+    'of an order that is %s is no failure: its server is being set up, and can be watched',
+    async (status) => {
+      await open(consoleAddress, { ...closed, 'orders.get': { data: order({ status, activatedAt: null }) } })
+      await expect.element(main().getByText('服务器正在安装')).toBeVisible()
+      const way = main().getByRole('link', { name: '查看进度' })
+      await expect.element(way).toHaveAttribute('href', `/server-install-progress/${order().serverId}`)
+      await expect.element(main().getByText(/加载服务器信息失败/)).not.toBeInTheDocument()
+      await expect.element(button('重装系统')).not.toBeInTheDocument()
+      await expectSoundEverywhere()
+    },
+  )
+
+  test.each([
+    [{ status: 'EXPIRED' }, '订单已过期，服务器已释放。'],
+    [{ status: 'CANCELLED', cancelReason: '退款申请已批准' }, '订单已取消，服务器已释放。退款申请已批准'],
+    [{ status: 'CANCELLED', activatedAt: null, cancelReason: '安装失败' }, '订单已取消。安装失败'],
+    [{ ...unpaid, status: 'CANCELLED' }, '订单已取消。'],
+  ] as const)('of an order that has ended says so, and leads to it: %o', async (changes, said) => {
+    await open(consoleAddress, { ...closed, 'orders.get': { data: order({ ...changes }) } })
+    await expect.element(main().getByText(said, { exact: true })).toBeVisible()
+    const way = main().getByRole('link', { name: '查看订单' })
+    await expect.element(way).toHaveAttribute('href', expect.stringContaining(order().id))
+    await expect.element(main().getByText(/加载服务器信息失败/)).not.toBeInTheDocument()
+    await expect.element(button('重装系统')).not.toBeInTheDocument()
+    await expectSoundEverywhere()
+  })
+
+  test('that is open as its server is released says that it is', async () => {
+    await open(consoleAddress, consoleReads)
+    await expect.element(button('重装系统')).toBeVisible()
+    await answer({ ...closed, 'orders.get': { data: order({ status: 'EXPIRED' }) } })
+    readAgain()
+    await expect.element(main().getByText('订单已过期，服务器已释放。')).toBeVisible()
+    await expect.element(button('重装系统')).not.toBeInTheDocument()
+  })
+
   test('of an order without a server says so and offers another try', async () => {
-    await open(consoleAddress, { 'orders.get': { data: order({ ...unpaid, status: 'CANCELLED' }) } })
+    await open(consoleAddress, { 'orders.get': { data: order({ serverId: null, server: null }) } })
     await expect.element(main().getByRole('alert')).toMatchTextContent('加载服务器信息失败，请稍后重试')
     await expect.element(main().getByRole('alert')).toMatchTextContent('请检查服务器ID是否正确')
     await expect.element(button('重试')).toBeVisible()

@@ -1,5 +1,6 @@
+import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
-import { failureOf } from '../../api/errors'
+import { codeOf, failureOf } from '../../api/errors'
 import { silenceLookMs } from '../../api/look-again'
 import { trpc } from '../../api/trpc'
 import { toast } from '../../ui/toast'
@@ -24,6 +25,9 @@ export function useConsole(id: string | undefined) {
       utils.console.metrics.invalidate(),
       utils.console.logs.invalidate(),
       utils.snapshots.invalidate(),
+      utils.backups.invalidate(),
+      utils.firewall.invalidate(),
+      utils.reverseNames.invalidate(),
     ])
     const failure = results.find((result) => result.status === 'rejected')
     if (failure) toast(failureOf(text.refreshFailed, failure.reason), 'error')
@@ -32,6 +36,8 @@ export function useConsole(id: string | undefined) {
   // A read that failed once has ended: what shows it reads again on appearing and must not be taken away for that.
   const awaited = order.isPending || (Boolean(serverId) && details.isPending && details.errorUpdateCount === 0)
   const loading = useUnhurried(awaited ? undefined : true) === undefined
-  const server = order.data && serverId ? consoleOf(order.data, details.data) : null
+  // Not open to its owner yet, or any more: no failure to read it.
+  const isClosed = codeOf(details.error) === 'NOT_FOUND' && order.data && !orderCan.openConsole(order.data)
+  const server = order.data && serverId && !isClosed ? consoleOf(order.data, details.data) : null
   return { order, details, server, loading, refresh }
 }

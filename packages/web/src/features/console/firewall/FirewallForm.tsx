@@ -1,4 +1,3 @@
-import { migratingNow } from '@vps/shared/cold-migrations'
 import {
   firewallActionNames,
   firewallActions,
@@ -9,16 +8,16 @@ import {
   type FirewallRule,
 } from '@vps/shared/firewall'
 import type { FirewallView } from '@vps/shared/firewall.contract'
-import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import styled from 'styled-components'
-import { codeOf } from '../../../api/errors'
+import { codeOf, isAnswer } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { watchJob } from '../../../jobs/watched-jobs'
+import { heldReason } from '../../../servers/act-reason'
 import type { ConsoleServer } from '../../../servers/console-server'
 import { actMessage, actPatienceMs } from '../../../servers/server-act'
 import { color, font, media, radius } from '../../../theme/tokens'
@@ -52,12 +51,15 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   const shown = draft ?? draftOf(view)
   const firewall = firewallOf(shown)
   const changed = draft !== null && !isSame(firewall, view.firewall)
-  const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part })
+  // Saved after all, or as before again: what follows begins from what is there. A row's key stays while it is edited.
+  if (draft !== null && !changed && editing === null) setDraft(null)
+  const { revision } = changed ? shown : view
+  const change = (part: Partial<Draft>) => setDraft({ ...shown, revision, ...part })
   // Changes made during the save go on from there.
   const keepLater = (saved: Draft) =>
     setDraft((now) => (now === null || now === saved ? null : { ...now, revision: saved.revision + 1 }))
   const leaving = useUnsaved(changed)
-  const refusal = orderCan.act.reason(server.order) ?? (server.migrating ? migratingNow : null)
+  const refusal = heldReason(server)
   const isFull = shown.rows.length >= mostFirewallRules
 
   return (
@@ -94,14 +96,16 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
             size="sm"
             tone="quiet"
             reason={refusal}
-            onClick={() => setDraft(draftOf({ firewall: made(view.sshPort), revision: shown.revision }))}
+            onClick={() => setDraft(draftOf({ firewall: made(view.sshPort), revision }))}
           >
             {name}
           </ReasonButton>
         ))}
       </Makers>
       {changed && <Reached firewall={firewall} port={view.sshPort} />}
-      {changed && draft && <Save server={server} draft={draft} onSaved={keepLater} onDrop={() => setDraft(null)} />}
+      {changed && draft && (
+        <Save server={server} view={view} draft={draft} onSaved={keepLater} onDrop={() => setDraft(null)} />
+      )}
       <Order>从上到下逐条比较，先符合的规则生效，都不符合时按默认处理。已建立的连接、ARP 与邻居发现始终放行。</Order>
       {leaving}
       {editing && (
@@ -145,11 +149,13 @@ function Reached({ firewall, port }: { firewall: Firewall; port: number }) {
 
 function Save({
   server,
+  view,
   draft,
   onSaved,
   onDrop,
 }: {
   server: ConsoleServer
+  view: FirewallView
   draft: Draft
   onSaved: (saved: Draft) => void
   onDrop: () => void
@@ -158,12 +164,15 @@ function Save({
   const save = trpc.firewall.save.useMutation()
   const [saveOnce, busy] = useKeyed(save.mutateAsync, actPatienceMs)
   const [failure, setFailure] = useState<unknown>(null)
+  // Whose end is not known; found in force, it was no change of somebody else's.
+  const unknown = useRef<Firewall | null>(null)
   const isStale = failure !== null && codeOf(failure) === 'CONFLICT'
 
   async function submit() {
     setFailure(null)
     try {
-      const { revision } = draft
+      const isOwn = unknown.current !== null && isSame(unknown.current, view.firewall)
+      const { revision } = isOwn ? view : draft
       const { jobId } = await saveOnce({ serverId: server.id, revision, firewall: firewallOf(draft) })
       watchJob(jobId)
       toast(text.submitted, 'success')
@@ -171,6 +180,7 @@ function Save({
       await utils.firewall.invalidate()
       onSaved(draft)
     } catch (error) {
+      unknown.current = isAnswer(error) ? null : firewallOf(draft)
       setFailure(error)
     }
   }

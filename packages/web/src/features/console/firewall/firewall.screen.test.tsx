@@ -2,7 +2,7 @@ import * as text from '@vps/shared/text'
 import { noFirewall } from '@vps/shared/firewall'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { dialog, field, inDialog, inQuestion, notices, pressOn } from '../../../testing/act'
+import { dialog, field, inDialog, inQuestion, notices, pressOn, readAgain } from '../../../testing/act'
 import { consoleAddress, consoleReads } from '../../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
 import type { RouterOutputs, Script } from '../../../testing/script'
@@ -51,6 +51,57 @@ test('what is changed while it is saved stays, and is saved next, from the revis
   await expect
     .poll(async () => (await callsOf('firewall.save')).at(-1))
     .toMatchObject({ revision: saved.revision, firewall: { rules: { length: 4 } } })
+})
+
+test('a save whose answer was lost is no change of somebody else’s to the next one', async () => {
+  await open(at, { ...having(firewall()), 'firewall.save': 'no answer' })
+  await pressOn('删除 第2条 入站 ICMP')
+  await pressOn('保存并应用')
+  await expect.poll(() => callsOf('firewall.save')).toHaveLength(1)
+  const { firewall: before, revision } = firewall()
+  const saved = firewall({ firewall: { ...before, rules: before.rules.slice(0, 1) }, revision: revision + 1 })
+  await answer({ ...having(saved), 'firewall.save': 'no answer' })
+  readAgain()
+  await expect.element(main().getByText('有未保存的规则')).not.toBeInTheDocument()
+  await pressOn('添加规则')
+  await field('目标端口').fill('80')
+  await inDialog('加入列表').click()
+  await expect.poll(rows).toEqual(['入站 TCP 22', '入站 TCP 80'])
+  await pressOn('保存并应用')
+  await expect
+    .poll(async () => (await callsOf('firewall.save')).at(-1))
+    .toMatchObject({ revision: revision + 1, firewall: { rules: { length: 2 } } })
+})
+
+test('one that nobody waits for any more is none either, where rules were changed since', async () => {
+  await open(at, { ...having(firewall()), 'firewall.save': 'lost' })
+  await pressOn('删除 第2条 入站 ICMP')
+  await pressOn('保存并应用')
+  await pressOn('不再等待')
+  await expect.element(main().getByRole('alert').filter({ hasText: text.outcomeUnknown })).toBeVisible()
+  await pressOn('添加规则')
+  await field('目标端口').fill('80')
+  await inDialog('加入列表').click()
+  const { firewall: before, revision } = firewall()
+  const changes = { firewall: { ...before, rules: before.rules.slice(0, 1) }, revision: revision + 1 }
+  await answer({ ...having(firewall({ ...changes, state: 'APPLYING' })), 'firewall.save': 'no answer' })
+  readAgain()
+  await expect.element(main().getByText('正在应用', { exact: true })).toBeVisible()
+  await pressOn('保存并应用')
+  await expect
+    .poll(async () => (await callsOf('firewall.save')).at(-1))
+    .toMatchObject({ revision: revision + 1, firewall: { rules: { length: 2 } } })
+})
+
+test('rules that are as they were again give way to what was saved elsewhere', async () => {
+  await open(at, having(firewall()))
+  await pressOn('下移 第1条 入站 TCP 22')
+  await pressOn('上移 第2条 入站 TCP 22')
+  await expect.element(main().getByText('有未保存的规则')).not.toBeInTheDocument()
+  await answer(having(none))
+  readAgain()
+  await expect.element(main().getByText('还没有规则')).toBeVisible()
+  await expect.element(main().getByText('有未保存的规则')).not.toBeInTheDocument()
 })
 
 test('rules change places, are edited, removed and added; what is not a port or an address is refused at its field', async () => {
