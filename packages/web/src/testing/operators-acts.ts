@@ -159,7 +159,7 @@ const catalogue: Act[] = [
     ...inForm(menu(priceGroup().name, '应用折扣'), [[field('折扣百分比'), '12']], '应用折扣'),
   },
   {
-    ...admin('price-groups/PriceGroupsPage.tsx', 'catalogue.restorePrices', discounted),
+    ...admin('price-groups/RestoreConfirm.tsx', 'catalogue.restorePrices', discounted),
     foreign: '恢复原价失败',
     ...inQuestionOf(menu(priceGroup().name, '恢复原价'), '确认恢复原价'),
   },
