@@ -485,11 +485,6 @@ const people: Act[] = [
     keyed: true,
   },
   {
-    ...admin('orders/order-moves.tsx', 'orders.renew', atAllOrders),
-    ...inQuestionOf(menu(`订单 ${orderNumber}`, '续费'), '确认续费'),
-    keyed: true,
-  },
-  {
     ...admin('refunds/RefundsPage.tsx', 'refunds.approve', atRefunds),
     ...inQuestionOf(press(`批准 ${orderNumber}`), '确认批准', [[field('处理说明'), '同意']]),
     keyed: true,

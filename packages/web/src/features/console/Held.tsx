@@ -3,6 +3,7 @@ import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -30,6 +31,7 @@ export function Held({ order, serverId }: Props) {
 }
 
 function Why({ order, serverId, onRenew }: Props & { onRenew: () => void }) {
+  const own = useSession().user?.id === order.userId
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'
   return (
     <Alert
@@ -40,7 +42,9 @@ function Why({ order, serverId, onRenew }: Props & { onRenew: () => void }) {
             {verbs.renew}
           </Button>
         ) : order.status === 'SUSPENDED' ? (
-          <ButtonLink href={paths.orders(order.id)}>{verbs.viewOrder}</ButtonLink>
+          <ButtonLink href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
+            {verbs.viewOrder}
+          </ButtonLink>
         ) : orderCan.viewProgress(order) ? (
           <ButtonLink href={paths.installProgress(serverId)}>{verbs.viewProgress}</ButtonLink>
         ) : undefined
@@ -49,7 +53,7 @@ function Why({ order, serverId, onRenew }: Props & { onRenew: () => void }) {
       {unpaid
         ? `服务器因到期已暂停，${text.keptPastEnd}，续费后自动恢复。`
         : order.status === 'SUSPENDED'
-          ? `${suspensionText(order)}。${text.keptPastEnd}，请联系客服。`
+          ? `${suspensionText(order)}。${text.keptPastEnd}，${own ? '请联系客服' : '由管理员恢复'}。`
           : orderCan.act.reason(order)}
     </Alert>
   )

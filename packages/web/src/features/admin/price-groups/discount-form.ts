@@ -7,7 +7,7 @@ export interface Values {
   discountPercentage: number | null
   startTime: string
   endTime: string
-  version: number
+  version?: number
 }
 
 export function termsOf(group: AdminPriceGroup): Values {
