@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, field, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { anyOrder, job, refund, user } from '../../testing/operators-things'
+import { anyOrder, finding, findingsReads, job, refund, user } from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open, visit } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { endedJob, inDays, order, pageOf, row } from '../../testing/things'
+import { endedJob, id, inDays, order, pageOf, row } from '../../testing/things'
 
 describe('before an order is suspended', () => {
   test('staff reads until when its data are kept', async () => {
@@ -115,6 +115,20 @@ describe('what is open says what it has come to, though its list has it no more'
     await answer({ 'jobs.list': { data: pageOf() }, 'jobs.get': { data: { ...endedJob('restart'), id: job().id } } })
     visit('/jobs?status=RUNNING')
     await expect.element(page.getByRole('dialog').getByText('成功', { exact: true })).toBeVisible()
+  })
+
+  test('a finding that is resolved, whose act is offered no more: a machine that answers again keeps its power', async () => {
+    const hung = findingsReads({ kind: 'hung-domain', serverId: id(3), serverName: '网站', orderId: id(11) })
+    await open('/findings', hung, 'admin')
+    await pressOn('处理')
+    await page.getByRole('dialog').getByRole('button', { name: '强制关机' }).click()
+    await expect.element(inQuestion('确认强制关机')).toBeEnabled()
+    const gone = { ...finding({ kind: 'hung-domain', serverId: id(3), serverName: '网站' }), resolvedAt: inDays(0) }
+    await answer({ ...hung, 'findings.list': { data: pageOf() }, 'findings.get': { data: gone } })
+    visit('/findings?from=2026-01-01')
+    await expect.element(question.getByText(/^这个发现项已处理/)).toBeVisible()
+    await expect.element(inQuestion('确认强制关机')).toBeDisabled()
+    await expectSoundEverywhere()
   })
 
   test('an order that was cancelled', async () => {
