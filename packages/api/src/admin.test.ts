@@ -40,7 +40,7 @@ async function admin(
 }
 const signIn = (password: string) => call(app, 'POST', '/auth/login', { body: { username: 'boss', password } })
 
-test('the first administrator is made, gets another password, and loses the role, by command', async () => {
+test('the first administrator is made, gets another password, and loses the role by command once there is another', async () => {
   expect(await admin(['create', 'boss', 'boss@example.com'], 'First-pass-1\n')).toMatchObject({ code: 0, err: '' })
   const first = await signIn('First-pass-1')
   expect(first.body).toMatchObject({ role: 'ADMIN', isAdmin: true })
@@ -48,7 +48,11 @@ test('the first administrator is made, gets another password, and loses the role
   expect((await admin(['reset-password', 'boss'], 'Second-pass-1')).code).toBe(0)
   expect((await call(app, 'GET', '/auth/profile', { token: first.body.token })).status).toBe(401)
   expect((await signIn('Second-pass-1')).status).toBe(200)
-  expect((await admin(['grant', 'boss', 'USER'])).code).toBe(0)
+  const alone = await admin(['grant', 'boss', 'USER'])
+  expect(alone).toMatchObject({ code: 1, err: 'boss is the only active administrator: grant ADMIN to another first\n' })
+  expect((await signIn('Second-pass-1')).body.role).toBe('ADMIN')
+  await admin(['create', 'second', 'second@example.com'], 'Other-pass-1')
+  expect((await admin(['grant', 'BOSS', 'USER'])).code).toBe(0)
   expect((await signIn('Second-pass-1')).body.role).toBe('USER')
   expect((await admin(['grant', 'nobody', 'ADMIN'])).code).toBe(1)
 })

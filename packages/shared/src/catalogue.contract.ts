@@ -1,7 +1,7 @@
 import * as labels from './labels.js'
 import * as text from './text.js'
 import * as z from 'zod'
-import { label, sortOrder, wholeNumber } from './fields.contract.js'
+import { label, recordRef, sortOrder, wholeNumber } from './fields.contract.js'
 import { placementStrategies } from './catalogue.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { fen } from './money.js'
@@ -256,7 +256,10 @@ export const applyDiscountInput = z.object({
   discountPercentage: discountFields.discountPercentage.pipe(z.number({ error: text.discountRequired })),
   startTime: discountFields.discountStartTime,
   endTime: discountFields.discountEndTime,
+  version,
 })
+
+export const restorePricesInput = recordRef.extend({ version })
 
 export const adminPriceGroup = priceGroupView.omit({ available: true }).extend({
   version: z.int(),

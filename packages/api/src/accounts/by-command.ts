@@ -14,11 +14,29 @@ export async function setPassword(tx: Tx, username: string, passwordHash: string
   await record(tx, id, 'account.reset-password', now)
 }
 
-/** NOT_FOUND. */
+/** NOT_FOUND; MOVE_NOT_ALLOWED where nobody could administer any more. */
 export async function grantRole(tx: Tx, username: string, role: Role, now: Date): Promise<void> {
+  if (role !== 'ADMIN') await refuseTheLast(tx, username)
   const id = await change(tx, username, { role }, now)
   publish(tx, { sessionsOf: id })
   await record(tx, id, `account.grant-${role.toLowerCase()}`, now)
+}
+
+/** Locked by id: of two who go at once the second stays. */
+async function refuseTheLast(tx: Tx, username: string): Promise<void> {
+  const active = await tx
+    .selectFrom('users')
+    .select('username')
+    .where('role', '=', 'ADMIN')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const [last, another] = active
+  if (last && !another && last.username.toLowerCase() === username.toLowerCase())
+    fail('MOVE_NOT_ALLOWED', {
+      message: `${last.username} is the only active administrator: grant ADMIN to another first`,
+    })
 }
 
 async function change(

@@ -68,3 +68,20 @@ test('a price group stays where it is while a server is being moved to it, and i
   await sweep(app.deps)
   expect((await move()).status).toBe(200)
 })
+
+test('of two discounts set at once the later is told of the first, and none takes away one that it has not seen', async () => {
+  const at = `/price-groups/${shop.priceGroupId}`
+  const seen = (await admin.get(at)).body.data
+  const first = await admin.post(`${at}/apply-discount`, { discountPercentage: 20, version: seen.version })
+  expect(first.body.data).toMatchObject({ discountPercentage: 20, version: seen.version + 1 })
+  const before = await everyRow(app)
+  const later = await admin.post(`${at}/apply-discount`, { discountPercentage: 70, version: seen.version })
+  expect(later.body).toMatchObject({ code: 'CONFLICT', errors: { discountPercentage: '已被修改为：20' } })
+  const unseen = await admin.post(`${at}/restore-original-prices`, { version: seen.version })
+  expect(unseen.body).toMatchObject({ code: 'CONFLICT' })
+  expect(await everyRow(app)).toBe(before)
+  const known = { version: seen.version + 1 }
+  expect((await admin.post(`${at}/restore-original-prices`, known)).body.data).toMatchObject({ hasDiscount: false })
+  // A script's, which names none.
+  expect((await admin.post(`${at}/apply-discount`, { discountPercentage: 5 })).status).toBe(200)
+})

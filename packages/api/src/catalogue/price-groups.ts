@@ -229,23 +229,30 @@ export async function deletePriceGroup(tx: Tx, admin: User, id: string, now: Dat
   )
 }
 
-/** Stored base prices stay. NOT_FOUND, INVALID_INPUT. */
+type Seen = { version?: number | undefined }
+
+/** Stored base prices stay. NOT_FOUND, INVALID_INPUT, CONFLICT with a newer version. */
 export async function applyDiscount(
   tx: Tx,
   admin: User,
-  id: string,
-  discount: Omit<Discount, 'hasDiscount'>,
+  { id, ...discount }: Omit<Discount, 'hasDiscount'> & Seen & { id: string },
   now: Date,
 ): Promise<void> {
   const row = await lockPriceGroup(tx, id)
   const next = { ...discount, hasDiscount: true }
+  refuseStale(discount.version, row.version, {
+    discountPercentage: [next.discountPercentage, row.discount_percentage],
+    startTime: [isoOf(next.discountStartTime), isoOf(row.discount_start)],
+    endTime: [isoOf(next.discountEndTime), isoOf(row.discount_end)],
+  })
   refuseBadDiscount(next, row, now)
   await saveDiscount(tx, admin, row, next, 'price-group.apply-discount', now)
 }
 
-/** NOT_FOUND. */
-export async function restorePrices(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
-  const row = await lockPriceGroup(tx, id)
+/** NOT_FOUND, CONFLICT with a newer version. */
+export async function restorePrices(tx: Tx, admin: User, seen: Seen & { id: string }, now: Date): Promise<void> {
+  const row = await lockPriceGroup(tx, seen.id)
+  refuseStale(seen.version, row.version, { discountPercentage: [null, row.discount_percentage] })
   const none = { hasDiscount: false, discountPercentage: null, discountStartTime: null, discountEndTime: null }
   await saveDiscount(tx, admin, row, none, 'price-group.restore-prices', now)
 }

@@ -7,6 +7,7 @@ import {
   categoryInput,
   groupInput,
   priceGroupInput,
+  restorePricesInput,
 } from '@vps/shared/catalogue.contract'
 import { pageOf, searchPageInput } from '@vps/shared/page.contract'
 import * as z from 'zod'
@@ -118,16 +119,16 @@ export const catalogueRouter = router({
   applyDiscount: adminOnly
     .input(applyDiscountInput)
     .output(adminPriceGroup)
-    .mutation(async ({ ctx, input: { id, discountPercentage, startTime, endTime } }) => {
-      const discount = { discountPercentage, discountStartTime: startTime, discountEndTime: endTime }
-      await inTx(ctx.db, (tx) => applyDiscount(tx, ctx.user, id, discount, ctx.now()))
+    .mutation(async ({ ctx, input: { id, version, discountPercentage, startTime, endTime } }) => {
+      const discount = { id, version, discountPercentage, discountStartTime: startTime, discountEndTime: endTime }
+      await inTx(ctx.db, (tx) => applyDiscount(tx, ctx.user, discount, ctx.now()))
       return readPriceGroup(ctx.db, id, ctx.now())
     }),
   restorePrices: adminOnly
-    .input(recordRef)
+    .input(restorePricesInput)
     .output(adminPriceGroup)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => restorePrices(tx, ctx.user, input.id, ctx.now()))
+      await inTx(ctx.db, (tx) => restorePrices(tx, ctx.user, input, ctx.now()))
       return readPriceGroup(ctx.db, input.id, ctx.now())
     }),
 })

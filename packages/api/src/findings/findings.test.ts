@@ -133,6 +133,12 @@ describe('an operator', () => {
     const [{ id }] = await list()
     expect((await act('resolve', id, sale.lin)).status).toBe(403)
     expect((await act('resolve', id)).status).toBe(200)
+    expect((await sale.admin.get(`/findings/${id}`)).body.data).toMatchObject({
+      subject: 'a',
+      resolvedAt: expect.any(String),
+    })
+    expect((await sale.admin.get(`/findings/${randomUUID()}`)).status).toBe(404)
+    expect((await act('resolve', id)).body.message).toBe('该发现项已处理或不存在')
     const before = await everyRow(sale.app)
     for (const what of ['resolve', 'clean', 'redefine', 'apply-firewall'] as const)
       for (const which of [id, randomUUID()]) expect((await act(what, which)).body.code).toBe('NOT_FOUND')

@@ -1,14 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { DayRange } from '@vps/shared/fields.contract'
 import { isStray, type FindingKind } from '@vps/shared/findings'
-import type { PageInput } from '@vps/shared/page.contract'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
+import { hasPlace, uuidStart } from './queries.js'
 
 export type Finding = {
   hostId: string | null
@@ -155,68 +153,6 @@ export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
     .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
 }
 
-const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-/** Of finding `f`, where its subject names one. */
-export const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidStart)} then left(f.subject, 36)::uuid end`
-
-const paymentOfSubject = sql<string>`case when f.kind in ('paid-twice', 'mismatched-payment') then split_part(f.subject, '/', 1) end`
-
-type Filter = PageInput & DayRange & { open: boolean; hostId?: string | undefined }
-
-/** What may need an operator, newest first; days are of the first time. */
-export async function pageFindings(db: Db, input: Filter) {
-  let filtered = db.selectFrom('findings as f').select('f.id')
-  if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)
-  if (input.hostId) filtered = filtered.where('f.host_id', '=', input.hostId)
-  if (input.from) filtered = filtered.where('f.first_seen_at', '>=', input.from)
-  if (input.to) filtered = filtered.where('f.first_seen_at', '<=', input.to)
-  const ordered = filtered.orderBy('f.first_seen_at', 'desc').orderBy('f.id', 'desc')
-  const ids = await pageOfIds(ordered, input)
-  const [rows, count] = await Promise.all([
-    db
-      .selectFrom('findings as f')
-      .leftJoin('hosts as h', 'h.id', 'f.host_id')
-      .leftJoin('servers as s', (join) => join.on('s.id', '=', serverOfSubject))
-      .leftJoin('payments as paid', (join) => join.on('paid.out_trade_no', '=', paymentOfSubject))
-      .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(s.user_id, paid.user_id)`))
-      .selectAll('f')
-      .select(['h.name as hostName', 's.id as serverId', 's.name as serverName', 's.order_id as orderId'])
-      .select(['u.id as ownerId', 'u.username as ownerName'])
-      .select(hasPlace({ serverId: sql.ref('s.id'), hostId: sql.ref('f.host_id') }).as('placed'))
-      .where(isOneOf('f.id', ids))
-      .orderBy('f.first_seen_at', 'desc')
-      .orderBy('f.id', 'desc')
-      .execute(),
-    countRows(db, ordered),
-  ])
-  const content = rows.map((row) => ({
-    id: row.id,
-    hostId: row.host_id,
-    hostName: row.hostName,
-    serverId: row.serverId,
-    serverName: row.serverName,
-    orderId: row.orderId,
-    ownerId: row.ownerId,
-    ownerName: row.ownerName,
-    cleanable: row.resolved_at === null && isStray(row.kind) && row.serverId !== null && !row.placed,
-    kind: row.kind,
-    subject: row.subject,
-    details: row.details,
-    firstSeenAt: row.first_seen_at.toISOString(),
-    lastSeenAt: row.last_seen_at.toISOString(),
-    resolvedAt: row.resolved_at?.toISOString() ?? null,
-  }))
-  return toPage(content, count, input)
-}
-
-type Where = { serverId: RawBuilder<unknown>; hostId: RawBuilder<unknown> }
-
-/** On that host, or held on its machine under an earlier name: enrolled twice, it tells the living as strays. */
-const hasPlace = ({ serverId, hostId }: Where) =>
-  sql<boolean>`exists (select from placements p join hosts o on o.id = p.host_id join hosts here on here.id = ${hostId}
-    where p.server_id = ${serverId} and p.state <> 'freed'
-      and (o.id = here.id or p.state = 'held' and o.machine_id = here.machine_id))`
-
 /** Only leftovers of our former servers without a place there. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
   const finding = await readOpenOfHost(tx, id)
@@ -236,6 +172,8 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 
+const notOpen = '该发现项已处理或不存在'
+
 /** NOT_FOUND. */
 export async function readOpenFinding(tx: Tx, id: string) {
   const finding = await tx
@@ -244,7 +182,7 @@ export async function readOpenFinding(tx: Tx, id: string) {
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .executeTakeFirst()
-  return finding ?? fail('NOT_FOUND')
+  return finding ?? fail('NOT_FOUND', { message: notOpen })
 }
 
 async function readOpenOfHost(tx: Tx, id: string) {
@@ -273,7 +211,7 @@ export async function resolveFinding(tx: Tx, admin: User, id: string, now: Date)
     .where('resolved_at', 'is', null)
     .returning('kind')
     .executeTakeFirst()
-  if (!row) fail('NOT_FOUND')
+  if (!row) fail('NOT_FOUND', { message: notOpen })
   await recordAudit(
     tx,
     actorOf(admin),

@@ -89,8 +89,9 @@ describe('renewing', () => {
 
   test('of a customer’s running order by an administrator is paid from that customer’s wallet', async () => {
     const id = await buyActive()
-    const { endsAt, expiresAt } = (await lin.get(`/orders/${id}/renewal`)).body.data
-    const { status, body } = await admin.post(`/orders/${id}/renew`, { endsAt })
+    const { amount, endsAt, expiresAt } = (await admin.get(`/orders/${id}/renewal`)).body.data
+    expect(amount).toBe(30)
+    const { status, body } = await admin.post(`/orders/${id}/renew`, { amount, endsAt })
     expect([status, body.message]).toEqual([200, null])
     expect(body.data.expiresAt).toBe(expiresAt)
     expect(await lin.balance()).toBe(140)

@@ -40,7 +40,7 @@ import { cancelOrder } from './cancel-order.js'
 import { payOrder, repriceOrder } from './pay-order.js'
 import { placeOrder } from './place-order.js'
 import { priceWanted } from './price.js'
-import { findOwnOrder } from './find-order.js'
+import { findOrder } from './find-order.js'
 import { listOrders, pageOrders, readOrder } from './queries.js'
 import { planRenewal, renewAsAsked } from './renew-order.js'
 import { renameServer } from './rename-server.js'
@@ -165,11 +165,12 @@ export const ordersRouter = router({
       return readPlain(ctx, input.id)
     }),
 
+  /** Also for an administrator, who may renew it for the owner. */
   renewal: signedIn
     .input(recordRef)
     .output(renewalView)
     .query(async ({ ctx, input }) => {
-      const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
+      const order = await findOrder(ctx.db, input.id, ctx.user.role === 'ADMIN' ? undefined : ctx.user.id)
       const { amount, expiresAt } = await planRenewal(ctx.db, order, ctx.now())
       const endsAt = order.expires_at?.toISOString() ?? null
       return { amount, endsAt, expiresAt: expiresAt.toISOString(), period: order.period }
@@ -189,7 +190,7 @@ export const ordersRouter = router({
     .input(upgradeInput)
     .output(upgradeQuoteView)
     .query(async ({ ctx, input }) => {
-      const order = await findOwnOrder(ctx.db, input.id, ctx.user.id)
+      const order = await findOrder(ctx.db, input.id, ctx.user.id)
       const plan = await planUpgrade(ctx.db, order, input, ctx.now())
       return {
         amount: plan.amount,

@@ -3,7 +3,8 @@ import { findingView } from '@vps/shared/findings.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
-import { pageFindings, resolveFinding } from '../findings/findings.js'
+import { resolveFinding } from '../findings/findings.js'
+import { pageFindings, readFinding } from '../findings/queries.js'
 import { idempotencyKey } from '../idempotency.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
@@ -17,6 +18,10 @@ export const findingsRouter = router({
     .input(pageInput.extend({ open: z.boolean().default(true), hostId: z.uuid().optional(), ...dayRange.shape }))
     .output(pageOf(findingView))
     .query(({ ctx, input }) => pageFindings(ctx.db, input)),
+  get: adminOnly
+    .input(recordRef)
+    .output(findingView)
+    .query(({ ctx, input }) => readFinding(ctx.db, input.id)),
   clean: adminOnly
     .concat(keyed('findings.clean'))
     .input(recordRef.extend({ idempotencyKey }))

@@ -59,6 +59,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.pools.history), everyMs: list, kinds: ['address', 'order'] },
   { queryKey: getQueryKey(trpc.jobs.list), everyMs: list, kinds: ['job'] },
   { queryKey: getQueryKey(trpc.findings.list), everyMs: list, kinds: ['finding'] },
+  { queryKey: getQueryKey(trpc.findings.get), everyMs: list, kinds: ['finding'] },
   { queryKey: getQueryKey(trpc.audit.list), everyMs: list, kinds: ['audit'] },
   { queryKey: getQueryKey(trpc.users.list), everyMs: list, kinds: ['user', 'wallet', 'order'] },
   { queryKey: getQueryKey(trpc.users.get), everyMs: list, kinds: ['user', 'wallet', 'order'] },

@@ -2,7 +2,7 @@ import * as text from '@vps/shared/text'
 import { Money } from '../ui/Money'
 
 export interface BalanceRead {
-  data: { balance: number } | null | undefined
+  data: { balance: number | null } | null | undefined
   isError: boolean
 }
 

@@ -8,23 +8,27 @@ import { periodNames } from '@vps/shared/periods'
 import { useState } from 'react'
 import { Balance } from './Balance'
 import { isAnswer, messageOf } from '../api/errors'
+import { useSession } from '../api/session'
 import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { paths } from '../paths'
 import { Alert } from '../ui/Alert'
 import { ButtonLink } from '../ui/Button'
 import { Confirm } from '../ui/Confirm'
-import { Facts } from '../ui/Facts'
+import { factIf, Facts } from '../ui/Facts'
 import { Money } from '../ui/Money'
 import { Bar } from '../ui/states'
 import { Time } from '../ui/Time'
 import { toast } from '../ui/toast'
 
-/** At the price and from the end that were shown. */
+/** At the price and from the end that were shown, from the owner's wallet: also by staff. */
 export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: () => void }) {
+  const own = useSession().user?.id === order.userId
   const utils = trpc.useUtils()
   const renewal = trpc.orders.renewal.useQuery({ id: order.id }, { staleTime: 0 })
-  const wallet = trpc.wallet.get.useQuery()
+  const ownWallet = trpc.wallet.get.useQuery(undefined, { enabled: own })
+  const owner = trpc.users.get.useQuery({ id: order.userId }, { enabled: !own, staleTime: 0 })
+  const wallet = own ? ownWallet : owner
   const renew = trpc.orders.renew.useMutation()
   const [renewOnce] = useKeyed(renew.mutateAsync)
   // Until answered it is the same act, under its key and at its price.
@@ -56,7 +60,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
           throw error
         }
         toast(text.renewSucceeded, 'success')
-        await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
+        await (own ? Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()]) : utils.invalidate())
       }}
     >
       {renewal.isError && !agreed ? (
@@ -66,20 +70,23 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
       ) : (
         <Facts
           facts={[
+            ...factIf(owner.data, labels.user, owner.data?.username),
             [labels.server, order.serverName],
             ['续费周期', periodNames[shown.period]],
             [labels.amountDue, <Money key="amount" yuan={shown.amount} />],
             [labels.expiresAt, <Time key="expires" at={shown.expiresAt} />],
-            [labels.accountBalance, <Balance key="balance" read={wallet} />],
+            [own ? labels.accountBalance : labels.customerBalance, <Balance key="balance" read={wallet} />],
           ]}
         />
       )}
       {missing > 0 && wallet.isSuccess && (
         <Alert
           tone="warning"
-          action={<ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>{verbs.goRecharge}</ButtonLink>}
+          action={
+            own && <ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>{verbs.goRecharge}</ButtonLink>
+          }
         >
-          {text.insufficientBalance}
+          {own ? text.insufficientBalance : '客户余额不足，无法续费。'}
         </Alert>
       )}
     </Confirm>

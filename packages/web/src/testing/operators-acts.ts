@@ -159,7 +159,7 @@ const catalogue: Act[] = [
     ...inForm(menu(priceGroup().name, '应用折扣'), [[field('折扣百分比'), '12']], '应用折扣'),
   },
   {
-    ...admin('price-groups/PriceGroupsPage.tsx', 'catalogue.restorePrices', discounted),
+    ...admin('price-groups/RestoreConfirm.tsx', 'catalogue.restorePrices', discounted),
     foreign: '恢复原价失败',
     ...inQuestionOf(menu(priceGroup().name, '恢复原价'), '确认恢复原价'),
   },
@@ -482,11 +482,6 @@ const people: Act[] = [
   {
     ...admin('orders/order-moves.tsx', 'orders.setStatus', atAllOrders),
     ...inQuestionOf(menu(`订单 ${orderNumber}`, '暂停'), '确认暂停', [[field('原因'), '滥用']]),
-    keyed: true,
-  },
-  {
-    ...admin('orders/order-moves.tsx', 'orders.renew', atAllOrders),
-    ...inQuestionOf(menu(`订单 ${orderNumber}`, '续费'), '确认续费'),
     keyed: true,
   },
   {

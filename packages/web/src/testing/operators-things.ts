@@ -212,7 +212,12 @@ export const finding = (changes: Partial<Finding> = {}): Finding => ({
 })
 
 type AnyOrder = RowOf<RouterOutputs['orders']['all']>
-export const anyOrder = (changes: Partial<AnyOrder> = {}): AnyOrder => ({ ...row(), ownerName: 'demo', ...changes })
+export const anyOrder = (changes: Partial<AnyOrder> = {}): AnyOrder => ({
+  ...row(),
+  userId: id(2),
+  ownerName: 'demo',
+  ...changes,
+})
 
 type AnyPayment = RowOf<RouterOutputs['payments']['all']>
 /** One that hangs. */

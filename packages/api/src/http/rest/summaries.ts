@@ -208,6 +208,7 @@ export const summaries: Partial<Record<ProcedurePath, string>> = {
   'alerts.get': '自己是否接收告警邮件',
   'alerts.set': '接收或不再接收告警邮件',
   'findings.list': '分页列出发现项',
+  'findings.get': '读取一个发现项',
   'findings.clean': '清理不再属于任何订单的虚拟机',
   'findings.redefine': '重新定义丢失或被改动的虚拟机',
   'findings.applyFirewall': '重新应用虚拟机的防火墙',

@@ -209,6 +209,7 @@ export const restTable: readonly Row[] = [
   row('POST', '/jobs/:id/adopt', 'jobs.adopt', data),
   row('POST', '/jobs/:id/retry', 'jobs.retry', data),
   row('GET', '/findings', 'findings.list', page),
+  row('GET', '/findings/:id', 'findings.get', data),
   row('POST', '/findings/:id/clean', 'findings.clean', data),
   row('POST', '/findings/:id/redefine', 'findings.redefine', data),
   row('POST', '/findings/:id/apply-firewall', 'findings.applyFirewall', data),

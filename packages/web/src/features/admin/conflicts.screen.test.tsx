@@ -1,7 +1,7 @@
 /** The later of two saves reads what differs, and may take it over. */
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question } from '../../testing/act'
 import {
   category,
   group,
@@ -196,6 +196,52 @@ test.each(cases)('at $at the later of two saves reads what the first changed, an
   await inDialog('保存').click()
   await expect.element(notices.getByText(one.saved)).toBeVisible()
   expect(await callsOf(one.save)).toEqual([expect.objectContaining(one.sent)])
+})
+
+const theirDiscount = priceGroup({ hasDiscount: true, discountPercentage: 20, monthlyPrice: 40, version: 2 })
+
+test('of two discounts the later reads the first, at the prices of now, before it takes its place', async () => {
+  const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
+  await open('/price-groups', { ...reads, 'catalogue.applyDiscount': { refused: 'CONFLICT' } }, 'admin')
+  await choose(priceGroup().name, '应用折扣')
+  await field('折扣百分比').fill('70')
+  await answer({
+    ...groups,
+    'catalogue.priceGroups': { data: pageOf(theirDiscount) },
+    'catalogue.priceGroup': { data: theirDiscount },
+    'catalogue.applyDiscount': [{ refused: 'CONFLICT' }, { data: theirDiscount }],
+  })
+  await inDialog('应用折扣').click()
+  const told = page.getByRole('list', { name: '已被修改的字段' }).getByRole('listitem')
+  await expect.element(told).toHaveTextContent('折扣百分比最新值 20采用')
+  await expect.element(dialog.getByText('¥12.00')).toBeVisible()
+  await expectSoundEverywhere()
+  await inDialog('应用折扣').click()
+  await expect.element(notices.getByText('折扣已应用')).toBeVisible()
+  expect(await callsOf('catalogue.applyDiscount')).toMatchObject([
+    { version: 1 },
+    { discountPercentage: 70, version: 2 },
+  ])
+})
+
+test('no discount is taken away that was set while the question was open, before it is shown', async () => {
+  const seen = priceGroup({ hasDiscount: true, discountPercentage: 15 })
+  await open('/price-groups', { ...groups, 'catalogue.priceGroups': { data: pageOf(seen) } }, 'admin')
+  await choose(seen.name, '恢复原价')
+  await expect.element(question.getByText('的折扣（15%）将被关闭')).toBeVisible()
+  await answer({
+    ...groups,
+    'catalogue.priceGroups': { data: pageOf(theirDiscount) },
+    'catalogue.priceGroup': { data: theirDiscount },
+    'catalogue.restorePrices': [{ refused: 'CONFLICT' }, { data: priceGroup() }],
+  })
+  await inQuestion('确认恢复原价').click()
+  await expect.element(question.getByText('的折扣（20%）将被关闭')).toBeVisible()
+  await expect.element(question.getByText('其他管理员刚修改了此价格组')).toBeVisible()
+  await expectSoundEverywhere()
+  await inQuestion('确认恢复原价').click()
+  await expect.element(notices.getByText('已恢复原价')).toBeVisible()
+  expect(await callsOf('catalogue.restorePrices')).toMatchObject([{ version: seen.version }, { version: 2 }])
 })
 
 test('an incident’s update that another came before keeps its text, reads what the other told, and is published after it', async () => {

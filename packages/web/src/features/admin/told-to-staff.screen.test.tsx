@@ -1,10 +1,12 @@
 /** What an administrator reads before an act on a customer's order and money is what then becomes of it. */
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { choose, field, inQuestion, pressOn, question } from '../../testing/act'
-import { anyOrder, job, refund } from '../../testing/operators-things'
+import { choose, field, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
+import { consoleAddress, consoleReads } from '../../testing/customers-acts'
+import { anyOrder, finding, findingsReads, job, refund, user } from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open, visit } from '../../testing/screen'
-import { endedJob, pageOf, row } from '../../testing/things'
+import type { Script } from '../../testing/script'
+import { endedJob, id, inDays, order, pageOf, row } from '../../testing/things'
 
 describe('before an order is suspended', () => {
   test('staff reads until when its data are kept', async () => {
@@ -27,6 +29,52 @@ test('an order is moved as it was shown, and not when it is another by then', as
   await inQuestion('确认取消订单').click()
   await expect.element(question.getByText('状态已变化，请刷新后重试')).toBeVisible()
   expect(await callsOf('orders.setStatus')).toMatchObject([{ status: 'CANCELLED', seen: 'PENDING' }])
+})
+
+describe('before staff renew for a customer', () => {
+  const of = anyOrder({ status: 'SUSPENDED', suspendReason: 'unpaid' })
+  const renewal = { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } as const
+  const reads: Script = {
+    'orders.all': { data: pageOf(of) },
+    'orders.renewal': { data: renewal },
+    'users.get': { data: { ...user, balance: 100 } },
+  }
+
+  test('they read what it costs and what the customer has, and pay no other price', async () => {
+    await open('/all-orders', reads, 'admin')
+    await choose(`订单 ${of.orderNumber}`, '续费')
+    await expect.element(question.getByText('¥67.15')).toBeVisible()
+    await expect.element(question.getByText(/^客户余额/)).toBeVisible()
+    await expect.element(question.getByText('¥100.00')).toBeVisible()
+    await expectSoundEverywhere()
+    await answer({ ...reads, 'orders.renew': { data: of } })
+    await inQuestion('确认续费').click()
+    await expect.element(notices.getByText('续费成功')).toBeVisible()
+    expect(await callsOf('orders.renew')).toMatchObject([{ id: of.id, amount: 67.15, endsAt: renewal.endsAt }])
+    expect(await callsOf('wallet.get')).toEqual([])
+  })
+
+  test('they read that the customer has too little, and are sent to no recharge of their own', async () => {
+    await open('/all-orders', { ...reads, 'users.get': { data: { ...user, balance: 7 } } }, 'admin')
+    await choose(`订单 ${of.orderNumber}`, '续费')
+    await expect.element(question.getByText('客户余额不足，无法续费。')).toBeVisible()
+    await expect.element(inQuestion('确认续费')).toBeDisabled()
+    await expect.element(question.getByRole('link')).not.toBeInTheDocument()
+  })
+
+  test('a customer’s console offers it with the customer’s money, and leads to the order among all', async () => {
+    const suspended = { ...order({ status: 'SUSPENDED', suspendReason: 'unpaid' }), userId: user.id }
+    const beside: Script = { ...consoleReads, ...reads, 'orders.get': { data: suspended } }
+    await open(consoleAddress, beside, 'admin')
+    await pressOn('续费')
+    await expect.element(question.getByText('¥100.00')).toBeVisible()
+    await inQuestion('取消').click()
+    await answer({ ...beside, 'orders.get': { data: { ...suspended, suspendReason: 'admin' } } })
+    readAgain()
+    await expect
+      .element(page.getByRole('link', { name: '查看订单' }))
+      .toHaveAttribute('href', `/all-orders?q=${suspended.orderNumber}`)
+  })
 })
 
 describe('before a refund is decided', () => {
@@ -67,6 +115,20 @@ describe('what is open says what it has come to, though its list has it no more'
     await answer({ 'jobs.list': { data: pageOf() }, 'jobs.get': { data: { ...endedJob('restart'), id: job().id } } })
     visit('/jobs?status=RUNNING')
     await expect.element(page.getByRole('dialog').getByText('成功', { exact: true })).toBeVisible()
+  })
+
+  test('a finding that is resolved, whose act is offered no more: a machine that answers again keeps its power', async () => {
+    const hung = findingsReads({ kind: 'hung-domain', serverId: id(3), serverName: '网站', orderId: id(11) })
+    await open('/findings', hung, 'admin')
+    await pressOn('处理')
+    await page.getByRole('dialog').getByRole('button', { name: '强制关机' }).click()
+    await expect.element(inQuestion('确认强制关机')).toBeEnabled()
+    const gone = { ...finding({ kind: 'hung-domain', serverId: id(3), serverName: '网站' }), resolvedAt: inDays(0) }
+    await answer({ ...hung, 'findings.list': { data: pageOf() }, 'findings.get': { data: gone } })
+    visit('/findings?from=2026-01-01')
+    await expect.element(question.getByText(/^这个发现项已处理/)).toBeVisible()
+    await expect.element(inQuestion('确认强制关机')).toBeDisabled()
+    await expectSoundEverywhere()
   })
 
   test('an order that was cancelled', async () => {

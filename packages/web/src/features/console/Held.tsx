@@ -2,6 +2,7 @@ import * as verbs from '@vps/shared/verbs'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { lazy, Suspense } from 'react'
+import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
@@ -38,6 +39,7 @@ export default function Held({ server, asking: [renewing, setRenewing] }: Props)
 }
 
 function Why({ server: { order, id: serverId }, onRenew }: Pick<Props, 'server'> & { onRenew: () => void }) {
+  const own = useSession().user?.id === order.userId
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'
   return (
     <Alert
@@ -48,7 +50,9 @@ function Why({ server: { order, id: serverId }, onRenew }: Pick<Props, 'server'>
             {verbs.renew}
           </Button>
         ) : order.status === 'SUSPENDED' ? (
-          <ButtonLink href={paths.orders(order.id)}>{verbs.viewOrder}</ButtonLink>
+          <ButtonLink href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
+            {verbs.viewOrder}
+          </ButtonLink>
         ) : orderCan.viewProgress(order) ? (
           <ButtonLink href={paths.installProgress(serverId)}>{verbs.viewProgress}</ButtonLink>
         ) : undefined
@@ -57,7 +61,7 @@ function Why({ server: { order, id: serverId }, onRenew }: Pick<Props, 'server'>
       {unpaid
         ? `服务器因到期已暂停，${text.keptPastEnd}，续费后自动恢复。`
         : order.status === 'SUSPENDED'
-          ? `${suspensionText(order)}。${text.keptPastEnd}，请联系客服。`
+          ? `${suspensionText(order)}。${text.keptPastEnd}，${own ? '请联系客服' : '由管理员恢复'}。`
           : orderCan.act.reason(order)}
     </Alert>
   )

@@ -48,7 +48,10 @@ export function Findings({ host }: { host?: string }) {
   }
   const findings = trpc.findings.list.useQuery(asked, { placeholderData: keepPreviousData })
   const [opened, setOpened] = useState<Finding | null>(null)
-  const shown = findings.data?.content.find(({ id }) => id === opened?.id) ?? opened
+  const listed = findings.data?.content.find(({ id }) => id === opened?.id)
+  // Resolved meanwhile, or pushed off this page by newer ones.
+  const alone = trpc.findings.get.useQuery({ id: opened?.id ?? '' }, { enabled: opened !== null && !listed })
+  const shown = opened && (listed ?? alone.data ?? opened)
 
   return (
     <ListPage

@@ -1,10 +1,11 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { actPatienceMs } from '../../../servers/server-act'
+import { Alert } from '../../../ui/Alert'
 import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { Mono } from '../../../ui/cells'
@@ -26,6 +27,9 @@ export function FindingConfirm({ finding, act, onClose }: { finding: Finding; ac
   const utils = trpc.useUtils()
   const { label, title, submitted, danger } = findingActs[act]
   const perform = usePerform(act)
+  // One whose answer was lost may have ended it.
+  const [asked, ask] = useState(false)
+  const over = finding.resolvedAt !== null && !asked
   return (
     <Confirm
       open
@@ -33,14 +37,20 @@ export function FindingConfirm({ finding, act, onClose }: { finding: Finding; ac
       width={520}
       title={title}
       confirmLabel={`确认${label}`}
+      ready={!over}
       onClose={onClose}
       onConfirm={async () => {
+        ask(true)
         await perform(finding)
         toast(submitted, 'success')
         await rereadOperations(utils)
       }}
     >
-      <p>{text.confirmOperation}</p>
+      {over ? (
+        <Alert tone="info">这个发现项已处理，或已不再看到，不需要再做什么。</Alert>
+      ) : (
+        <p>{text.confirmOperation}</p>
+      )}
       {explained[act](finding)}
     </Confirm>
   )

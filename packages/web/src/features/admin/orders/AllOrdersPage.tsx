@@ -8,6 +8,7 @@ import * as text from '@vps/shared/text'
 import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
+import { RenewConfirm } from '../../../checkout/RenewConfirm'
 import { paths } from '../../../paths'
 import { Button, ButtonLink } from '../../../ui/Button'
 import { RowMenu } from '../../../ui/RowMenu'
@@ -21,7 +22,7 @@ import { DayRange } from '../../../ui/DayRange'
 import { ListPage } from '../parts/ListPage'
 import type { AnyOrder } from '../parts/rows'
 import { AdminOrderDialog } from './AdminOrderDialog'
-import { MoveConfirm, RenewForOwner, type AdminMove } from './order-moves'
+import { MoveConfirm, type AdminMove } from './order-moves'
 import { FilterSelect } from '../../../ui/FilterSelect'
 import {
   actionsColumn,
@@ -114,7 +115,7 @@ export function AllOrders({ user }: { user?: string }) {
     >
       {shown && <AdminOrderDialog order={shown} onClose={() => setOpened(null)} />}
       {moving && <MoveConfirm move={moving} onClose={() => setMoving(null)} />}
-      {renewing && <RenewForOwner order={renewing} onClose={() => setRenewing(null)} />}
+      {renewing && <RenewConfirm order={renewing} onClose={() => setRenewing(null)} />}
     </ListPage>
   )
 }

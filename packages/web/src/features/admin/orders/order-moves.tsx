@@ -2,7 +2,6 @@ import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import type { OrderStatus } from '@vps/shared/orders'
-import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
@@ -48,7 +47,7 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
       </p>
       {to === 'CANCELLED' && order.status === 'PAID' && (
         <p>
-          <PaidBack yuan={order.amount} to="客户余额" />
+          <PaidBack yuan={order.amount} to={labels.customerBalance} />
         </p>
       )}
       <TextArea
@@ -60,31 +59,6 @@ export function MoveConfirm({ move: { order, to }, onClose }: { move: AdminMove;
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-    </Confirm>
-  )
-}
-
-/** Paid from the owner's wallet. */
-export function RenewForOwner({ order, onClose }: { order: AnyOrder; onClose: () => void }) {
-  const utils = trpc.useUtils()
-  const renew = trpc.orders.renew.useMutation()
-  const [renewOnce] = useKeyed(renew.mutateAsync)
-  return (
-    <Confirm
-      open
-      title={verbs.renew}
-      confirmLabel={verbs.confirmRenew}
-      onClose={onClose}
-      onConfirm={async () => {
-        await renewOnce({ id: order.id, endsAt: order.expiresAt })
-        toast(text.renewSucceeded, 'success')
-        await rereadOperations(utils)
-      }}
-    >
-      <p>
-        {labels.order} <b>{order.orderNumber}</b>（{order.serverName}）将{periodNames[order.billingPeriod]}
-        续费一个周期，费用按今天的价格从用户 <b>{order.ownerName}</b> 的余额中扣除；余额不足时不会续费。
-      </p>
     </Confirm>
   )
 }

@@ -7,17 +7,14 @@ import * as text from '@vps/shared/text'
 import { Tags } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import styled from 'styled-components'
-import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { color } from '../../../theme/tokens'
 import { Button } from '../../../ui/Button'
 import { Tag } from '../../../ui/Chip'
-import { Confirm } from '../../../ui/Confirm'
 import { RowMenu } from '../../../ui/RowMenu'
 import { Money } from '../../../ui/Money'
 import { NameButton, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
-import { toast } from '../../../ui/toast'
 import { AdminOnly } from '../parts/AdminOnly'
 import { ActiveChip, CreateButton } from '../parts/cells'
 import { SearchOnly } from '../parts/Conditions'
@@ -28,6 +25,7 @@ import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { priceFields } from './price-group-form'
 import { type Acts, entriesOf, discountTimes } from './price-group-entries'
+import { RestoreConfirm } from './RestoreConfirm'
 import { lateByHand } from '../../../loading/late-by-hand'
 
 const DiscountDialog = lateByHand(() => import('./DiscountDialog'))
@@ -107,29 +105,6 @@ function PriceGroups() {
         </DeleteConfirm>
       )}
     </ListPage>
-  )
-}
-
-function RestoreConfirm({ group, onClose }: { group: AdminPriceGroup; onClose: () => void }) {
-  const utils = trpc.useUtils()
-  const restore = trpc.catalogue.restorePrices.useMutation({ onSuccess: () => utils.catalogue.invalidate() })
-  return (
-    <Confirm
-      open
-      title={verbs.restorePrices}
-      confirmLabel="确认恢复原价"
-      messageOf={(error) => messageOf(error, '恢复原价失败')}
-      onClose={onClose}
-      onConfirm={async () => {
-        await restore.mutateAsync({ id: group.id })
-        toast('已恢复原价', 'success')
-      }}
-    >
-      <p>
-        {labels.priceGroup} <b>{group.name}</b> 的折扣（{group.discountPercentage}
-        %）将被关闭，之后的订单和续费按原价计算；已支付的订单不受影响。
-      </p>
-    </Confirm>
   )
 }
 

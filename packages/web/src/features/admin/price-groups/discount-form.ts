@@ -1,16 +1,23 @@
 import { discountFaults } from '@vps/shared/discounts'
 import { applyDiscountInput, type AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { contractFaults, type Faults } from '../../../forms/contract-faults'
-import { momentOf } from './price-group-form'
+import { momentOf, valuesOf } from './price-group-form'
 
 export interface Values {
   discountPercentage: number | null
   startTime: string
   endTime: string
+  version?: number
 }
 
-export const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTime }: Values) => ({
+export function termsOf(group: AdminPriceGroup): Values {
+  const { discountPercentage, discountStartTime, discountEndTime } = valuesOf(group)
+  return { discountPercentage, startTime: discountStartTime, endTime: discountEndTime, version: group.version }
+}
+
+export const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTime, version }: Values) => ({
   id: group.id,
+  version,
   discountPercentage,
   startTime: momentOf(startTime, group.discountStartTime),
   endTime: momentOf(endTime, group.discountEndTime),
