@@ -92,9 +92,10 @@ export async function answer(script: Script): Promise<void> {
   faults.push(...(await play({ ...frame('admin'), ...script })))
 }
 const faults: string[] = []
-const tell = console.error
-console.error = (...said: unknown[]) => {
-  // Its warnings are formats; what a page logs of its own are errors.
+const { console: told } = window
+const tell = told.error
+told.error = (...said: unknown[]) => {
+  // React's warnings are formats; what a page logs of its own are errors.
   if (typeof said[0] === 'string') faults.push(said.map(String).join(' '))
   tell(...said)
 }
