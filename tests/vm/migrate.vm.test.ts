@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { BackupRepository, ClaimedJob } from '@vps/shared/agent.contract'
+import { firewallTemplates, noFirewall } from '@vps/shared/firewall'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
@@ -71,11 +72,20 @@ test('a machine that is off is copied, brought back by a host that knows nothing
 
   const there = openVirsh(settingsOf(second))
   await there.open()
-  const bringing = killingAt(there, ['restoreDisk', 'define', 'start'])
-  const restore: JobPayload = { kind: 'restore', backupId, machine, hostKey }
+  const guarded: (number | null)[] = []
+  const start: Hypervisor['start'] = async (...given) => {
+    guarded.push((await there.find(serverId)).firewall)
+    return there.start(...given)
+  }
+  const bringing = killingAt({ ...there, start }, ['restoreDisk', 'define', 'applyFirewall', 'start'])
+  const firewall = { ...noFirewall, ...firewallTemplates[0]?.made(2222) }
+  const restore: JobPayload = { kind: 'restore', backupId, machine, hostKey, firewall: { revision: 3, firewall } }
   const brought = await perform(second, bringing.hypervisor, restore, 2)
   expect(brought, JSON.stringify(brought)).toEqual({ ok: true, power: 'on', proven: true })
   expect(bringing.left()).toEqual([])
+  expect(guarded.length).toBeGreaterThan(0)
+  expect(guarded.every((revision) => revision === 3)).toBe(true)
+  expect((await there.find(serverId)).firewall).toBe(3)
   expect(await inside('cat /root/file')).toBe('mine')
   expect(await perform(second, there, { kind: 'destroy' }, 2)).toMatchObject({ ok: true, power: 'absent' })
 
