@@ -19,6 +19,13 @@ export async function findForgettable(db: Db, now: Date, batch: Batch): Promise<
  * a server at a time: others come after its end.
  */
 export async function askToForget(tx: Tx, id: string, now: Date): Promise<void> {
+  // Another process may be asking for another one of its server.
+  await tx
+    .selectFrom('servers')
+    .select('id')
+    .where('id', '=', (eb) => eb.selectFrom('backups').select('server_id').where('id', '=', id))
+    .forNoKeyUpdate()
+    .execute()
   const due = await forgettable(tx, now).where('b.id', '=', id).forUpdate('b').skipLocked().executeTakeFirst()
   if (!due) return
   const host = await tx

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fen } from '@vps/shared/money'
 import { shanghaiMinute } from '@vps/shared/time'
 import { deleteSecrets } from '../fulfilment/delete-secrets.js'
+import { askToForget } from '../backups/forget-due.js'
+import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
 import { orderLetter } from '../mail/order-letters.js'
 import { sweep } from '../schedule/sweep.js'
 import type { TestApp } from '../testing/app.js'
 import { call, person, type Person } from '../testing/people.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits } from '../testing/locks.js'
 import { addHost } from '../testing/shop.js'
 import { addReached, openSale, type HostAgent, type Sale } from '../testing/sale.js'
 
@@ -557,6 +560,23 @@ describe('deleting', () => {
     await admin.post(`/refunds/${request.id}/approve`, { reason: '同意' })
     await forgottenByAnother(id, 7 * day + 60_000)
     expect(await app.db.selectFrom('backups').select('id').execute()).toEqual([])
+  })
+
+  test('of two of one server is asked for one after the other, by two processes too', async () => {
+    const ids = [await made(), await made()]
+    for (const id of ids) await remove(id)
+    const ask = (id: string) => (tx: Tx) => askToForget(tx, id, app.deps.now())
+    const { later } = await inTx(app.db, async (tx) => {
+      await ask(ids[0]!)(tx)
+      // What it writes is sent with what is asked next.
+      await tx.selectFrom('jobs').select('id').execute()
+      const second = inTx(app.db, ask(ids[1]!))
+      await vi.waitFor(async () => expect(await lockWaits(app.owner)).toBe(1))
+      return { later: second }
+    })
+    await later
+    const asked = app.db.selectFrom('jobs').select('payload').where('kind', '=', 'deleteBackup')
+    expect(await asked.execute()).toEqual([{ payload: { kind: 'deleteBackup', backupId: ids[0] } }])
   })
 
   test('is asked of no host that was declared lost, though its agent was heard of a moment ago', async () => {
