@@ -10,6 +10,12 @@ export const isOnLost = (server: string) =>
   sql<boolean>`exists (select from placements lp join hosts lh on lh.id = lp.host_id
     where lp.server_id = ${sql.ref(server)} and lp.state = 'held' and lh.status = 'LOST')`
 
+/** Whether it was declared lost. */
+export async function isLostHost(tx: Tx, hostId: string): Promise<boolean> {
+  const host = await tx.selectFrom('hosts').select('status').where('id', '=', hostId).executeTakeFirst()
+  return host?.status === 'LOST'
+}
+
 /** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. */
 export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<void> {
   const { servers } = await tx

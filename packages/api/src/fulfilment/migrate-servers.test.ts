@@ -573,6 +573,14 @@ describe('an operator who left', () => {
     expect(await told()).toEqual([])
   })
 
+  test('is told of a lost host once, not of each that was to leave it', async () => {
+    await askToMigrate()
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await sweep(sale.app.deps)
+    expect((await listed())?.migration?.stage).toBe('FAILED')
+    expect((await told()).map(([kind]: string[]) => kind)).toEqual(['lost-servers'])
+  })
+
   test('is told of none whose order has ended', async () => {
     await stays()
     await sale.lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })

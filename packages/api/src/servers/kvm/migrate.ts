@@ -239,10 +239,9 @@ const shouldRun = ({ isActive, stays_off: staysOff }: Migration) => isActive && 
 
 /** Where it was, started again. Of a lost host nobody asks anything. */
 async function stay(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
-  // That its servers wait for an operator is told already.
   const isLost = await isOnLostHost(tx, open.from_id)
   if (isLost) await keepCopy(tx, open.id)
-  await (isLost ? end : endKept)(tx, open, reason, now)
+  await endKept(tx, open, reason, now)
   await keepUp(tx, open, now)
   if (shouldRun(open) && !isLost) await askThere(tx, open, { kind: 'start' }, now)
 }

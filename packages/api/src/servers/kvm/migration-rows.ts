@@ -8,17 +8,21 @@ import type { Tx } from '../../db/client.js'
 import type { ColdMigrations } from '../../db/schema.generated.js'
 import { publish } from '../../db/tx.js'
 import { recordFinding } from '../../findings/findings.js'
+import { isLostHost } from '../../fleet/lost.js'
 
 /** With its server's owner and order. */
 export type Open = Selectable<ColdMigrations> & { userId: string | null; orderId: string | null; isActive: boolean }
 /** Its server is off, or about to be. */
 export type Migration = Open & { from_id: string; to_id: string; job_id: string }
 
-/** It failed, and its server is where it was: whoever asked for many and left learns which, unless it was called off. */
+/**
+ * It failed, and its server is where it was: whoever asked for many and left learns which, unless it was called off, or
+ * learns more of its lost host.
+ */
 export async function endKept(tx: Tx, open: Open, reason: string, now: Date): Promise<void> {
   await end(tx, open, reason, now)
-  if (reason === text.cancelledByAdmin) return
   const { from_host_id: hostId, server_id: subject } = open
+  if (reason === text.cancelledByAdmin || (await isLostHost(tx, hostId))) return
   await recordFinding(tx, { hostId, kind: 'failed-migration', subject, details: { reason } }, now)
 }
 
@@ -35,23 +39,28 @@ export async function end(tx: Tx, open: Open, reason: string | null, now: Date):
 
 type Change = Updateable<ColdMigrations> & { stage: MigrationStage }
 
+/** Told to operators and its owner. */
 export async function setStage(tx: Tx, open: Open, change: Change): Promise<void> {
   await tx.updateTable('cold_migrations').set(change).where('id', '=', open.id).execute()
   tell(tx, open.userId, open.server_id)
 }
 
+/** That something changed. */
 export function tell(tx: Tx, userId: string | null, serverId: string): void {
   publish(tx, { shop: 'host' })
   if (userId) publish(tx, { user: userId, what: 'server', id: serverId })
 }
 
+/** Off for it, or about to be. */
 export const lockBegun = async (tx: Tx, serverId: string) => begunOf(await lockOpen(tx, serverId))
 
+/** Null: it waits. */
 export function begunOf(open: Open | undefined): Migration | null {
   const { from_id, to_id, job_id } = open ?? {}
   return open && from_id && to_id && job_id ? { ...open, from_id, to_id, job_id } : null
 }
 
+/** Waiting or begun. */
 export async function lockOpen(tx: Tx, serverId: string): Promise<Open | undefined> {
   return tx
     .selectFrom('cold_migrations as m')
