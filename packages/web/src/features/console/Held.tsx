@@ -3,7 +3,7 @@ import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { lazy, Suspense } from 'react'
 import { paths } from '../../paths'
-import type { ConsoleServer } from '../../servers/console-server'
+import { hasNoSystem, type ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
 import type { Kept } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -27,6 +27,7 @@ export default function Held({ server, asking: [renewing, setRenewing] }: Props)
           {text.hostBroke}，服务器无法使用。{text.afterHostLoss}
         </Alert>
       )}
+      {!hostLost && orderCan.act(order) && hasNoSystem(server) && <Alert tone="error">{text.noSystem}</Alert>}
       {!isKept && !orderCan.act(order) && <Why server={server} onRenew={() => setRenewing(true)} />}
       {renewing && (
         <Suspense fallback={null}>

@@ -13,7 +13,7 @@ import { Bar } from '../../ui/states'
 import type { ConsolePart } from './console-parts'
 import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
-import type { ConsoleServer } from '../../servers/console-server'
+import { hasNoSystem, type ConsoleServer } from '../../servers/console-server'
 
 const Held = lazy(() => import('./Held'))
 const RescueState = lazy(() => import('./RescueState'))
@@ -76,7 +76,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
           <IsoState server={server} asking={ejecting} />
         </Suspense>
       )}
-      {(server.hostLost || !orderCan.act(server.order) || renewing[0]) && (
+      {(hasNoSystem(server) || server.hostLost || !orderCan.act(server.order) || renewing[0]) && (
         <Suspense fallback={null}>
           <Held server={server} asking={renewing} />
         </Suspense>
