@@ -52,10 +52,6 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
   }
 }
 
-/** A reinstall or restore failed, and nothing is tried any more. */
-export const hasNoSystem = ({ installStatus, openJob }: Pick<ConsoleServer, 'installStatus' | 'openJob'>) =>
-  installStatus === 'FAILED' && openJob === null
-
 /** 3 天 4 小时, 12 分钟, 8 秒 */
 export function uptimeText(seconds: number | null): string | null {
   if (seconds === null) return null

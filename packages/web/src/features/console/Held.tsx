@@ -3,9 +3,9 @@ import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { lazy, Suspense } from 'react'
 import { paths } from '../../paths'
-import { hasNoSystem, type ConsoleServer } from '../../servers/console-server'
+import type { ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
-import type { Kept } from './console-parts'
+import { hasNoSystem, type Kept } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
 
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))

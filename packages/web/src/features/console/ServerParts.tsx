@@ -10,10 +10,10 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Bar } from '../../ui/states'
-import type { ConsolePart } from './console-parts'
+import { hasNoSystem, type ConsolePart } from './console-parts'
 import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
-import { hasNoSystem, type ConsoleServer } from '../../servers/console-server'
+import type { ConsoleServer } from '../../servers/console-server'
 
 const Held = lazy(() => import('./Held'))
 const RescueState = lazy(() => import('./RescueState'))
