@@ -179,6 +179,7 @@ export const hostBroke = '服务器所在的宿主机已损坏'
 export const onLostHost = `${hostBroke}，不再收费，请联系客服`
 export const afterHostLoss =
   '我们会在另一台宿主机上为您重建服务器并退回不可用期间的费用，或结束订单并退还未使用的费用，结果会另行通知。在此期间不会扣费，也不会因到期而释放。'
+export const noSystem = '服务器目前没有可用的系统，请重装系统或恢复备份；仍不成功时请联系客服。'
 export const endedUnrenewed = '到期未续费'
 
 /** As sold. */

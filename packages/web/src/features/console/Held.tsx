@@ -6,7 +6,7 @@ import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
-import type { Kept } from './console-parts'
+import { hasNoSystem, type Kept } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
 
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
@@ -28,6 +28,7 @@ export default function Held({ server, asking: [renewing, setRenewing] }: Props)
           {text.hostBroke}，服务器无法使用。{text.afterHostLoss}
         </Alert>
       )}
+      {!hostLost && orderCan.act(order) && hasNoSystem(server) && <Alert tone="error">{text.noSystem}</Alert>}
       {!isKept && !orderCan.act(order) && <Why server={server} onRenew={() => setRenewing(true)} />}
       {renewing && (
         <Suspense fallback={null}>

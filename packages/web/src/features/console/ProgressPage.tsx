@@ -59,6 +59,7 @@ function Progress({ progress }: { progress: InstallProgress }) {
   const open = isOpen(progress)
   const now = useServerNow(open ? 1_000 : null)
   const over = isOver(progress)
+  const isWithoutSystem = !over && !open && progress.installStatus === 'FAILED'
 
   return (
     <Stack>
@@ -79,6 +80,11 @@ function Progress({ progress }: { progress: InstallProgress }) {
         </Alert>
       ) : over ? (
         <Alert tone="error">服务器未能开通，订单已取消，款项已全额退回账户余额。{progress.error}</Alert>
+      ) : isWithoutSystem ? (
+        <Alert tone="error">
+          {progress.error && `${progress.error}。`}
+          {text.noSystem}
+        </Alert>
       ) : progress.installStatus === 'FAILED' || (isNotReinstalled(progress) && progress.error) ? (
         <Alert tone="error">{progress.error ?? states.installFailed}</Alert>
       ) : progress.installStatus === 'COMPLETED' ? null : (
@@ -94,11 +100,17 @@ function Progress({ progress }: { progress: InstallProgress }) {
           </ButtonLink>
         </Row>
       )}
-      {(over || progress.installStatus === 'FAILED') && (
+      {(over || isWithoutSystem) && (
         <Row>
-          <ButtonLink tone="primary" href={paths.sales()}>
-            重新选购
-          </ButtonLink>
+          {over || !progress.orderId ? (
+            <ButtonLink tone="primary" href={paths.sales()}>
+              重新选购
+            </ButtonLink>
+          ) : (
+            <ButtonLink tone="primary" href={paths.console(progress.orderId)}>
+              {verbs.toConsole}
+            </ButtonLink>
+          )}
           <ButtonLink href={paths.orders(progress.orderId ?? undefined)} icon={<CircleX size={16} aria-hidden />}>
             {verbs.viewOrder}
           </ButtonLink>

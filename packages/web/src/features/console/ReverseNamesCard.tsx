@@ -25,7 +25,7 @@ export function ReverseNamesCard({ serverId }: { serverId: string }) {
   const { data } = reverse
   const shown = data?.names.filter(({ isOffered, name, state }) => isOffered || name !== null || state !== 'NONE') ?? []
   const current = shown.find(({ address }) => address === edited)
-  if (shown.length === 0 && !reverse.isError) return null
+  if (data ? shown.length === 0 : !reverse.isError) return null
   return (
     <Card title={labels.reverseName} note="由 IP 地址反查到的域名（PTR），收发邮件时常需要">
       {data ? (

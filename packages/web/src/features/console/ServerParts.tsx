@@ -10,7 +10,7 @@ import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Bar } from '../../ui/states'
-import type { ConsolePart } from './console-parts'
+import { hasNoSystem, type ConsolePart } from './console-parts'
 import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
@@ -76,7 +76,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
           <IsoState server={server} asking={ejecting} />
         </Suspense>
       )}
-      {(server.hostLost || !orderCan.act(server.order) || renewing[0]) && (
+      {(hasNoSystem(server) || server.hostLost || !orderCan.act(server.order) || renewing[0]) && (
         <Suspense fallback={null}>
           <Held server={server} asking={renewing} />
         </Suspense>

@@ -16,6 +16,10 @@ export type ConsolePart = (typeof consoleParts)[number][0]
 /** A state that outlives the part that shows it. */
 export type Kept<T> = [T, Dispatch<SetStateAction<T>>]
 
+/** A reinstall or restore failed, and nothing is tried any more. */
+export const hasNoSystem = ({ installStatus, openJob }: Pick<ConsoleServer, 'installStatus' | 'openJob'>) =>
+  installStatus === 'FAILED' && openJob === null
+
 /** Also where some are left of an old offer. */
 export const offersSnapshots = ({ snapshots }: Pick<ConsoleServer, 'snapshots'>) => snapshots.used + snapshots.most > 0
 

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { afterEach, expect, test, vi } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
@@ -93,6 +94,22 @@ test.each([
     await expectSoundEverywhere()
   },
 )
+
+test('of a server whose reinstall failed leads back to its console, not to another purchase', async () => {
+  const failed = { kind: 'reinstall', orderStatus: 'ACTIVE', wasActive: true, installStatus: 'FAILED' } as const
+  await open(address, after(1, { ...failed, error: '定义虚拟机失败' }))
+  await expect.element(main().getByRole('alert')).toMatchTextContent(`定义虚拟机失败。${text.noSystem}`)
+  const way = main().getByRole('link', { name: '打开控制台' })
+  await expect.element(way).toHaveAttribute('href', `/server-manage/${theOrder.id}`)
+  await expect.element(main().getByRole('link', { name: '重新选购' })).not.toBeInTheDocument()
+  await expectSoundEverywhere()
+})
+
+test('that goes on elsewhere offers no second purchase meanwhile', async () => {
+  await open(address, after(1, { installStatus: 'FAILED', error: '定义虚拟机失败' }))
+  await expect.element(main().getByText('安装遇到问题，正在更换宿主机重试').first()).toBeVisible()
+  await expect.element(main().getByRole('link', { name: '重新选购' })).not.toBeInTheDocument()
+})
 
 test.each([5, -5])(
   'tells how long it takes by the server’s clock, where the browser’s is wrong by %i hours',

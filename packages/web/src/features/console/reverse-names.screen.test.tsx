@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import { dialog, field, inDialog, notices, pressOn, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { details, reverseName, reverseNames } from '../../testing/things'
+import { details, firewall, reverseName, reverseNames } from '../../testing/things'
 
 const at = `${consoleAddress}?part=network`
 const serverId = details().id
@@ -71,6 +71,21 @@ test('what is no host name is said at the field and not sent; so is what the ser
 test('a shop that offers none says nothing of them', async () => {
   await open(at, having({ names: [reverseName({ name: null, state: 'NONE', isOffered: false })] }))
   await expect.element(main().getByRole('heading', { name: '防火墙' })).toBeVisible()
+  await expect.element(heading()).not.toBeInTheDocument()
+})
+
+test('nor once they could not be read again', async () => {
+  const none = having({ names: [reverseName({ name: null, state: 'NONE', isOffered: false })] })
+  await open(at, none)
+  await expect.element(main().getByRole('heading', { name: '防火墙' })).toBeVisible()
+  await answer({
+    ...none,
+    'reverseNames.list': { refused: 'NOT_FOUND' },
+    'firewall.get': { data: firewall({ state: 'FAILED' }) },
+  })
+  readAgain()
+  await expect.element(main().getByText('应用失败', { exact: true })).toBeVisible()
+  await expect.poll(() => callsOf('reverseNames.list')).not.toEqual([])
   await expect.element(heading()).not.toBeInTheDocument()
 })
 

@@ -28,6 +28,8 @@ describe('the way to a machine’s screen', () => {
 
   test('says why there is none: a dedicated server has no host, a suspended one is only read', async () => {
     await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
+    // While it loads there is another in its place.
+    await expect.element(button('重启')).toBeVisible()
     await pointAt(remote())
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('独立服务器没有远程连接，请使用 SSH')
     const suspended = order({ status: 'SUSPENDED', suspendReason: 'admin' })
@@ -197,45 +199,6 @@ describe('the console', () => {
     await expectSoundEverywhere()
     await pressOn('去支付')
     await expect.element(dialog.getByRole('button', { name: '支付', exact: true })).toBeEnabled()
-  })
-
-  const closed: Script = { ...consoleReads, 'console.details': { refused: 'NOT_FOUND' } }
-
-  test.each(['PAID', 'PROCESSING'] as const)(
-    'of an order that is %s is no failure: its server is being set up, and can be watched',
-    async (status) => {
-      await open(consoleAddress, { ...closed, 'orders.get': { data: order({ status, activatedAt: null }) } })
-      await expect.element(main().getByText('服务器正在安装')).toBeVisible()
-      const way = main().getByRole('link', { name: '查看进度' })
-      await expect.element(way).toHaveAttribute('href', `/server-install-progress/${order().serverId}`)
-      await expect.element(main().getByText(/加载服务器信息失败/)).not.toBeInTheDocument()
-      await expect.element(button('重装系统')).not.toBeInTheDocument()
-      await expectSoundEverywhere()
-    },
-  )
-
-  test.each([
-    [{ status: 'EXPIRED' }, '订单已过期，服务器已释放。'],
-    [{ status: 'CANCELLED', cancelReason: '退款申请已批准' }, '订单已取消，服务器已释放。退款申请已批准'],
-    [{ status: 'CANCELLED', activatedAt: null, cancelReason: '安装失败' }, '订单已取消。安装失败'],
-    [{ ...unpaid, status: 'CANCELLED' }, '订单已取消。'],
-  ] as const)('of an order that has ended says so, and leads to it: %o', async (changes, said) => {
-    await open(consoleAddress, { ...closed, 'orders.get': { data: order({ ...changes }) } })
-    await expect.element(main().getByText(said, { exact: true })).toBeVisible()
-    const way = main().getByRole('link', { name: '查看订单' })
-    await expect.element(way).toHaveAttribute('href', expect.stringContaining(order().id))
-    await expect.element(main().getByText(/加载服务器信息失败/)).not.toBeInTheDocument()
-    await expect.element(button('重装系统')).not.toBeInTheDocument()
-    await expectSoundEverywhere()
-  })
-
-  test('that is open as its server is released says that it is', async () => {
-    await open(consoleAddress, consoleReads)
-    await expect.element(button('重装系统')).toBeVisible()
-    await answer({ ...closed, 'orders.get': { data: order({ status: 'EXPIRED' }) } })
-    readAgain()
-    await expect.element(main().getByText('订单已过期，服务器已释放。')).toBeVisible()
-    await expect.element(button('重装系统')).not.toBeInTheDocument()
   })
 
   test('of an order without a server says so and offers another try', async () => {
