@@ -106,7 +106,7 @@ const operators: Place[] = [
   },
   {
     at: '/hosts',
-    reads: { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } },
+    reads: { ...groups, ...pools, 'hosts.list': { data: pageOf(host) }, 'hosts.get': { data: host } },
     buttons: ['接入宿主机'],
     menu: [host.name, ['重新生成接入命令', '吊销令牌', '宣告丢失']],
   },
@@ -153,7 +153,11 @@ const operators: Place[] = [
   { at: '/audit', reads: { 'audit.list': { data: pageOf(entry) } }, buttons: ['查看 编辑分组'] },
   {
     at: '/all-orders',
-    reads: { 'orders.all': { data: pageOf(anyOrder()) } },
+    reads: {
+      'orders.all': { data: pageOf(anyOrder()) },
+      'orders.renewal': { data: { amount: 50, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
+      'users.get': { data: user },
+    },
     menu: [`订单 ${row().orderNumber}`, ['查看详情', '续费', '暂停']],
   },
 ]

@@ -36,7 +36,7 @@ const categories: Script = { 'catalogue.categories': { data: pageOf(category) } 
 const priceGroups: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
 const servers: Script = { ...groups, 'servers.list': { data: pageOf(server) } }
 const pools: Script = { 'pools.list': { data: pageOf(pool) } }
-const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } }
+const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) }, 'hosts.get': { data: host } }
 const images: Script = { 'images.list': { data: pageOf(image) } }
 const jobs = (changes: Parameters<typeof job>[0]): Script => ({
   'jobs.list': { data: pageOf(job(changes)) },
