@@ -30,7 +30,19 @@ import {
 import { open } from './testing/screen'
 import type { Script } from './testing/script'
 import { backdropClass } from './theme/tokens'
-import { backups, id, inDays, offer, order, pageOf, payment, quoted, row, transaction } from './testing/things'
+import {
+  backups,
+  endedJob,
+  id,
+  inDays,
+  offer,
+  order,
+  pageOf,
+  payment,
+  quoted,
+  row,
+  transaction,
+} from './testing/things'
 
 interface Place {
   at: string
@@ -118,7 +130,7 @@ const operators: Place[] = [
   },
   {
     at: '/jobs',
-    reads: { 'jobs.list': { data: pageOf(job()) } },
+    reads: { 'jobs.list': { data: pageOf(job()) }, 'jobs.get': { data: { ...endedJob('restart'), id: job().id } } },
     buttons: ['详情'],
     menu: [`任务 重启 ${job().serverName}`, ['取消任务']],
   },

@@ -117,6 +117,18 @@ describe('what is open says what it has come to, though its list has it no more'
     await expect.element(page.getByRole('dialog').getByText('成功', { exact: true })).toBeVisible()
   })
 
+  test('a job that an agent began is said to be asked to stop, not to be cancelled', async () => {
+    const waiting = job({ status: 'QUEUED' })
+    const seen = { ...endedJob('restart'), id: waiting.id, status: 'QUEUED', finishedAt: null } as const
+    const reads: Script = { 'jobs.list': { data: pageOf(waiting) } }
+    await open('/jobs', { ...reads, 'jobs.get': { data: seen } }, 'admin')
+    await choose(`任务 重启 ${waiting.serverName}`, '取消任务')
+    await expect.element(question.getByText(/将不再执行。$/)).toBeVisible()
+    await answer({ ...reads, 'jobs.get': { data: { ...seen, status: 'RUNNING' } }, 'jobs.cancel': { data: null } })
+    await inQuestion('确认取消任务').click()
+    await expect.element(notices.getByText('已请求中止任务')).toBeVisible()
+  })
+
   test('a finding that is resolved, whose act is offered no more: a machine that answers again keeps its power', async () => {
     const hung = findingsReads({ kind: 'hung-domain', serverId: id(3), serverName: '网站', orderId: id(11) })
     await open('/findings', hung, 'admin')
