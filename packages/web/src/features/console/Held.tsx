@@ -3,7 +3,6 @@ import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { lazy, Suspense, useState } from 'react'
-import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -31,7 +30,6 @@ export function Held({ order, serverId }: Props) {
 }
 
 function Why({ order, serverId, onRenew }: Props & { onRenew: () => void }) {
-  const own = useSession().user?.id === order.userId
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'
   return (
     <Alert
@@ -42,9 +40,7 @@ function Why({ order, serverId, onRenew }: Props & { onRenew: () => void }) {
             {verbs.renew}
           </Button>
         ) : order.status === 'SUSPENDED' ? (
-          <ButtonLink href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
-            {verbs.viewOrder}
-          </ButtonLink>
+          <ButtonLink href={paths.orders(order.id)}>{verbs.viewOrder}</ButtonLink>
         ) : orderCan.viewProgress(order) ? (
           <ButtonLink href={paths.installProgress(serverId)}>{verbs.viewProgress}</ButtonLink>
         ) : undefined
@@ -53,7 +49,7 @@ function Why({ order, serverId, onRenew }: Props & { onRenew: () => void }) {
       {unpaid
         ? `服务器因到期已暂停，${text.keptPastEnd}，续费后自动恢复。`
         : order.status === 'SUSPENDED'
-          ? `${suspensionText(order)}。${text.keptPastEnd}，${own ? '请联系客服' : '由管理员恢复'}。`
+          ? `${suspensionText(order)}。${text.keptPastEnd}，请联系客服。`
           : orderCan.act.reason(order)}
     </Alert>
   )
