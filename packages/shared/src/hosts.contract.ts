@@ -90,7 +90,9 @@ const hostSettings = {
 export const createHostInput = z.object(hostSettings)
 /** With the `version` read, else CONFLICT; absent: saved. */
 export const updateHostInput = z.object({ id: z.uuid(), ...hostSettings, version: z.int().optional() })
-export const moveHostInput = z.object({ id: z.uuid(), status: z.enum(hostStatuses, { error: text.badStatus }) })
+const hostStatus = z.enum(hostStatuses, { error: text.badStatus })
+/** From the state `seen`, else STATE_CHANGED; absent: from any. */
+export const moveHostInput = z.object({ id: z.uuid(), status: hostStatus, seen: hostStatus.optional() })
 
 /** A one-time command for the host. */
 export const enrolmentView = z.object({ id: z.uuid(), token: z.string(), command: z.string(), expiresAt: z.string() })

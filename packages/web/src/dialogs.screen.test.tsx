@@ -30,7 +30,19 @@ import {
 import { open } from './testing/screen'
 import type { Script } from './testing/script'
 import { backdropClass } from './theme/tokens'
-import { backups, id, inDays, offer, order, pageOf, payment, quoted, row, transaction } from './testing/things'
+import {
+  backups,
+  endedJob,
+  id,
+  inDays,
+  offer,
+  order,
+  pageOf,
+  payment,
+  quoted,
+  row,
+  transaction,
+} from './testing/things'
 
 interface Place {
   at: string
@@ -106,7 +118,7 @@ const operators: Place[] = [
   },
   {
     at: '/hosts',
-    reads: { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } },
+    reads: { ...groups, ...pools, 'hosts.list': { data: pageOf(host) }, 'hosts.get': { data: host } },
     buttons: ['接入宿主机'],
     menu: [host.name, ['重新生成接入命令', '吊销令牌', '宣告丢失']],
   },
@@ -118,7 +130,7 @@ const operators: Place[] = [
   },
   {
     at: '/jobs',
-    reads: { 'jobs.list': { data: pageOf(job()) } },
+    reads: { 'jobs.list': { data: pageOf(job()) }, 'jobs.get': { data: { ...endedJob('restart'), id: job().id } } },
     buttons: ['详情'],
     menu: [`任务 重启 ${job().serverName}`, ['取消任务']],
   },
@@ -153,7 +165,11 @@ const operators: Place[] = [
   { at: '/audit', reads: { 'audit.list': { data: pageOf(entry) } }, buttons: ['查看 编辑分组'] },
   {
     at: '/all-orders',
-    reads: { 'orders.all': { data: pageOf(anyOrder()) } },
+    reads: {
+      'orders.all': { data: pageOf(anyOrder()) },
+      'orders.renewal': { data: { amount: 50, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
+      'users.get': { data: user },
+    },
     menu: [`订单 ${row().orderNumber}`, ['查看详情', '续费', '暂停']],
   },
 ]

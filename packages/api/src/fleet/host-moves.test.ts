@@ -32,6 +32,16 @@ describe('a host', () => {
     }
   })
 
+  test('is moved from the state that was seen: what another has decided since is not undone', async () => {
+    const from = (status: string, seen: string) => sale.admin.put(`/hosts/${sale.host.id}/status`, { status, seen })
+    expect((await from('DRAINING', 'READY')).status).toBe(200)
+    expect((await from('MAINTENANCE', 'DRAINING')).status).toBe(200)
+    const before = await everyRow(sale.app)
+    const { status, body } = await from('READY', 'DRAINING')
+    expect([status, body.code]).toEqual([409, 'STATE_CHANGED'])
+    expect(await everyRow(sale.app)).toBe(before)
+  })
+
   test('is moved by administrators, to a state that exists, and only where it is', async () => {
     const before = await everyRow(sale.app)
     expect((await move('DRAINING', sale.host.id, sale.lin)).status).toBe(403)

@@ -177,16 +177,17 @@ async function saveSettings(tx: Tx, id: string, settings: Settings, now: Date): 
 
 /**
  * LOST frees every releasing place, as no report will come. Maintenance is announced. RETIRED only without servers.
- * NOT_FOUND, MOVE_NOT_ALLOWED, IN_USE.
+ * NOT_FOUND, STATE_CHANGED since it was seen, MOVE_NOT_ALLOWED, IN_USE.
  */
 export async function moveHost(
   tx: Tx,
   admin: User,
-  input: { id: string; status: HostStatus },
+  input: { id: string; status: HostStatus; seen?: HostStatus | undefined },
   now: Date,
 ): Promise<void> {
   const host = await tx.selectFrom('hosts').select(['status']).where('id', '=', input.id).forUpdate().executeTakeFirst()
   if (!host) fail('NOT_FOUND')
+  if (input.seen && input.seen !== host.status) fail('STATE_CHANGED')
   if (!canMoveHost(host.status, input.status)) fail('MOVE_NOT_ALLOWED')
   if (input.status === 'RETIRED') await refuseWithServers(tx, input.id)
   await tx.updateTable('hosts').set({ status: input.status, updated_at: now }).where('id', '=', input.id).execute()

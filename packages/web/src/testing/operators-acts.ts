@@ -29,17 +29,18 @@ import {
   userReads,
 } from './operators-things'
 import type { CallPath, Script } from './script'
-import { inDays, pageOf } from './things'
+import { endedJob, inDays, pageOf } from './things'
 
 const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
 const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
 const priceGroups: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
 const servers: Script = { ...groups, 'servers.list': { data: pageOf(server) } }
 const pools: Script = { 'pools.list': { data: pageOf(pool) } }
-const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } }
+const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) }, 'hosts.get': { data: host } }
 const images: Script = { 'images.list': { data: pageOf(image) } }
 const jobs = (changes: Parameters<typeof job>[0]): Script => ({
   'jobs.list': { data: pageOf(job(changes)) },
+  'jobs.get': { data: { ...endedJob('restart'), id: job().id, status: job(changes).status } },
 })
 const users: Script = { 'users.list': { data: pageOf(user) } }
 const allOrders: Script = { 'orders.all': { data: pageOf(anyOrder()) } }

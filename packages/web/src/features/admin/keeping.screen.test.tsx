@@ -70,7 +70,11 @@ describe('what is grave wants', () => {
     [
       'a host’s name, to be retired',
       '/hosts',
-      { ...groups, 'hosts.list': { data: pageOf({ ...host, servers: 0, status: 'ENROLLING' }) } },
+      {
+        ...groups,
+        'hosts.list': { data: pageOf({ ...host, servers: 0, status: 'ENROLLING' }) },
+        'hosts.get': { data: { ...host, servers: 0, status: 'ENROLLING' } },
+      },
       () => choose(host.name, '退役'),
       '确认退役',
       host.name,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, field, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { anyOrder, finding, findingsReads, job, refund, user } from '../../testing/operators-things'
+import { anyOrder, finding, findingsReads, host, hostReads, job, refund, user } from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open, visit } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { endedJob, id, inDays, order, pageOf, row } from '../../testing/things'
@@ -117,6 +117,18 @@ describe('what is open says what it has come to, though its list has it no more'
     await expect.element(page.getByRole('dialog').getByText('成功', { exact: true })).toBeVisible()
   })
 
+  test('a job that an agent began is said to be asked to stop, not to be cancelled', async () => {
+    const waiting = job({ status: 'QUEUED' })
+    const seen = { ...endedJob('restart'), id: waiting.id, status: 'QUEUED', finishedAt: null } as const
+    const reads: Script = { 'jobs.list': { data: pageOf(waiting) } }
+    await open('/jobs', { ...reads, 'jobs.get': { data: seen } }, 'admin')
+    await choose(`任务 重启 ${waiting.serverName}`, '取消任务')
+    await expect.element(question.getByText(/将不再执行。$/)).toBeVisible()
+    await answer({ ...reads, 'jobs.get': { data: { ...seen, status: 'RUNNING' } }, 'jobs.cancel': { data: null } })
+    await inQuestion('确认取消任务').click()
+    await expect.element(notices.getByText('已请求中止任务')).toBeVisible()
+  })
+
   test('a finding that is resolved, whose act is offered no more: a machine that answers again keeps its power', async () => {
     const hung = findingsReads({ kind: 'hung-domain', serverId: id(3), serverName: '网站', orderId: id(11) })
     await open('/findings', hung, 'admin')
@@ -129,6 +141,24 @@ describe('what is open says what it has come to, though its list has it no more'
     await expect.element(question.getByText(/^这个发现项已处理/)).toBeVisible()
     await expect.element(inQuestion('确认强制关机')).toBeDisabled()
     await expectSoundEverywhere()
+  })
+
+  test('a host that another has put into maintenance, and that got a server, is not moved as it was seen', async () => {
+    const reads: Script = { ...hostReads, 'hosts.list': { data: pageOf(host) } }
+    await open('/hosts', reads, 'admin')
+    await choose(host.name, '排空')
+    await expect.element(question.getByText(/^当前状态为可用/)).toBeVisible()
+    const theirs = { ...host, status: 'MAINTENANCE', servers: host.servers + 1 } as const
+    await answer({
+      ...reads,
+      'hosts.get': { data: theirs },
+      'hosts.move': [{ refused: 'STATE_CHANGED' }, { data: null }],
+    })
+    await inQuestion('确认排空').click()
+    await expect.element(question.getByText(`当前状态为维护中，其上现有 ${theirs.servers} 台服务器`)).toBeVisible()
+    await inQuestion('确认排空').click()
+    await expect.element(notices.getByText(`已排空：${host.name}`)).toBeVisible()
+    expect(await callsOf('hosts.move')).toMatchObject([{ seen: 'READY' }, { seen: 'MAINTENANCE' }])
   })
 
   test('an order that was cancelled', async () => {

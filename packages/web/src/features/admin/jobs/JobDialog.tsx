@@ -73,6 +73,8 @@ export function JobDialog({ job, now, onClose }: { job: AdminJob; now: number; o
 export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void }) {
   const utils = trpc.useUtils()
   const cancel = trpc.jobs.cancel.useMutation()
+  // An agent may begin it while the question is read.
+  const { data: latest = job } = trpc.jobs.get.useQuery({ id: job.id }, { staleTime: 0 })
   return (
     <Confirm
       open
@@ -82,13 +84,14 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
       onClose={onClose}
       onConfirm={async () => {
         await cancel.mutateAsync({ id: job.id })
-        toast(job.status === 'RUNNING' ? '已请求中止任务' : '任务已取消', 'success')
+        const { status } = await utils.jobs.get.fetch({ id: job.id }, { staleTime: 0 }).catch(() => latest)
+        toast(status === 'CANCELLED' ? '任务已取消' : '已请求中止任务', 'success')
         await utils.jobs.list.invalidate()
       }}
     >
       <p>
         <JobOf job={job} />
-        {job.status === 'RUNNING' ? '正在执行，代理会在安全的步骤之间中止；已完成的步骤不会撤回。' : '将不再执行。'}
+        {latest.status === 'RUNNING' ? '正在执行，代理会在安全的步骤之间中止；已完成的步骤不会撤回。' : '将不再执行。'}
       </p>
     </Confirm>
   )
