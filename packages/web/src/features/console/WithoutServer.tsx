@@ -1,5 +1,6 @@
 import { hasEnded, orderStatusNames } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
+import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { CircleX, CreditCard, HardDriveDownload } from 'lucide-react'
@@ -62,7 +63,8 @@ function Ended({ order: { id, status, activatedAt, cancelReason } }: { order: Or
       title={activatedAt ? text.serverReleased : '没有服务器'}
       action={<ButtonLink href={paths.orders(id)}>{verbs.viewOrder}</ButtonLink>}
     >
-      订单{orderStatusNames[status]}
+      {labels.order}
+      {orderStatusNames[status]}
       {activatedAt && `，${text.serverReleased}`}。{cancelReason}
     </Empty>
   )
