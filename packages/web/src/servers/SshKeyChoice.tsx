@@ -1,3 +1,5 @@
+import * as text from '@vps/shared/text'
+import * as verbs from '@vps/shared/verbs'
 import * as pages from '../page-names'
 import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'wouter'
@@ -5,6 +7,7 @@ import styled from 'styled-components'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { color, font, radius } from '../theme/tokens'
+import { Button } from '../ui/Button'
 import { checkboxLook } from '../ui/checkbox-look'
 
 /** Which public keys go on a server. */
@@ -20,11 +23,18 @@ export function SshKeyChoice({ chosen, onChange }: { chosen: string[]; onChange:
     if (keys.data) letGo(keys.data)
   }, [keys.data])
 
-  if (!keys.data) return null
+  if (!keys.data && !keys.isError) return null
   return (
     <fieldset>
       <Legend>SSH密钥（可选）</Legend>
-      {keys.data.length === 0 ? (
+      {!keys.data ? (
+        <Hint>
+          {text.loadFailed}{' '}
+          <Button size="sm" onClick={() => void keys.refetch()}>
+            {verbs.retry}
+          </Button>
+        </Hint>
+      ) : keys.data.length === 0 ? (
         <Hint>
           还没有密钥，可以在<Link href={paths.profile('keys')}>{pages.profile}</Link>中添加。
         </Hint>

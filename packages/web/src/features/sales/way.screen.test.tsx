@@ -169,6 +169,25 @@ test('an SSH key that was removed elsewhere is let go of: it could not be taken 
   ])
 })
 
+test('keys that cannot be read say so, instead of an order that goes on without them unsaid', async () => {
+  await open('/sales', { ...signedIn, 'accounts.sshKeys': { refused: 'INTERNAL' } })
+  const keys = main().getByRole('group', { name: 'SSH密钥（可选）' })
+  await expect.element(keys).toMatchTextContent('加载失败')
+  await expectSoundEverywhere()
+  const retry = keys.getByRole('button', { name: '重试' })
+  const asked = (await callsOf('accounts.sshKeys')).length
+  await retry.click()
+  await expect.poll(async () => (await callsOf('accounts.sshKeys')).length).toBeGreaterThan(asked)
+  await answer(signedIn)
+  // Its tries may be over by now.
+  await expect
+    .poll(async () => {
+      if (retry.query()) await retry.click({ timeout: 1_000 }).catch(() => {})
+      return keys.query()?.textContent
+    })
+    .toContain('还没有密钥')
+})
+
 test('what was chosen is still there for whoever signs in again after their session ended, and is not ordered by itself', async () => {
   await open('/sales', { ...signedIn, 'orders.place': { refused: 'UNAUTHENTICATED' } })
   await page.getByRole('radio', { name: '按年' }).click({ force: true })
