@@ -4,7 +4,7 @@ import { allFindingKinds } from './findings.js'
 
 /**
  * `subject`: by its kind, a domain's UUID, a file's name, the host's id or a payment's numbers; `cleanable`: the
- * rest may be destroyed.
+ * rest may be destroyed; `perhapsLast`: it may be all that is left of a living server.
  */
 export const findingView = z.object({
   id: z.uuid(),
@@ -17,6 +17,7 @@ export const findingView = z.object({
   ownerId: z.uuid().nullable(),
   ownerName: z.string().nullable(),
   cleanable: z.boolean(),
+  perhapsLast: z.boolean(),
   kind: wordOf(allFindingKinds),
   subject: z.string(),
   details: z.record(z.string(), z.unknown()),

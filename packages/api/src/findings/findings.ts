@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { hasPlace, uuidStart } from './queries.js'
+import { hasNoOther, hasPlace, uuidStart } from './queries.js'
 
 export type Finding = {
   hostId: string | null
@@ -153,7 +153,7 @@ export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
     .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
 }
 
-/** Only leftovers of our former servers without a place there. NOT_FOUND, NOT_SUPPORTED. */
+/** Only leftovers of our former servers without a place there, which are seen elsewhere if they live. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
   const finding = await readOpenOfHost(tx, id)
   const server =
@@ -169,6 +169,8 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   const place = sql`select where ${hasPlace({ serverId: sql.val(server.id), hostId: sql.val(finding.host_id) })}`
   if ((await place.execute(tx)).rows.length > 0)
     fail('NOT_SUPPORTED', { message: '该服务器在这台宿主机上仍有位置，不能清理' })
+  const { rows } = await sql<{ is: boolean }>`select ${hasNoOther(sql.val(server.id))} as is`.execute(tx)
+  if (rows[0]?.is) fail('NOT_SUPPORTED', { message: '该服务器所在的宿主机上没有它，这里可能是它仅存的数据，不能清理' })
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 

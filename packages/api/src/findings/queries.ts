@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DayRange } from '@vps/shared/fields.contract'
-import { isStray } from '@vps/shared/findings'
+import { isStray, type FindingKind } from '@vps/shared/findings'
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
@@ -47,6 +47,7 @@ const selectFindings = (db: Db) =>
     .select(['h.name as hostName', 's.id as serverId', 's.name as serverName', 's.order_id as orderId'])
     .select(['u.id as ownerId', 'u.username as ownerName'])
     .select(hasPlace({ serverId: sql.ref('s.id'), hostId: sql.ref('f.host_id') }).as('placed'))
+    .select(hasNoOther(sql.ref('s.id')).as('hasNoOther'))
 
 const toView = (row: Awaited<ReturnType<ReturnType<typeof selectFindings>['executeTakeFirstOrThrow']>>) => ({
   id: row.id,
@@ -57,7 +58,7 @@ const toView = (row: Awaited<ReturnType<ReturnType<typeof selectFindings>['execu
   orderId: row.orderId,
   ownerId: row.ownerId,
   ownerName: row.ownerName,
-  cleanable: row.resolved_at === null && isStray(row.kind) && row.serverId !== null && !row.placed,
+  ...cleaning(row),
   kind: row.kind,
   subject: row.subject,
   details: row.details,
@@ -65,6 +66,28 @@ const toView = (row: Awaited<ReturnType<ReturnType<typeof selectFindings>['execu
   lastSeenAt: row.last_seen_at.toISOString(),
   resolvedAt: row.resolved_at?.toISOString() ?? null,
 })
+
+type Stray = {
+  kind: FindingKind
+  resolved_at: Date | null
+  serverId: string | null
+  placed: boolean
+  hasNoOther: boolean
+}
+
+function cleaning({ kind, resolved_at, serverId, placed, hasNoOther }: Stray) {
+  const isLeft = resolved_at === null && isStray(kind) && serverId !== null && !placed
+  return { cleanable: isLeft && !hasNoOther, perhapsLast: isLeft && hasNoOther }
+}
+
+/**
+ * Lives, but where it has its place nothing of it is to be seen: carried elsewhere by hand, or by what the database has
+ * forgotten. What is left there may be all that there is (decision 0133).
+ */
+export const hasNoOther = (serverId: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from placements p join hosts h on h.id = p.host_id
+    where p.server_id = ${serverId} and p.state = 'held' and (h.status = 'LOST' or exists (select from findings m
+      where m.host_id = h.id and m.kind = 'missing-domain' and m.subject = p.server_id::text and m.resolved_at is null)))`
 
 type Where = { serverId: RawBuilder<unknown>; hostId: RawBuilder<unknown> }
 

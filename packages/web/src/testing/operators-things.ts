@@ -202,6 +202,7 @@ export const finding = (changes: Partial<Finding> = {}): Finding => ({
   ownerId: id(2),
   ownerName: 'demo',
   cleanable: false,
+  perhapsLast: false,
   kind: 'missing-domain',
   subject: id(12),
   details: {},

@@ -11,9 +11,10 @@ let shop: Shop
 let lin: Person
 let admin: Person
 let agent: HostAgent
+let host: Sale['host']
 let buyActive: Sale['buyActive']
 let serverOf: Sale['serverOf']
-beforeEach(async () => void ({ app, shop, lin, admin, agent, buyActive, serverOf } = await openSale()))
+beforeEach(async () => void ({ app, shop, lin, admin, agent, host, buyActive, serverOf } = await openSale()))
 afterEach(() => app.close())
 
 let orderId: string
@@ -58,6 +59,28 @@ describe('a stray', () => {
     expect((await admin.get('/findings')).body.data.content).toEqual([])
     expect(await agent.claim()).toBeNull()
     expect((await lin.get(`/orders/${orderId}`)).body.data.status).toBe('ACTIVE')
+  })
+
+  test('that may be all that is left of a living server, as it was carried there by hand, is not cleaned', async () => {
+    const other = await anotherMachine()
+    const carried = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [carried] })
+    await agent.inventory({ domains: [] })
+    const strays = async () =>
+      (await admin.get('/findings')).body.data.content.filter(({ kind }: { kind: string }) => kind === 'stray-domain')
+    const [finding] = await strays()
+    expect(finding).toMatchObject({ serverId, cleanable: false, perhapsLast: true })
+    const { body } = await admin.post(`/findings/${finding.id}/clean`)
+    expect([body.code, body.message]).toEqual([
+      'NOT_SUPPORTED',
+      '该服务器所在的宿主机上没有它，这里可能是它仅存的数据，不能清理',
+    ])
+    const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await agent.inventory({ domains: [living] })
+    expect((await strays())[0]).toMatchObject({ cleanable: true, perhapsLast: false })
+    await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })
+    expect((await strays())[0]).toMatchObject({ cleanable: false, perhapsLast: true })
+    expect(await other.claim()).toBeNull()
   })
 
   test('that was never ours is not deleted, nor is a server where it has its place', async () => {

@@ -189,6 +189,7 @@ describe('a finding', () => {
     expect([actOf(living), commandOf(living)]).toEqual([null, null])
     expect(adviceOf(living)).toContain('请为原宿主机重新生成接入命令')
     expect(adviceOf(finding({ kind: 'stray-domain', cleanable: true }))).toContain('确认无用后')
+    expect(adviceOf(finding({ kind: 'stray-domain', perhapsLast: true }))).toContain('不要删除')
   })
 
   test.each([
