@@ -24,7 +24,7 @@ export function SecurityPart({ server, onStarted }: { server: ConsoleServer; onS
     <>
       <Card title="防误操作">
         <ProtectionSwitch server={server} />
-        <Hint>开启后不能重装系统和恢复快照，也不能释放服务器，直到再次关闭。开关机和重置密码不受影响。</Hint>
+        <Hint>开启后不能重装系统、恢复快照和备份，也不能释放服务器，直到再次关闭。开关机和重置密码不受影响。</Hint>
       </Card>
       <Card title="登录方式">
         <Facts
