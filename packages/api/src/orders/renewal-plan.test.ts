@@ -1,6 +1,7 @@
 import { fen } from '@vps/shared/money'
 import type { Period } from '@vps/shared/periods'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { person } from '../testing/people.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { everyRow } from '../testing/rows.js'
 import type { OrderRow } from './lock-order.js'
@@ -186,8 +187,9 @@ describe('a renewal is refused', () => {
     expect(await everyRow(sale.app)).toBe(before)
   })
 
-  test('to everybody else, as if there were no such order', async () => {
-    const { body } = await sale.admin.get(`/orders/${order.id}/renewal`)
+  test('to every other customer, as if there were no such order', async () => {
+    const another = await person(sale.app, 'ann')
+    const { body } = await another.get(`/orders/${order.id}/renewal`)
     expect(body.code).toBe('NOT_FOUND')
   })
 })
