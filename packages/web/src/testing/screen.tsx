@@ -95,8 +95,8 @@ const faults: string[] = []
 const { console: told } = window
 const tell = told.error
 told.error = (...said: unknown[]) => {
-  // React's warnings are formats; what a page logs of its own are errors.
-  if (typeof said[0] === 'string') faults.push(said.map(String).join(' '))
+  // React's warnings are formats or name its site; others log here, too.
+  if (typeof said[0] === 'string' && /%[so]|react\.dev/.test(said[0])) faults.push(said.map(String).join(' '))
   tell(...said)
 }
 
