@@ -1,6 +1,7 @@
 /** A first visit loads few files. Kilobytes are the build's (`first-visits.ts`). */
-import { expect, test, type Page } from '@playwright/test'
-import { demoAdmin, demoCustomer, enterAs } from './people.js'
+import { setTimeout } from 'node:timers/promises'
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { demoAdmin, demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSettled } from './states.js'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { unsoldReasons } from '@vps/shared/unsold'
@@ -69,11 +70,12 @@ interface Shift extends PerformanceEntry {
 /**
  * What moved on a four times slower processor: nothing where the sum of all shifts (web.dev/cls) is what nobody sees.
  */
-async function movedIn(page: Page, address: string): Promise<string[]> {
+async function movedIn(page: Page, address: string, until?: Locator): Promise<string[]> {
   await page.addInitScript(watchShifts)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.goto(address)
+  if (until) await expect(until).toBeVisible()
   await expectSettled(page)
   await page.waitForLoadState('networkidle')
   const shifts = await page.evaluate(() => Reflect.get(window, 'shifts') as { value: number; words: string }[])
@@ -108,17 +110,33 @@ for (const address of ['/dashboard', '/server-manage/:id', '/recharge', '/profil
     expect(await movedIn(page, address.replace(':id', id))).toEqual([])
   })
 
-test('nor to an operator of a shop of which a group cannot be sold: /overview', async ({ page, context }) => {
+test('nor to an operator of a shop that sells, and of which a group cannot be sold: /overview', async ({
+  page,
+  context,
+}) => {
   const admin = await demoAdmin()
+  // How long each step of its set-up took is shown.
+  const customer = await newCustomer()
+  await customer.recharge(100)
+  await payFor(customer, await orderFor(customer, '香港入门型'))
   const [other] = (await admin.call<{ categoryId: string }[]>('GET', '/groups')).body.data
   const group = { name: '没有价格组的', categoryId: other?.categoryId, sortOrder: 1 }
   const { id } = (await admin.call<{ id: string }>('POST', '/groups', group)).body.data
-  await enterAs(context, admin)
-  // With what stands under the groups.
-  await page.setViewportSize({ width: 1440, height: 1800 })
-  expect(await movedIn(page, '/overview')).toEqual([])
-  await expect(page.getByRole('listitem').filter({ hasText: group.name })).toContainText(unsoldReasons['no-prices'])
-  await admin.call('DELETE', `/groups/${id}`)
+  try {
+    await enterAs(context, admin)
+    // With what stands under the groups.
+    await page.setViewportSize({ width: 1440, height: 1800 })
+    // So late that what stands in for it is shown.
+    await page.route(/operations\.overview/, async (route) => {
+      await setTimeout(2_000)
+      await route.continue()
+    })
+    expect(await movedIn(page, '/overview', page.getByText('各步骤用时'))).toEqual([])
+    await expect(page.getByRole('listitem').filter({ hasText: group.name })).toContainText(unsoldReasons['no-prices'])
+  } finally {
+    // Else whoever shops next finds it first, and nothing in it.
+    await admin.call('DELETE', `/groups/${id}`)
+  }
 })
 
 for (const address of ['/overview', '/hosts', '/findings'])

@@ -55,6 +55,13 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
           <Orders counts={ordersByStatus} />
         ))}
       </Card>
+      <WideCard title="失败的任务" note={labels.last30Days}>
+        {when(({ failedJobsByDay }) => (
+          <FailedJobs days={failedJobsByDay} />
+        ))}
+      </WideCard>
+      <HostsCard counts={shown?.hosts} />
+      {/* Last, as what they come to cannot be held free: below them nothing moves. */}
       <WideCard title="开通耗时" note="付款到可用，近 30 天">
         {when((view) => (
           <SetUp shown={view} />
@@ -65,12 +72,6 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
           <Capacity groups={groups} reasons={reasons} />
         ))}
       </Card>
-      <WideCard title="失败的任务" note={labels.last30Days}>
-        {when(({ failedJobsByDay }) => (
-          <FailedJobs days={failedJobsByDay} />
-        ))}
-      </WideCard>
-      <HostsCard counts={shown?.hosts} />
     </Grid>
   )
 }

@@ -6,7 +6,9 @@ import type { OverviewView } from '@vps/shared/overview.contract'
 import { startOfShanghaiDay } from '@vps/shared/time'
 import { lazy, Suspense, useState } from 'react'
 import type { ChartLine } from '../../../ui/line-chart'
-import { ChartWaiting } from '../../../ui/ChartWaiting'
+import styled from 'styled-components'
+import { media } from '../../../theme/tokens'
+import { chartRoom, ChartWaiting } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
 import { FigureRow } from './FigureRow'
 import { StepTimes } from './StepTimes'
@@ -59,7 +61,7 @@ export function SetUp({ shown }: { shown: OverviewView }) {
 
 /** 失败的任务. */
 export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) {
-  if (days.every(({ count }) => count === 0)) return <Dim>近 30 天没有失败的任务</Dim>
+  if (days.every(({ count }) => count === 0)) return <Nothing>近 30 天没有失败的任务</Nothing>
   return (
     <ByDay
       title="每日数量"
@@ -70,6 +72,14 @@ export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) 
     />
   )
 }
+
+/** As high as the chart, so that its coming to nothing moves nothing. */
+const Nothing = styled(Dim)`
+  ${media.wide} {
+    display: block;
+    min-height: ${chartRoom}px;
+  }
+`
 
 interface ByDayProps<Day> {
   title: string

@@ -16,7 +16,8 @@ import { HostLink } from '../parts/links'
 import { Meter } from '../parts/Meter'
 import { Measure, Rows } from './Rows'
 
-const shownHosts = 10
+/** As many as stand beside a chart. */
+const shownHosts = 7
 
 /** Which are heard, and how busy they are. */
 export function HostsCard({ counts }: { counts: OverviewView['hosts'] | undefined }) {
