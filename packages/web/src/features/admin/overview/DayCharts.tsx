@@ -76,7 +76,8 @@ export function FailedJobs({ days }: { days: OverviewView['failedJobsByDay'] }) 
 /** As high as the chart, so that its coming to nothing moves nothing. */
 const Nothing = styled(Dim)`
   ${media.wide} {
-    display: block;
+    display: grid;
+    place-items: center;
     min-height: ${chartRoom}px;
   }
 `
