@@ -1,5 +1,4 @@
 /** A first visit loads few files. Kilobytes are the build's (`first-visits.ts`). */
-import { setTimeout } from 'node:timers/promises'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSettled } from './states.js'
@@ -126,9 +125,10 @@ test('nor to an operator of a shop that sells, and of which a group cannot be so
     await enterAs(context, admin)
     // With what stands under the groups.
     await page.setViewportSize({ width: 1440, height: 1800 })
-    // So late that what stands in for it is shown.
+    // Not before what stands in for it was drawn.
     await page.route(/operations\.overview/, async (route) => {
-      await setTimeout(2_000)
+      await page.getByRole('heading', { name: '开通耗时' }).waitFor()
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       await route.continue()
     })
     expect(await movedIn(page, '/overview', page.getByText('各步骤用时'))).toEqual([])

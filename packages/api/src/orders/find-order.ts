@@ -5,7 +5,7 @@ import type { OrderRow } from './lock-order.js'
 /** Without a lock; whose is asked, anybody's else. NOT_FOUND, another's alike. */
 export async function findOrder(db: Db, id: string, ownerId?: string): Promise<OrderRow> {
   let found = db.selectFrom('orders').selectAll().where('id', '=', id)
-  if (ownerId) found = found.where('user_id', '=', ownerId)
+  if (ownerId !== undefined) found = found.where('user_id', '=', ownerId)
   const row = await found.executeTakeFirst()
   return row ?? fail('NOT_FOUND')
 }
