@@ -1,6 +1,7 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
 import type { Tx } from '../db/client.js'
 import type { ClaimedRow, JobRow } from '../jobs/claim.js'
+import { isOfBefore } from '../jobs/epoch.js'
 import type { Ended } from '../jobs/finish.js'
 import { whyLost } from '../jobs/sweep.js'
 import { tellOwner, tellProgress } from '../jobs/tell-progress.js'
@@ -42,5 +43,6 @@ async function succeeded(tx: Tx, job: JobRow, result: JobResult, order: OrderRow
 async function failed(tx: Tx, job: JobRow, result: JobResult | null, order: OrderRow | null, now: Date): Promise<void> {
   await observeJob(tx, job, result, now)
   const reason = result === null ? whyLost(job) : result.ok ? '' : result.message
-  if (job.kind === 'install' && order) await setUpFailed(tx, order, reason, now)
+  // Of before a restored back-up it may have come about, and be in use: an operator decides (its brake).
+  if (job.kind === 'install' && order && !(await isOfBefore(tx, job.epoch))) await setUpFailed(tx, order, reason, now)
 }

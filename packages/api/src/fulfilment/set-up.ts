@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
+import { presentEpoch } from '../jobs/epoch.js'
 import { moveServer } from '../servers/drivers.js'
 import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, type OrderRow } from '../orders/lock-order.js'
@@ -120,6 +121,8 @@ function unclaimedJobs(db: Db, now: Date) {
     .where(isAmong('o.status', setUpStatuses))
     .where('j.kind', '=', 'install')
     .where('j.status', '=', 'QUEUED')
+    // Of before a restored back-up its host may have had it.
+    .where('j.epoch', '=', presentEpoch)
     .where(({ and, eb, or }) =>
       or([
         and([eb('j.attempt', '=', 0), eb('j.created_at', '<=', new Date(now.getTime() - silentMinutes * 60_000))]),

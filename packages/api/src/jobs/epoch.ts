@@ -19,3 +19,12 @@ export async function increaseEpoch(tx: Tx, now: Date): Promise<number> {
     .executeTakeFirstOrThrow()
   return row.epoch
 }
+
+/**
+ * Asked for by the database as it was before a back-up was restored: its host may have done it, and more after it, long
+ * ago. What fails of it tells nothing of what is there.
+ */
+export async function isOfBefore(tx: Tx, epoch: number): Promise<boolean> {
+  const { is } = await tx.selectNoFrom(sql<boolean>`${epoch}::int < ${presentEpoch}`.as('is')).executeTakeFirstOrThrow()
+  return is
+}
