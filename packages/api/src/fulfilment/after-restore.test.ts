@@ -71,3 +71,132 @@ describe('a set-up that was under way', () => {
     expect(jobs).toEqual([{ kind: 'install', status: 'QUEUED' }])
   })
 })
+
+const off = { power: 'off' } as const
+const copied = { power: 'off', backup: { diskBytes: 1, addedBytes: 1, hostKey: 'ssh-ed25519 AAAA' } } as const
+const domain = (uuid: string, power: 'on' | 'off' = 'on', number = 1) => ({
+  uuid,
+  name: `vps-${uuid}`,
+  power,
+  generation: { epoch: 0, number },
+  macs: [],
+})
+
+describe('a server that lives', () => {
+  let serverId: string
+  const migrate = async () => {
+    const asked = await sale.admin.post(`/servers/${serverId}/migrate`, { hostId: null }, { key: randomUUID() })
+    expect(asked.status).toBe(200)
+    await sweep(sale.app.deps)
+  }
+  const stage = async () =>
+    (await sale.app.db.selectFrom('cold_migrations').select('stage').executeTakeFirstOrThrow()).stage
+  const findings = async () => {
+    const { content } = (await sale.admin.get('/findings?size=100')).body.data
+    return (content as { kind: string; serverId: string | null; hostId: string | null }[]).filter(
+      (one) => one.serverId === serverId,
+    )
+  }
+  beforeEach(async () => {
+    await sale.admin.put('/backup-repository', { url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
+    const setStatus = (status: 'MAINTENANCE' | 'READY') =>
+      sale.app.db.updateTable('hosts').set({ status }).where('id', '=', other.id).execute()
+    await setStatus('MAINTENANCE')
+    serverId = await sale.serverOf(await sale.buyActive())
+    await setStatus('READY')
+    // Two machines, else a stray is taken for the living one of a host enrolled twice.
+    await sale.app.db.updateTable('hosts').set({ machine_id: 'machine-2' }).where('id', '=', other.id).execute()
+    other.agent.me.machineId = 'machine-2'
+    await sale.agent.report(serverId, 'on')
+  })
+  const saved = async () => {
+    await migrate()
+    expect((await sale.agent.serve(off))?.payload.kind).toBe('stop')
+    expect((await sale.agent.serve(copied))?.payload.kind).toBe('backup')
+  }
+
+  test('where it was migrated to, and was made anew since, is not destroyed there as its migration is refused as outdated', async () => {
+    await saved()
+    await restored()
+    expect((await other.agent.serve(outdated))?.payload.kind).toBe('restore')
+    await sweep(sale.app.deps)
+    expect(await other.agent.claim()).toBeNull()
+    expect(await sale.agent.claim()).toBeNull()
+    expect(await stage()).toBe('FAILED')
+    // What is left where it came from is a stray: it may be all that there is.
+    expect(await places(serverId)).toEqual({ here: 'freed', there: 'held' })
+    expect(await findings()).toMatchObject([{ kind: 'failed-migration', hostId: other.id }])
+    await other.agent.inventory({ domains: [] })
+    await sale.agent.inventory({ domains: [domain(serverId, 'off')] })
+    expect(await findings()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'stray-domain', hostId: sale.host.id, cleanable: false, perhapsLast: true }),
+        expect.objectContaining({ kind: 'missing-domain', hostId: other.id }),
+      ]),
+    )
+  })
+
+  test('where its migration had begun to turn it off stays where it has its place, and where it is', async () => {
+    await migrate()
+    await restored()
+    expect((await sale.agent.serve({ ...outdated, power: 'absent' }))?.payload.kind).toBe('stop')
+    expect(await places(serverId)).toEqual({ here: 'held', there: 'freed' })
+    expect(await other.agent.claim()).toBeNull()
+    await sale.agent.serve({ ok: false, final: true, power: 'absent', message: '服务器不存在' })
+    await sale.agent.inventory({ domains: [] })
+    await other.agent.inventory({ domains: [domain(serverId, 'on', 2)] })
+    expect(await findings()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'stray-domain', hostId: other.id, cleanable: false, perhapsLast: true }),
+      ]),
+    )
+  })
+
+  test('where a clean-up was to be is told to operators as what it is, and not destroyed once that is refused as outdated', async () => {
+    await saved()
+    // Its way back had begun.
+    await other.agent.serve({ ok: false, final: true, power: 'off' })
+    expect(await places(serverId)).toEqual({ here: 'held', there: 'releasing' })
+    await restored()
+    expect(await other.agent.serve(outdated)).toMatchObject({ payload: { kind: 'destroy' }, generation: { epoch: 0 } })
+    sale.app.advance(60 * 60_000)
+    await sale.app.db
+      .updateTable('placements')
+      .set({ releasing_at: new Date(0) })
+      .where('state', '=', 'releasing')
+      .execute()
+    await sweep(sale.app.deps)
+    expect(await other.agent.claim()).toBeNull()
+    expect(await places(serverId)).toEqual({ here: 'held', there: 'freed' })
+    expect(await stage()).toBe('FAILED')
+  })
+
+  test('where a clean-up from before failed is cleaned up again with the word of then alone, and is left once it refuses', async () => {
+    await saved()
+    await other.agent.serve({ ok: false, final: true, power: 'off' })
+    await other.agent.serve({ ok: false, final: true, power: 'off' })
+    await restored()
+    await sale.app.db
+      .updateTable('placements')
+      .set({ releasing_at: new Date(0) })
+      .where('state', '=', 'releasing')
+      .execute()
+    await sale.app.db
+      .updateTable('jobs')
+      .set({ created_at: new Date(0) })
+      .execute()
+    await sweep(sale.app.deps)
+    expect(await other.agent.serve(outdated)).toMatchObject({ payload: { kind: 'destroy' }, generation: { epoch: 0 } })
+    expect(await places(serverId)).toEqual({ here: 'held', there: 'freed' })
+  })
+
+  test('is not made anew as an operator tries an act of before once more', async () => {
+    const body = { osName: 'Debian', osVersion: '12', rootPassword: 'Other-pass-1' }
+    expect((await sale.lin.post(`/server-management/${serverId}/install`, body)).status).toBe(200)
+    await restored()
+    const job = await sale.agent.serve(outdated)
+    expect(job?.payload.kind).toBe('reinstall')
+    await sale.admin.post(`/jobs/${job?.id}/retry`, undefined, { key: randomUUID() })
+    expect((await sale.agent.claim())?.generation).toEqual(job?.generation)
+  })
+})
