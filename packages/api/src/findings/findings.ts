@@ -170,7 +170,8 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   if ((await place.execute(tx)).rows.length > 0)
     fail('NOT_SUPPORTED', { message: '该服务器在这台宿主机上仍有位置，不能清理' })
   const { rows } = await sql<{ is: boolean }>`select ${hasNoOther(sql.val(server.id))} as is`.execute(tx)
-  if (rows[0]?.is) fail('NOT_SUPPORTED', { message: '该服务器所在的宿主机上没有它，这里可能是它仅存的数据，不能清理' })
+  if (rows[0]?.is)
+    fail('NOT_SUPPORTED', { message: '该服务器所在的宿主机上没有它，或没有响应，这里可能是它仅存的数据，不能清理' })
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 

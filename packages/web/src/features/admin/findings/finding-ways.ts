@@ -19,7 +19,7 @@ export const untilMended = new Set(['unbootable-image', 'failed-migration'])
 /** Of a stray that is none, too: its host was enrolled twice. */
 export function adviceOf({ kind, serverId, cleanable, perhapsLast, resolvedAt }: Finding): string | undefined {
   if (perhapsLast)
-    return '它属于一台仍在使用的服务器，而该服务器所在的宿主机上没有它：这里可能是它仅存的数据，不要删除。请把磁盘搬回原宿主机，或先备份再处理原订单。'
+    return '它属于一台仍在使用的服务器，而该服务器所在的宿主机上没有它，或没有响应：这里可能是它仅存的数据，不要删除。请把磁盘搬回原宿主机，或先备份再处理原订单。'
   if (isStray(kind) && serverId !== null && !cleanable && resolvedAt === null)
     return '它属于一台仍在使用的服务器：这台宿主机与该服务器所在的宿主机是同一台机器。请为原宿主机重新生成接入命令，不要删除它。'
   return findingKinds[kind]?.advice
