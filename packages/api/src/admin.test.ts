@@ -103,6 +103,16 @@ test('after a restored back-up nothing is placed on a host before its agent has 
   expect(await images()).toEqual(['debian-12.qcow2'])
 })
 
+test('after a restored back-up no free address is given out by one host that a machine on another may have since', async () => {
+  const free = async () =>
+    (await app.db.selectFrom('addresses').select('address').where('reserved', '=', false).execute()).length
+  const before = await free()
+  const hosts = await app.db.selectFrom('hosts').select('id').execute()
+  expect([hosts.length > 0, before > 0]).toEqual([true, true])
+  expect((await admin(['after-restore'])).out).toContain('once every host of their pool has told')
+  expect(await free()).toBe(0)
+})
+
 test('after a restored back-up nothing is wiped or given back before an operator has looked: renewals and set-ups since are not in it', async () => {
   const told = await admin(['after-restore'])
   expect(told.out).toContain('until an administrator lets them go on')
