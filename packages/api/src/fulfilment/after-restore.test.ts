@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
 import { increaseEpoch } from '../jobs/epoch.js'
+import { must } from '../must.js'
 import { sweep } from '../schedule/sweep.js'
 import { stopUntilAllowed } from '../schedule/timers.js'
 import { hostAgent } from '../testing/host.js'
@@ -83,6 +84,7 @@ const domain = (uuid: string, power: 'on' | 'off' = 'on', number = 1) => ({
 })
 
 describe('a server that lives', () => {
+  let orderId: string
   let serverId: string
   const migrate = async () => {
     const asked = await sale.admin.post(`/servers/${serverId}/migrate`, { hostId: null }, { key: randomUUID() })
@@ -93,7 +95,7 @@ describe('a server that lives', () => {
     (await sale.app.db.selectFrom('cold_migrations').select('stage').executeTakeFirstOrThrow()).stage
   const findings = async () => {
     const { content } = (await sale.admin.get('/findings?size=100')).body.data
-    return (content as { kind: string; serverId: string | null; hostId: string | null }[]).filter(
+    return (content as { id: string; kind: string; serverId: string | null; hostId: string | null }[]).filter(
       (one) => one.serverId === serverId,
     )
   }
@@ -102,7 +104,8 @@ describe('a server that lives', () => {
     const setStatus = (status: 'MAINTENANCE' | 'READY') =>
       sale.app.db.updateTable('hosts').set({ status }).where('id', '=', other.id).execute()
     await setStatus('MAINTENANCE')
-    serverId = await sale.serverOf(await sale.buyActive())
+    orderId = await sale.buyActive()
+    serverId = await sale.serverOf(orderId)
     await setStatus('READY')
     // Two machines, else a stray is taken for the living one of a host enrolled twice.
     await sale.app.db.updateTable('hosts').set({ machine_id: 'machine-2' }).where('id', '=', other.id).execute()
@@ -188,6 +191,31 @@ describe('a server that lives', () => {
     await sweep(sale.app.deps)
     expect(await other.agent.serve(outdated)).toMatchObject({ payload: { kind: 'destroy' }, generation: { epoch: 0 } })
     expect(await places(serverId)).toEqual({ here: 'held', there: 'freed' })
+  })
+
+  test('elsewhere than the database says is not made anew where it is missing, beside the one that runs with its addresses', async () => {
+    const body = { osName: 'Debian', osVersion: '12', rootPassword: 'Other-pass-1' }
+    const reinstall = () => sale.lin.post(`/server-management/${serverId}/install`, body)
+    await sale.agent.inventory({ domains: [] })
+    await other.agent.inventory({ domains: [domain(serverId, 'on', 2)] })
+    expect((await reinstall()).body).toMatchObject({
+      code: 'NOT_SUPPORTED',
+      message: '这台服务器正在另一台宿主机上运行，须由管理员先处理',
+    })
+    await other.agent.inventory({ domains: [domain(serverId, 'off', 2)] })
+    expect((await reinstall()).status).toBe(200)
+  })
+
+  test('elsewhere than the database says is not defined anew where it is missing, nor made anew off a host that is lost', async () => {
+    await sale.agent.inventory({ domains: [] })
+    await other.agent.inventory({ domains: [domain(serverId, 'on', 2)] })
+    const missing = must((await findings()).find(({ kind }) => kind === 'missing-domain'))
+    const redefine = await sale.admin.post(`/findings/${missing.id}/redefine`)
+    expect(redefine.body.message).toContain('正在另一台宿主机上运行')
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    const evacuate = await sale.admin.post(`/orders/${orderId}/evacuate`)
+    expect(evacuate.body.message).toContain('正在另一台宿主机上运行')
+    expect(await other.agent.claim()).toBeNull()
   })
 
   test('is not made anew as an operator tries an act of before once more', async () => {
