@@ -9,7 +9,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'missing-domain': {
     name: '缺失的虚拟机',
     advice:
-      '应当在这台宿主机上的虚拟机不见了，电源状态未知。磁盘还在时重新定义即可恢复；磁盘已丢失时与客户确认后重装系统，或为订单退款。',
+      '应当在这台宿主机上的虚拟机不见了，电源状态未知。先看它是否在另一台宿主机上，被列为多余的虚拟机。磁盘还在时重新定义即可恢复；磁盘已丢失时与客户确认后重装系统，或为订单退款。',
   },
   'changed-domain': {
     name: '被改动的虚拟机',
