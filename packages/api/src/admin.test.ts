@@ -85,8 +85,10 @@ test('migrate, with the owner, gives the application what a table lacks', async 
 })
 
 test('after a restored back-up every new job carries a higher epoch', async () => {
-  expect((await admin(['after-restore'])).out).toContain('The epoch is 1')
-  expect((await admin(['after-restore'])).out).toContain('The epoch is 2')
+  const epoch = async () => Number(/The epoch is (\d+) now/.exec((await admin(['after-restore'])).out)?.[1])
+  const first = await epoch()
+  expect(first).toBeGreaterThan(0)
+  expect(await epoch()).toBeGreaterThan(first)
 })
 
 test('after a restored back-up nothing is placed on a host before its agent has told what is there', async () => {
