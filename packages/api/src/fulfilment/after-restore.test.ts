@@ -64,6 +64,24 @@ describe('a set-up that was under way', () => {
     for (const one of agents()) expect(await one.claim()).toBeNull()
   })
 
+  test('and that its host has delivered long ago is its customer’s: the order is ACTIVE', async () => {
+    const { agent, job } = await takeInstall()
+    await restored()
+    await agent.finish(job, { ...outdated, delivered: true })
+    expect((await sale.orderRow(id)).status).toBe('ACTIVE')
+    const view = (await sale.lin.get(`/server-management/${job.serverId}`)).body.data
+    expect([view.installStatus, view.power]).toEqual(['COMPLETED', 'on'])
+    expect(await sale.lin.balance()).toBe(470)
+    expect(await agent.claim()).toBeNull()
+  })
+
+  test('and that its host has delivered long ago, and has no more, is left to an operator', async () => {
+    const { agent, job } = await takeInstall()
+    await restored()
+    await agent.finish(job, { ...outdated, power: 'absent', delivered: true })
+    expect((await sale.orderRow(id)).status).toBe('PROCESSING')
+  })
+
   test('and that nobody has claimed yet waits for its host, which may have had it', async () => {
     await restored()
     sale.app.advance(10 * 60_000)
