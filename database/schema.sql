@@ -415,6 +415,7 @@ create table hosts (
   version integer default 1 not null,
   boots_uefi boolean default false not null,
   forwards_ports boolean default false not null,
+  has_to_tell boolean default false not null,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_hash_unique UNIQUE (enrolment_hash),
   constraint hosts_name_unique UNIQUE (name),

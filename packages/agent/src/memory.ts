@@ -44,6 +44,12 @@ export function openMemory(stateDir: string) {
       return proven != null && compareGenerations(proven, made) === 0
     },
 
+    /** Of this making, or of a later one. */
+    async wasDelivered(serverId: string, made: Generation): Promise<boolean> {
+      const proven = (await read(serverId))?.proven
+      return proven != null && compareGenerations(proven, made) >= 0
+    },
+
     async noteProven(serverId: string, made: Generation): Promise<void> {
       await write(serverId, { highest: made, ...((await read(serverId)) ?? nothingKnown), proven: made })
     },

@@ -85,8 +85,10 @@ test('migrate, with the owner, gives the application what a table lacks', async 
 })
 
 test('after a restored back-up every new job carries a higher epoch', async () => {
-  expect((await admin(['after-restore'])).out).toContain('The epoch is 1')
-  expect((await admin(['after-restore'])).out).toContain('The epoch is 2')
+  const epoch = async () => Number(/The epoch is (\d+) now/.exec((await admin(['after-restore'])).out)?.[1])
+  const first = await epoch()
+  expect(first).toBeGreaterThan(0)
+  expect(await epoch()).toBeGreaterThan(first)
 })
 
 test('after a restored back-up nothing is placed on a host before its agent has told what is there', async () => {
@@ -101,6 +103,16 @@ test('after a restored back-up nothing is placed on a host before its agent has 
   expect(await images()).toEqual([])
   await agent.inventory()
   expect(await images()).toEqual(['debian-12.qcow2'])
+})
+
+test('after a restored back-up no free address is given out by one host that a machine on another may have since', async () => {
+  const free = async () =>
+    (await app.db.selectFrom('addresses').select('address').where('reserved', '=', false).execute()).length
+  const before = await free()
+  const hosts = await app.db.selectFrom('hosts').select('id').execute()
+  expect([hosts.length > 0, before > 0]).toEqual([true, true])
+  expect((await admin(['after-restore'])).out).toContain('once every host of their pool has told')
+  expect(await free()).toBe(0)
 })
 
 test('after a restored back-up nothing is wiped or given back before an operator has looked: renewals and set-ups since are not in it', async () => {

@@ -14,6 +14,7 @@ import type { Tx } from './db/client.js'
 import { inTx } from './db/tx.js'
 import { closeDeps, openDeps, type Deps } from './deps.js'
 import { toRefusal } from './errors.js'
+import { holdUntilTold } from './fleet/held-addresses.js'
 import { forgetHostImages } from './fleet/host-images.js'
 import { operatorSentence } from './operator-sentence.js'
 import { increaseEpoch } from './jobs/epoch.js'
@@ -66,11 +67,12 @@ async function commandOf([name = '', ...given]: string[]): Promise<Command> {
     case 'after-restore':
       return inOneTx(async (tx, now) => {
         await forgetHostImages(tx)
+        await holdUntilTold(tx)
         await writeAllAgain(tx, now)
         // Those that were ended since, too.
         await revokeEverySession(tx, now)
         await stopUntilAllowed(tx, now)
-        return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older, and everybody has to sign in again. No server is wiped and no set-up given back until an administrator lets them go on: two findings ask for it.`
+        return `The epoch is ${await increaseEpoch(tx, now)} now: hosts follow this database and nothing older, and everybody has to sign in again. Free addresses are sold once every host of their pool has told what it has, or is declared lost. No server is wiped and no set-up given back until an administrator lets them go on: two findings ask for it.`
       })
     case 'migrate':
       return () => Promise.resolve('The schema is up to date.') // as before every command

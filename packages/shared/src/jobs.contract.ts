@@ -234,6 +234,8 @@ export const jobResult = z.discriminatedUnion('ok', [
     size: machineSize,
     admitted,
     unbootable: unbootableImage.optional(),
+    /** Of an install: a login to it was proven before, or to what was made of it since. */
+    delivered: z.boolean().optional(),
   }),
 ])
 export type JobResult = z.infer<typeof jobResult>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { GuestStill, HypervisorAway, HypervisorError } from '../hypervisor/hypervisor.js'
 import { install, password, setUpJobs, watch } from '../testing/jobs.js'
+import { machine } from '../testing/machines.js'
 import { Stopped } from './run-job.js'
 
 const jobs = setUpJobs()
@@ -212,6 +213,17 @@ describe('a failure', () => {
     expect(result).toMatchObject({ ok: false, final: true, power: 'on', message: '任务已被更新的任务取代' })
     expect(acts).toEqual([])
     expect(told).toEqual([])
+  })
+
+  test('of an install that was delivered before, or made anew since, says so: an API with a restored database does not know', async () => {
+    faults({ verb: 'createDisk', kind: 'fail' })
+    expect((await run(install)).result).not.toHaveProperty('delivered')
+    await run(install)
+    faults({ verb: 'awaitBoot', kind: 'fail' })
+    expect((await run(install)).result).toMatchObject({ ok: false, power: 'on', delivered: true })
+    await run({ kind: 'reinstall', machine: machine() }, { generation: 2 })
+    expect((await run(install)).result).toMatchObject({ ok: false, final: true, power: 'on', delivered: true })
+    expect((await run(larger)).result).not.toHaveProperty('delivered')
   })
 
   test('of an act of a later API touches nothing, not even to look', async () => {

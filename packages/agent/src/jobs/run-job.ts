@@ -238,12 +238,14 @@ async function undo(act: (context: JobContext) => Promise<void>, context: JobCon
   }
 }
 
-type State = Pick<Found, 'power' | 'size' | 'addresses'>
+type State = Pick<Found, 'power' | 'size' | 'addresses'> & { delivered?: boolean }
 const unread: State = { power: 'unknown', size: null, addresses: [] }
 
-async function stateOf({ hypervisor }: JobDeps, job: ClaimedJob): Promise<State> {
+async function stateOf({ hypervisor, memory }: JobDeps, job: ClaimedJob): Promise<State> {
   try {
-    return await hypervisor.find(job.serverId)
+    const { power, size, addresses } = await hypervisor.find(job.serverId)
+    const delivered = job.payload.kind === 'install' && (await memory.wasDelivered(job.serverId, job.generation))
+    return { power, size, addresses, delivered }
   } catch {
     return unread
   }
@@ -277,6 +279,7 @@ function failure(
     aborted,
     power: state.power,
     ...sizeTold(job, state),
+    ...(state.delivered ? { delivered: true } : {}),
     ...(known?.unbootable ? { unbootable: known.unbootable } : {}),
   }
 }

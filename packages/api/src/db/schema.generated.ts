@@ -336,6 +336,7 @@ export interface Hosts {
   enrolment_expires_at: Timestamp | null;
   enrolment_hash: Buffer | null;
   forwards_ports: Generated<boolean>;
+  has_to_tell: Generated<boolean>;
   hypervisor: "virsh" | "simulated" | null;
   hypervisor_version: string | null;
   id: string;

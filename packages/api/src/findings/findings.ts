@@ -170,8 +170,18 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   if ((await place.execute(tx)).rows.length > 0)
     fail('NOT_SUPPORTED', { message: '该服务器在这台宿主机上仍有位置，不能清理' })
   const { rows } = await sql<{ is: boolean }>`select ${hasNoOther(sql.val(server.id))} as is`.execute(tx)
-  if (rows[0]?.is) fail('NOT_SUPPORTED', { message: '该服务器所在的宿主机上没有它，这里可能是它仅存的数据，不能清理' })
+  if (rows[0]?.is)
+    fail('NOT_SUPPORTED', { message: '该服务器所在的宿主机上没有它，或没有响应，这里可能是它仅存的数据，不能清理' })
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
+}
+
+/** It runs on a host where it has no place, and is not to be seen where it has one: two would have its addresses. NOT_SUPPORTED. */
+export async function refuseElsewhere(tx: Tx, serverId: string): Promise<void> {
+  const id = sql.val(serverId)
+  const { rows } = await sql<{ is: boolean }>`select ${hasNoOther(id)} and exists (select from findings f
+    where f.kind = 'stray-domain' and f.subject = ${id}::text and f.resolved_at is null and f.details->>'power' = 'on'
+      and not ${hasPlace({ serverId: id, hostId: sql.ref('f.host_id') })}) as is`.execute(tx)
+  if (rows[0]?.is) fail('NOT_SUPPORTED', { message: '这台服务器正在另一台宿主机上运行，须由管理员先处理' })
 }
 
 const notOpen = '该发现项已处理或不存在'

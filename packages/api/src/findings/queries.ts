@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DayRange } from '@vps/shared/fields.contract'
 import { isStray, type FindingKind } from '@vps/shared/findings'
+import { livingAgentSeconds } from '@vps/shared/hosts'
+import { openJobStatuses } from '@vps/shared/jobs'
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
+import { isAmong } from '../db/words.js'
 import { fail } from '../errors.js'
 
 export const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -80,14 +83,20 @@ function cleaning({ kind, resolved_at, serverId, placed, hasNoOther }: Stray) {
   return { cleanable: isLeft && !hasNoOther, perhapsLast: isLeft && hasNoOther }
 }
 
+const isSilent = sql<boolean>`coalesce(b.last_seen_at <= clock_timestamp() - make_interval(secs => ${sql.lit(livingAgentSeconds)}), true)`
+
 /**
  * Lives, but where it has its place nothing of it is to be seen: carried elsewhere by hand, or by what the database has
- * forgotten. What is left there may be all that there is (decision 0133).
+ * forgotten. What is left there may be all that there is (decision 0133). Nor is it while that host is silent; and while
+ * an act is under way there, nobody says that it is missing.
  */
 export const hasNoOther = (serverId: RawBuilder<unknown>) =>
-  sql<boolean>`exists (select from placements p join hosts h on h.id = p.host_id
-    where p.server_id = ${serverId} and p.state = 'held' and (h.status = 'LOST' or exists (select from findings m
-      where m.host_id = h.id and m.kind = 'missing-domain' and m.subject = p.server_id::text and m.resolved_at is null)))`
+  sql<boolean>`exists (select from placements p join hosts h on h.id = p.host_id join servers w on w.id = p.server_id
+      left join host_heartbeats b on b.host_id = h.id
+    where p.server_id = ${serverId} and p.state = 'held' and (h.status = 'LOST' or ${isSilent}
+      or w.power = 'unknown' and exists (select from jobs j where j.server_id = w.id and j.host_id = h.id and ${isAmong('j.status', openJobStatuses)})
+      or exists (select from findings m where m.host_id = h.id and m.kind = 'missing-domain'
+        and m.subject = p.server_id::text and m.resolved_at is null)))`
 
 type Where = { serverId: RawBuilder<unknown>; hostId: RawBuilder<unknown> }
 

@@ -5,7 +5,8 @@ import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { inTx } from '../db/tx.js'
 import { hostAgent } from '../testing/host.js'
 import { shareAddress } from '../testing/shared-address.js'
-import { addHost } from '../testing/shop.js'
+import { addHost, sharePool } from '../testing/shop.js'
+import { holdUntilTold } from './held-addresses.js'
 import { moveHost } from './manage-hosts.js'
 
 /** Sold after the restored back-up. */
@@ -119,4 +120,47 @@ test('of a host that is lost no address is held any more: it will tell nothing',
   await inTx(sale.app.db, (tx) => moveHost(tx, admin, { id: sale.host.id, status: 'LOST' }, sale.app.deps.now()))
   expect(await free()).toEqual(all)
   expect((await readHost(sale.app.db, sale.host.id)).status).toBe('LOST')
+})
+
+describe('after a restored back-up an address', () => {
+  let other: { id: string; agent: HostAgent }
+  beforeEach(async () => {
+    const { id, token } = await addHost(sale.app, sale.shop, { network: '10.8.0' })
+    other = { id, agent: hostAgent(sale.app, token) }
+    await sharePool(sale.app, sale.host.id, id)
+  })
+  const ofPool = async () => (await free()).filter((address) => address.startsWith('10.9.0'))
+
+  test('is sold to nobody before every host of its pool has told what it has: another’s machine may have it', async () => {
+    const [first, second] = await ofPool()
+    await inTx(sale.app.db, holdUntilTold)
+    expect(await free()).toEqual([])
+    // One that has it already keeps it from being sold, though the other one does not.
+    await agent.inventory({ domains: [stray([first!])] })
+    expect(await free()).toEqual([])
+    const release = await sale.admin.put(`/addresses/${second}/reservation`, { reserved: false })
+    expect(release.body.message).toContain('尚未报告')
+    await other.agent.inventory()
+    expect(await ofPool()).toEqual([second])
+    await agent.inventory()
+    expect(await ofPool()).toEqual([first, second])
+  })
+
+  test('waits no longer for a host that is lost', async () => {
+    const all = await ofPool()
+    await inTx(sale.app.db, holdUntilTold)
+    await agent.inventory()
+    expect(await ofPool()).toEqual([])
+    const admin = { ...sale.admin.user }
+    await inTx(sale.app.db, (tx) => moveHost(tx, admin, { id: other.id, status: 'LOST' }, sale.app.deps.now()))
+    expect(await ofPool()).toEqual(all)
+  })
+
+  test('that an operator had reserved stays so', async () => {
+    const [first, ...rest] = await ofPool()
+    expect((await sale.admin.put(`/addresses/${first}/reservation`, { reserved: true })).status).toBe(200)
+    await inTx(sale.app.db, holdUntilTold)
+    for (const one of [agent, other.agent]) await one.inventory()
+    expect(await ofPool()).toEqual(rest)
+  })
 })

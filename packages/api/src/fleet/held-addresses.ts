@@ -1,5 +1,5 @@
 import type { Inventory } from '@vps/shared/agent.contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 
@@ -17,6 +17,7 @@ export async function holdAddresses(
   const told = [...own, ...domains.flatMap(({ addresses }) => addresses ?? [])]
   // What cannot be read may still have them.
   const isWhole = domains.every(({ unreadable }) => unreadable === null)
+  if (isWhole) await markTold(tx, hostId)
   const released = isWhole ? await releaseHeld(tx, hostId, told, now) : 0
   const held = await tx
     .updateTable('addresses')
@@ -26,7 +27,9 @@ export async function holdAddresses(
         .select('address')
         .where('address', '=', sql<string>`any(${told}::inet[])`)
         .where('placement_id', 'is', null)
-        .where('reserved', '=', false)
+        .where((eb) =>
+          eb.or([eb('reserved', '=', false), eb('held_on', 'in', silentHosts(tx).where('id', '<>', hostId))]),
+        )
         // Whoever is just given one has it: waits for no buyer.
         .forUpdate()
         .skipLocked(),
@@ -53,13 +56,54 @@ async function ownAddresses(tx: Tx, hostId: string, addresses: readonly string[]
   return rows.map(({ address }) => address)
 }
 
-/** All but these; gives how many. */
+/** All but these, which wait for the next host of their pool that has to tell; gives how many. */
 export async function releaseHeld(tx: Tx, hostId: string, but: readonly string[], now: Date): Promise<number> {
+  const next = nextToTell(sql`addresses.pool_id`, sql`${hostId}::uuid`)
   const { numUpdatedRows } = await tx
     .updateTable('addresses')
-    .set({ reserved: false, held_on: null, free_since: now })
+    .set({
+      held_on: next,
+      reserved: sql<boolean>`${next} is not null`,
+      free_since: sql`case when ${next} is null then ${now}::timestamptz else free_since end`,
+    })
     .where('held_on', '=', hostId)
     .where('address', '<>', sql<string>`all(${but}::inet[])`)
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/**
+ * After a restored back-up: addresses that are free by our rows may be those of machines that were sold since, on any
+ * host of their pool. They are sold once all of these have told.
+ */
+export async function holdUntilTold(tx: Tx): Promise<void> {
+  await tx.updateTable('hosts').set({ has_to_tell: true }).where('status', 'not in', neverTell).execute()
+  const first = nextToTell(sql`addresses.pool_id`, sql`null`)
+  await tx
+    .updateTable('addresses')
+    .set({ reserved: true, held_on: first })
+    .where('placement_id', 'is', null)
+    .where('reserved', '=', false)
+    .where(first, 'is not', null)
+    .execute()
+}
+
+const neverTell = ['LOST', 'RETIRED'] as const
+
+const silentHosts = (tx: Tx) =>
+  tx.selectFrom('hosts').select('id').where('has_to_tell', '=', true).where('status', 'not in', neverTell)
+
+const nextToTell = (poolId: RawBuilder<unknown>, but: RawBuilder<unknown>) => sql<string | null>`(select h.id
+  from host_ip_pools hp join hosts h on h.id = hp.host_id
+  where hp.pool_id = ${poolId} and h.has_to_tell and h.status not in ('LOST', 'RETIRED') and h.id is distinct from ${but}
+  order by h.id limit 1)`
+
+async function markTold(tx: Tx, hostId: string): Promise<void> {
+  const told = tx.updateTable('hosts').set({ has_to_tell: false }).where('id', '=', hostId)
+  await told.where('has_to_tell', '=', true).execute()
+}
+
+/** Whether it is held only because that host has told nothing yet. */
+export async function waitsForHost(tx: Tx, hostId: string): Promise<boolean> {
+  return (await silentHosts(tx).where('id', '=', hostId).executeTakeFirst()) !== undefined
 }

@@ -1,3 +1,4 @@
+import { waitsForHost } from './held-addresses.js'
 import * as text from '@vps/shared/text'
 import { lastPortOf } from '@vps/shared/nat'
 import ipaddr from 'ipaddr.js'
@@ -241,6 +242,8 @@ export async function reserveAddress(
   const row = await lockAddress(tx, input.address)
   if (!row) fail('NOT_FOUND')
   if (row.placement_id || (await isDedicated(tx, input.address))) fail('IN_USE', { message: text.addressInUse })
+  if (row.held_on && !input.reserved && (await waitsForHost(tx, row.held_on)))
+    fail('IN_USE', { message: '恢复备份之后，有宿主机尚未报告其上的虚拟机，它们可能正在使用该地址' })
   if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机自身，或其上一台不明的虚拟机正在使用该地址' })
   const outside = input.reserved ? null : await outsideOf(tx, input.address)
   if (outside !== null) fail('IN_USE', { message: `该地址是 NAT 池「${outside}」的外部地址` })

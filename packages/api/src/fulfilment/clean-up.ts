@@ -25,10 +25,11 @@ export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<st
 export async function repeatCleanUp(tx: Tx, id: string, now: Date): Promise<void> {
   const place = await uncleaned(tx, now).where('p.id', '=', id).forUpdate('p').skipLocked().executeTakeFirst()
   if (!place) return
-  const { serverId, hostId, generation, orderId } = place
-  await enqueueJob(tx, { serverId, hostId, placementId: id, orderId, generation, payload: { kind: 'destroy' } }, now, {
-    replace: true,
-  })
+  const { serverId, hostId, generation, orderId, epoch } = place
+  const at = { serverId, hostId, placementId: id, orderId, generation }
+  // What was left before a restored back-up may live there since: with the word of then its host refuses.
+  const word = epoch === null ? {} : { epoch }
+  await enqueueJob(tx, { ...at, ...word, payload: { kind: 'destroy' } }, now, { replace: true })
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, timer, { action: 'server.destroy-again', subject, details: { hostId } }, now)
 }
@@ -40,6 +41,16 @@ function uncleaned(db: Db, now: Date) {
     .innerJoin('host_heartbeats as h', 'h.host_id', 'p.host_id')
     .innerJoin('servers as s', 's.id', 'p.server_id')
     .select(['p.id', 'p.server_id as serverId', 'p.host_id as hostId', 'p.generation', 's.order_id as orderId'])
+    .select(({ selectFrom }) =>
+      selectFrom('jobs as d')
+        .select('d.epoch')
+        .whereRef('d.placement_id', '=', 'p.id')
+        .where('d.kind', '=', 'destroy')
+        .orderBy('d.created_at')
+        .orderBy('d.id')
+        .limit(1)
+        .as('epoch'),
+    )
     .where('p.state', '=', 'releasing')
     .where('p.releasing_at', '<=', lately)
     .where('p.wiping', '=', false)

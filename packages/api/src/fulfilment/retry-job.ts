@@ -10,7 +10,7 @@ import { lockJob } from '../jobs/manage-jobs.js'
 import { changeServer } from '../servers/change-server.js'
 
 /**
- * With the same description, generation and password. Only a machine's newest act, its server still there: nothing
+ * With the same description, generation, epoch and password. Only a machine's newest act, its server still there: nothing
  * newer is undone. Gives the new job's id. NOT_FOUND, MOVE_NOT_ALLOWED with the reason, LOCKED.
  */
 export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Promise<string> {
@@ -48,6 +48,7 @@ export async function retryJob(tx: Tx, admin: User, id: string, now: Date): Prom
       payload: job.payload,
       secretId: job.secret_id,
       askedBy: admin.id,
+      epoch: job.epoch,
     },
     now,
   )

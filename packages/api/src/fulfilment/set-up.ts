@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
+import { presentEpoch } from '../jobs/epoch.js'
 import { moveServer } from '../servers/drivers.js'
 import { lockWallet } from '../wallet/post-entry.js'
 import { lockDueOrder, type OrderRow } from '../orders/lock-order.js'
@@ -112,23 +113,27 @@ export async function findUnclaimed(db: Db, now: Date, batch: Batch): Promise<st
 }
 
 function unclaimedJobs(db: Db, now: Date) {
-  return db
-    .selectFrom('jobs as j')
-    .innerJoin('orders as o', 'o.id', 'j.order_id')
-    .leftJoin('host_heartbeats as h', 'h.host_id', 'j.host_id')
-    .select('o.id')
-    .where(isAmong('o.status', setUpStatuses))
-    .where('j.kind', '=', 'install')
-    .where('j.status', '=', 'QUEUED')
-    .where(({ and, eb, or }) =>
-      or([
-        and([eb('j.attempt', '=', 0), eb('j.created_at', '<=', new Date(now.getTime() - silentMinutes * 60_000))]),
-        and([
-          eb('j.attempt', '>', 0),
-          eb('h.last_seen_at', '<=', sql<Date>`clock_timestamp() - make_interval(mins => ${silentMinutes})`),
+  return (
+    db
+      .selectFrom('jobs as j')
+      .innerJoin('orders as o', 'o.id', 'j.order_id')
+      .leftJoin('host_heartbeats as h', 'h.host_id', 'j.host_id')
+      .select('o.id')
+      .where(isAmong('o.status', setUpStatuses))
+      .where('j.kind', '=', 'install')
+      .where('j.status', '=', 'QUEUED')
+      // Of before a restored back-up its host may have had it.
+      .where('j.epoch', '=', presentEpoch)
+      .where(({ and, eb, or }) =>
+        or([
+          and([eb('j.attempt', '=', 0), eb('j.created_at', '<=', new Date(now.getTime() - silentMinutes * 60_000))]),
+          and([
+            eb('j.attempt', '>', 0),
+            eb('h.last_seen_at', '<=', sql<Date>`clock_timestamp() - make_interval(mins => ${silentMinutes})`),
+          ]),
         ]),
-      ]),
-    )
+      )
+  )
 }
 
 /** To another host with room; else it waits for the 30 minutes. */

@@ -23,6 +23,8 @@ export type NewJob = {
   payload: JobPayload | SshPayload
   secretId?: string | null
   askedBy?: string | null
+  /** With the word of then; else of the present one. */
+  epoch?: number
 }
 
 /**
@@ -49,13 +51,28 @@ export async function enqueueJob(
 export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<string> {
   const id = uuidv7()
   const kind: JobKind = job.payload.kind
-  const row = { secretId: null, askedBy: null, ...job, id, kind, payload: JSON.stringify(job.payload), now }
+  const row = {
+    secretId: null,
+    askedBy: null,
+    epoch: null,
+    ...job,
+    id,
+    kind,
+    payload: JSON.stringify(job.payload),
+    now,
+  }
   await ahead(tx, insertion.query(tx, row))
   publish(tx, { host: job.hostId ?? sshWorker }, { shop: 'job' })
   return id
 }
 
-type Row = Required<Omit<NewJob, 'payload'>> & { id: string; kind: JobKind; payload: string; now: Date }
+type Row = Required<Omit<NewJob, 'payload' | 'epoch'>> & {
+  epoch: number | null
+  id: string
+  kind: JobKind
+  payload: string
+  now: Date
+}
 
 const insertion = statement((db, given: Given<Row>) =>
   db.insertInto('jobs').values({
@@ -65,7 +82,7 @@ const insertion = statement((db, given: Given<Row>) =>
     placement_id: given('placementId'),
     order_id: given('orderId'),
     kind: given('kind'),
-    epoch: presentEpoch,
+    epoch: sql`coalesce(${given('epoch')}::int, ${presentEpoch})`,
     generation: given('generation'),
     payload: given('payload'),
     secret_id: given('secretId'),

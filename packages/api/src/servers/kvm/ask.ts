@@ -1,5 +1,6 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
+import { refuseElsewhere } from '../../findings/findings.js'
 import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { migrates } from '../../jobs/is-migrating.js'
@@ -25,6 +26,7 @@ export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Pr
   if (!place) return null
   const { act } = ask
   if ((act.kind === 'suspend' || act.kind === 'resume') && (await migrates(tx, serverId))) return null
+  if (act.kind === 'reinstall' || act.kind === 'restore') await refuseElsewhere(tx, serverId)
   if (act.kind === 'reinstall') return reinstallMachine(tx, serverId, { ...ask, act, place }, now)
   if (act.kind === 'insertIso') return insertIso(tx, { ...ask, act, place }, now)
   if (act.kind === 'ejectIso') return ejectIso(tx, { ...ask, place }, now)

@@ -73,7 +73,7 @@ describe('a stray', () => {
     const { body } = await admin.post(`/findings/${finding.id}/clean`)
     expect([body.code, body.message]).toEqual([
       'NOT_SUPPORTED',
-      '该服务器所在的宿主机上没有它，这里可能是它仅存的数据，不能清理',
+      '该服务器所在的宿主机上没有它，或没有响应，这里可能是它仅存的数据，不能清理',
     ])
     const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
     await agent.inventory({ domains: [living] })
@@ -81,6 +81,33 @@ describe('a stray', () => {
     await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })
     expect((await strays())[0]).toMatchObject({ cleanable: false, perhapsLast: true })
     expect(await other.claim()).toBeNull()
+  })
+
+  test('is not cleaned while the host of its place says nothing: after a restored back-up that may be one that was lost since', async () => {
+    const other = await anotherMachine()
+    const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [living] })
+    const finding = async () => (await admin.get('/findings')).body.data.content[0]
+    expect(await finding()).toMatchObject({ kind: 'stray-domain', cleanable: true })
+    const heard = (at: Date) =>
+      app.db.updateTable('host_heartbeats').set({ last_seen_at: at }).where('host_id', '=', host.id).execute()
+    await heard(new Date(0))
+    expect(await finding()).toMatchObject({ cleanable: false, perhapsLast: true })
+    expect((await admin.post(`/findings/${(await finding()).id}/clean`)).body.code).toBe('NOT_SUPPORTED')
+    expect(await other.claim()).toBeNull()
+  })
+
+  test('is not cleaned while its server is missing where it has its place, and is asked to start there', async () => {
+    const other = await anotherMachine()
+    const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [living] })
+    await agent.inventory({ domains: [] })
+    expect((await lin.post('/server-management/action', { serverId, action: 'start' })).status).toBe(200)
+    // No difference is told of what an act is under way with.
+    await agent.inventory({ domains: [] })
+    const [finding] = (await admin.get('/findings')).body.data.content
+    expect(finding).toMatchObject({ kind: 'stray-domain', cleanable: false, perhapsLast: true })
+    expect((await admin.post(`/findings/${finding.id}/clean`)).body.code).toBe('NOT_SUPPORTED')
   })
 
   test('that was never ours is not deleted, nor is a server where it has its place', async () => {

@@ -2,6 +2,7 @@ import { migratingNow } from '@vps/shared/cold-migrations'
 import { jobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
+import { refuseElsewhere } from '../../findings/findings.js'
 import { addressesLeft, asBefore, keptOn } from '../../fleet/kept-addresses.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { lockPlace } from '../../fleet/reserve.js'
@@ -24,6 +25,7 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
   const left = (await heldPlace(tx, serverId).executeTakeFirst()) ?? fail('NOT_FOUND')
   const addresses = await addressesLeft(tx, left.id)
   if (await migrates(tx, serverId)) fail('LOCKED', { message: migratingNow })
+  await refuseElsewhere(tx, serverId)
   await abandonMigration(tx, serverId, '服务器已在其他宿主机上重建', now)
   // First: the addresses that it leaves may be the only ones.
   await releaseAndCleanUp(tx, serverId, server.order_id, now)

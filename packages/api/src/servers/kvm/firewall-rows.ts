@@ -4,8 +4,11 @@ import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { presentEpoch } from '../../jobs/epoch.js'
 
-/** Hosts keep what is newer: after a restored back-up each revision is above theirs. */
-const floor = sql<number>`${presentEpoch} * 1000000`
+/**
+ * Hosts keep what is newer: after a restored back-up each revision is above theirs. Epochs are minutes, in which nobody
+ * saves a hundred times; before, they were counted.
+ */
+const floor = sql<number>`greatest(least(${presentEpoch}, 40) * 1000000, ${presentEpoch} * 100)`
 
 /**
  * What its owner saves (decision 0102). Gives the new revision. CONFLICT where not made from the last; 0: the first.

@@ -15,6 +15,7 @@ import { freePlaces, releaseStandby } from '../../fleet/release.js'
 import { hostsToMigrateTo, isForsaken, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { isOfBefore } from '../../jobs/epoch.js'
 import { giveUpQueued, whyLost } from '../../jobs/sweep.js'
 import { must } from '../../must.js'
 import type { BeginMigration, Migrate } from '../driver/driver.js'
@@ -22,7 +23,17 @@ import { describePlaced } from './describe.js'
 import { catchUpFirewall } from './firewall.js'
 import { applyAnew, lacksRules, savedAgain } from './firewall-rows.js'
 import { jobAt } from './job-at.js'
-import { begunOf, end, endKept, lockBegun, lockOpen, setStage, tell, type Migration } from './migration-rows.js'
+import {
+  begunOf,
+  end,
+  endKept,
+  endUnclear,
+  lockBegun,
+  lockOpen,
+  setStage,
+  tell,
+  type Migration,
+} from './migration-rows.js'
 
 /**
  * A machine goes to another host with its disk: turned off, copied to where backups are kept, brought back there with its
@@ -182,7 +193,8 @@ async function bringBack(tx: Tx, open: Migration, now: Date): Promise<void> {
 }
 
 async function arrive(tx: Tx, open: Migration, now: Date): Promise<void> {
-  await leave(tx, open, now)
+  // Asked for before a restored back-up it may have come back since, with the word of then its host refuses.
+  await leave(tx, open, now, await epochOf(tx, open.job_id))
   await end(tx, open, null, now)
   if (!shouldRun(open)) await askThere(tx, open, turnOff, now)
   // Again: an agent of the version before brought it back without.
@@ -200,6 +212,9 @@ async function giveUp(tx: Tx, open: Migration, reason: string, now: Date): Promi
 async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
   const left = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
   const neverWas = await neverBegan(tx, open.job_id)
+  const isThereLost = await isOnLostHost(tx, open.to_id)
+  if (!neverWas && !isThereLost && (await isOfBefore(tx, await epochOf(tx, open.job_id))))
+    return endUnclear(tx, open, { hostId: left.hostId, reason }, now)
   await takeBack(tx, { fromId: open.from_id, toId: open.to_id }, now)
   await tx
     .updateTable('servers')
@@ -210,7 +225,7 @@ async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promi
   const destroy = { ...jobAt(left, open), payload: { kind: 'destroy' } } as const
   const jobId = await enqueueJob(tx, destroy, now, { replace: true, abort: true })
   await setStage(tx, open, { stage: 'RETURNING', job_id: jobId, reason })
-  if (!(await isOnLostHost(tx, open.to_id))) return
+  if (!isThereLost) return
   await freePlaces(tx, [open.to_id], now)
   await stay(tx, open, reason, now)
 }
@@ -226,11 +241,12 @@ async function neverBegan(tx: Tx, jobId: string): Promise<boolean> {
 }
 
 /** Where it came from. */
-async function leave(tx: Tx, open: Migration, now: Date): Promise<void> {
+async function leave(tx: Tx, open: Migration, now: Date, epoch?: number): Promise<void> {
   const left = await releaseStandby(tx, open.from_id, now)
   if (!left) return
   const place = { ...left, serverId: open.server_id }
-  const destroy = { ...jobAt(place, open), payload: { kind: 'destroy' } } as const
+  const word = epoch === undefined ? {} : { epoch }
+  const destroy = { ...jobAt(place, open), ...word, payload: { kind: 'destroy' } } as const
   await enqueueJob(tx, destroy, now, { replace: true, abort: true })
 }
 
@@ -269,6 +285,9 @@ async function askNext(
   const ask = { orderId: open.orderId, askedBy: open.asked_by, secretId: act.secretId ?? null }
   return enqueueJob(tx, { ...jobAt(place, ask), payload: act.payload }, now, { ofMigration: true })
 }
+
+const epochOf = async (tx: Tx, jobId: string): Promise<number> =>
+  (await tx.selectFrom('jobs').select('epoch').where('id', '=', jobId).executeTakeFirstOrThrow()).epoch
 
 const readServer = (tx: Tx, id: string) =>
   tx.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -3,12 +3,13 @@ import * as text from '@vps/shared/text'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import { agent } from '../../actor.js'
 import { recordAudit } from '../../audit/record.js'
-import { forgetFrom } from '../../backups/rows.js'
+import { forgetFrom, keepCopy } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
 import type { ColdMigrations } from '../../db/schema.generated.js'
 import { publish } from '../../db/tx.js'
 import { recordFinding } from '../../findings/findings.js'
 import { isLostHost } from '../../fleet/lost.js'
+import { freePlaces } from '../../fleet/release.js'
 
 /** With its server's owner and order. */
 export type Open = Selectable<ColdMigrations> & { userId: string | null; orderId: string | null; isActive: boolean }
@@ -24,6 +25,23 @@ export async function endKept(tx: Tx, open: Open, reason: string, now: Date): Pr
   const { from_host_id: hostId, server_id: subject } = open
   if (reason === text.cancelledByAdmin || (await isLostHost(tx, hostId))) return
   await recordFinding(tx, { hostId, kind: 'failed-migration', subject, details: { reason } }, now)
+}
+
+/**
+ * It began before a restored back-up: it may have arrived long ago, and its server have been made anew since. Nothing is
+ * destroyed: what is left where it came from is a stray, and perhaps the last (decision 0134).
+ */
+export async function endUnclear(
+  tx: Tx,
+  open: Migration,
+  { hostId, reason: failure }: { hostId: string; reason: string },
+  now: Date,
+): Promise<void> {
+  await freePlaces(tx, [open.from_id], now)
+  await keepCopy(tx, open.id)
+  const reason = `恢复备份之前开始的迁移，结果不明：${failure}`
+  await end(tx, open, reason, now)
+  await recordFinding(tx, { hostId, kind: 'failed-migration', subject: open.server_id, details: { reason } }, now)
 }
 
 /** `reason` null: it is there. Its disk's copy is not needed any more. */

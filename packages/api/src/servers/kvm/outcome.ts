@@ -6,8 +6,10 @@ import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
 import { markInGuest, settleAddresses, unsettleAddresses } from '../../fleet/added-addresses.js'
 import { markDestroyed, setGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { freePlaces } from '../../fleet/release.js'
 import { markBootable, markUnbootable } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
+import { isOfBefore } from '../../jobs/epoch.js'
 import { observeBackup } from './backups.js'
 import { catchUpFirewall } from './firewall.js'
 import { isFirewallBehind, markApplied } from './firewall-rows.js'
@@ -24,6 +26,9 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
   }
   if (job.kind === 'destroy') {
     if (result?.ok) await markDestroyed(tx, job.placement_id)
+    // Something newer is there: a stray, which an operator looks at.
+    else if (result?.final && job.placement_id && (await isOfBefore(tx, job.epoch)))
+      await freePlaces(tx, [job.placement_id], now)
     return
   }
   const stands = result?.ok === true || hasComeAbout(job, result)

@@ -3,7 +3,7 @@ import { actorOf, type User } from '../../actor.js'
 import { recordAudit } from '../../audit/record.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { lockServerOf } from '../../findings/findings.js'
+import { lockServerOf, refuseElsewhere } from '../../findings/findings.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { describePlaced } from './describe.js'
@@ -13,6 +13,7 @@ import { jobAt } from './job-at.js'
 /** Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
 export async function redefineServer(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockServerOf(tx, findingId, redefinableKinds)
+  await refuseElsewhere(tx, serverId)
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   const place = await heldPlace(tx, serverId)
     .select('earlier_generation')

@@ -192,6 +192,15 @@ describe('a finding', () => {
     expect(adviceOf(finding({ kind: 'stray-domain', perhapsLast: true }))).toContain('不要删除')
   })
 
+  test('of a machine that this shop made and the database does not know says that somebody may use it, and gives nothing that ends it', () => {
+    const stray = { kind: 'stray-domain', serverId: null, subject: 'a-uuid' } as const
+    const sold = finding({ ...stray, details: { name: 'vps-a-uuid', power: 'on' } })
+    expect(adviceOf(sold)).toContain('备份之后售出')
+    expect(commandOf(sold)).toBeNull()
+    expect(adviceOf(finding({ ...stray, details: { name: 'other', power: 'on' } }))).toContain('确认无用后')
+    expect(adviceOf(finding({ kind: 'missing-domain' }))).toContain('在另一台宿主机上')
+  })
+
   test.each([
     ['old.qcow2', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'old.qcow2'`],
     ['two words.img', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'two words.img'`],
