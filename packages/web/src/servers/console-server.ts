@@ -40,6 +40,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     uptime: null,
     openJob: null,
     migrating: false,
+    movesBack: false,
     hostLost: order.server?.hostLost ?? false,
     driver: 'kvm',
     protected: false,

@@ -150,6 +150,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   uptime: 20,
   openJob: null,
   migrating: false,
+  movesBack: false,
   hostLost: false,
   driver: 'kvm',
   protected: false,
