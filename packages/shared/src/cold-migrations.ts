@@ -8,8 +8,8 @@ import { isoCan, rescueCan } from './servers.js'
 export const migrationStages = ['WAITING', 'STOPPING', 'SAVING', 'RESTORING', 'RETURNING', 'DONE', 'FAILED'] as const
 export type MigrationStage = (typeof migrationStages)[number]
 
-/** To whoever asks for something else meanwhile. */
-export const migratingNow = '服务器正在迁移到另一台宿主机，请在完成后再试'
+/** To whoever asks for something else meanwhile, also on its way back. */
+export const migratingNow = '服务器正在迁移中，请在完成后再试'
 
 export type MigrationFacts = {
   hostStatus: HostStatus

@@ -49,6 +49,8 @@ export const serverView = z.object({
   openJob: z.object({ id: z.uuid(), kind: wordOf(jobKinds) }).nullable(),
   /** It is on its way to another host: every act waits for that. */
   migrating: z.boolean(),
+  /** That failed or was called off: it is started where it was once nothing of it is left there. */
+  movesBack: z.boolean(),
   /** Nothing is done there any more; an operator sets it up elsewhere or pays it back. */
   hostLost: z.boolean(),
   driver: z.enum(serverDrivers),

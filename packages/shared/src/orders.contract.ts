@@ -124,6 +124,8 @@ export const orderRow = z.object({
       status: z.enum(['ONLINE', 'OFFLINE']),
       power: z.enum(powers),
       driver: z.enum(serverDrivers),
+      /** On a host that was declared lost: neither renewed nor upgraded. */
+      hostLost: z.boolean(),
     })
     .nullable(),
 })

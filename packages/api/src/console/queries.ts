@@ -9,7 +9,7 @@ import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
-import { isMigrating } from '../jobs/is-migrating.js'
+import { isMigrating, movesBack } from '../jobs/is-migrating.js'
 import { isBusyHere } from '../jobs/is-open.js'
 import { newestSetUp, typicalInstallSeconds } from '../jobs/queries.js'
 import { ownPrefix } from '../fleet/addresses.js'
@@ -65,7 +65,7 @@ function selectDetails(db: Db) {
       join.onRef('iso.server_id', '=', 's.id').on('iso.inserted_at', 'is not', null),
     )
     .leftJoin('images as disc', 'disc.id', 'iso.image_id')
-    .select([isMigrating('s.id').as('migrating'), isOnLost('s.id').as('hostLost')])
+    .select([isMigrating('s.id').as('migrating'), movesBack('s.id').as('movesBack'), isOnLost('s.id').as('hostLost')])
     .select(['iso.inserted_at as isoSince', 'iso.boots as isoBoots', 's.iso_booted_at'])
     .select(['disc.os_name as isoName', 'disc.os_version as isoVersion'])
     .orderBy('j.created_at')
@@ -142,6 +142,7 @@ function toServerView(row: Details, now: Date): ServerView {
     uptime: power === 'on' ? row.uptime_seconds : null,
     openJob: row.jobId && row.jobKind ? { id: row.jobId, kind: row.jobKind } : null,
     migrating: row.migrating,
+    movesBack: row.movesBack,
     hostLost: row.hostLost,
     driver: row.driver,
     protected: row.protected,

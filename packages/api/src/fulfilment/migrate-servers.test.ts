@@ -192,6 +192,14 @@ describe('while it migrates', () => {
     expect((await view()).migrating).toBe(false)
   })
 
+  test('on its way back its owner is told that it stays, not that it goes', async () => {
+    await saved()
+    expect(await view()).toMatchObject({ migrating: true, movesBack: false })
+    await other.agent.serve({ ok: false, final: true, power: 'off' })
+    expect(await stage()).toBe('RETURNING')
+    expect(await view()).toMatchObject({ migrating: true, movesBack: true })
+  })
+
   test('it is asked to migrate once', async () => {
     const both = await Promise.all([askToMigrate(), askToMigrate()])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])

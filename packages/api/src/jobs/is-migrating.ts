@@ -6,6 +6,11 @@ export const isMigrating = (serverId: string | RawBuilder<unknown>) =>
   sql<boolean>`exists (select from cold_migrations cm
     where cm.server_id = ${typeof serverId === 'string' ? sql.ref(serverId) : serverId} and cm.ended_at is null and cm.stage <> 'WAITING')`
 
+/** Whether that failed, and it stays where it was. */
+export const movesBack = (serverId: string) =>
+  sql<boolean>`exists (select from cold_migrations cm
+    where cm.server_id = ${sql.ref(serverId)} and cm.ended_at is null and cm.stage = 'RETURNING')`
+
 export async function migrates(tx: Tx, serverId: string): Promise<boolean> {
   const { is } = await tx.selectNoFrom(isMigrating(sql.val(serverId)).as('is')).executeTakeFirstOrThrow()
   return is

@@ -75,6 +75,22 @@ test('nor is an upgrade of it sold, which nobody would carry out', async () => {
   expect(await look(id)).toEqual(['ACTIVE', 70])
 })
 
+test('its owner’s lists say so, so that neither is offered there, until the host is back', async () => {
+  sale = await openSale()
+  const id = await sale.buyActive()
+  const said = async () => {
+    const [listed] = (await sale.lin.get('/orders')).body.data
+    const [paged] = (await sale.lin.get('/orders/page')).body.data.content
+    const { data: read } = (await sale.lin.get(`/orders/${id}`)).body
+    return [listed, paged, read].map(({ server }) => server.hostLost)
+  }
+  expect(await said()).toEqual([false, false, false])
+  await setHost('LOST')
+  expect(await said()).toEqual([true, true, true])
+  await setHost('READY')
+  expect(await said()).toEqual([false, false, false])
+})
+
 test('nor one that was suspended before', async () => {
   sale = await openSale({ yuan: 30 })
   const id = await sale.buyActive()

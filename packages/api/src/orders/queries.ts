@@ -60,6 +60,7 @@ export function selectOrders(db: Db) {
         join.onRef('pl.server_id', '=', 's.id').on('pl.state', '=', sql.lit('held')),
       )
       .leftJoin('host_heartbeats as h', 'h.host_id', 'pl.host_id')
+      .leftJoin('hosts as ho', 'ho.id', 'pl.host_id')
       .leftJoin('order_periods as op', (join) => join.onRef('op.order_id', '=', 'o.id').on('op.seq', '=', sql.lit(1)))
       .leftJoinLateral(
         (eb) =>
@@ -95,6 +96,7 @@ export function selectOrders(db: Db) {
       ])
       .select([
         's.released_at',
+        'ho.status as hostStatus',
         'h.inventory_at',
         'a.address',
         's.driver',
@@ -121,6 +123,7 @@ export const withoutServer = {
   address: null,
   nat: null,
   released_at: null,
+  hostStatus: null,
   inventory_at: null,
   ssh_checked_at: null,
   paid_at: null,
@@ -190,6 +193,7 @@ export function toOrderView(row: OrderRow, now: Date): OrderInFen {
           status,
           power,
           driver: must(row.driver),
+          hostLost: row.hostStatus === 'LOST',
         }
       : null,
   }

@@ -65,7 +65,14 @@ export const row = (changes: Partial<Row> = {}): Row => ({
   osVersion: '24.04 LTS',
   refundableUntil: null,
   refund: null,
-  server: { id: ids.server, installStatus: 'COMPLETED', status: 'ONLINE', power: 'on', driver: 'kvm' },
+  server: {
+    id: ids.server,
+    installStatus: 'COMPLETED',
+    status: 'ONLINE',
+    power: 'on',
+    driver: 'kvm',
+    hostLost: false,
+  },
   ...changes,
 })
 /** The same, whole. */
@@ -143,6 +150,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   uptime: 20,
   openJob: null,
   migrating: false,
+  movesBack: false,
   hostLost: false,
   driver: 'kvm',
   protected: false,

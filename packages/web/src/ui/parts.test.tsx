@@ -69,7 +69,7 @@ describe('an order', () => {
   })
 
   test('says beside it what its machine does, as far as that matters in its state', () => {
-    const machine = { id: row().serverId!, status: 'ONLINE', power: 'on', driver: 'kvm' } as const
+    const machine = { id: row().serverId!, status: 'ONLINE', power: 'on', driver: 'kvm', hostLost: false } as const
     const said = (changes: Parameters<typeof order>[0]) => readOf(<ServerChips order={order(changes)} />)
     expect(said({})).toBe('活跃在线')
     expect(said({ server: null })).toBe('活跃')

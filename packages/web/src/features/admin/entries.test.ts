@@ -49,6 +49,11 @@ describe('with an order an administrator', () => {
     expect(reasonOf(entries({ status: 'EXPIRED' }), 'renew')).toBe('仅限活跃、暂停的订单')
   })
 
+  test('renews none on a lost host, where it would be refused', () => {
+    const { server } = anyOrder({})
+    expect(reasonOf(entries({ server: server && { ...server, hostLost: true } }), 'renew')).toBe(text.hostBroke)
+  })
+
   test('moves it where the act says', () => {
     const order = anyOrder({ status: 'ACTIVE' })
     expect(press(orderEntries(order, acts), 'suspend')).toEqual({ order, to: 'SUSPENDED' })

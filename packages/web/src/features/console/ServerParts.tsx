@@ -63,7 +63,10 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
         </Alert>
       )}
       {server.migrating && (
-        <Alert tone="info">服务器正在迁移到另一台宿主机，完成后恢复原来的电源状态。数据、IP 地址与密码不变。</Alert>
+        <Alert tone="info">
+          {server.movesBack ? '服务器的迁移没有完成，正在原来的宿主机上恢复，' : '服务器正在迁移到另一台宿主机，'}
+          完成后恢复原来的电源状态。数据、IP 地址与密码不变。
+        </Alert>
       )}
       {server.trouble && <Alert tone="error">{server.trouble}</Alert>}
       {(server.rescue.since !== null || leaving[0]) && (

@@ -35,6 +35,18 @@ test.each(['customer', 'admin'] as const)('its console says to a %s that it migr
   await expect.element(page.getByRole('tooltip')).toHaveTextContent(migratingNow)
 })
 
+test('one that comes back is told so: it does not go to another host any more', async () => {
+  const back = details({ migrating: true, movesBack: true, power: 'off', status: 'OFFLINE' })
+  await open(consoleAddress, { ...script, 'console.details': { data: back } })
+  const returning = main().getByRole('status').filter({ hasText: '服务器的迁移没有完成，正在原来的宿主机上恢复' })
+  await expect.element(returning).toBeVisible()
+  expect(main().getByText('到另一台宿主机').elements()).toEqual([])
+  await expectOff('启动', '重启', '关机', '强制关机', '重装系统')
+  await expectSoundEverywhere()
+  await pointAt(button('强制关机'))
+  await expect.element(page.getByRole('tooltip')).not.toMatchTextContent('到另一台宿主机')
+})
+
 test('its jobs are not told as acts of its owner, neither under way nor ended', async () => {
   await open(consoleAddress, { ...script, 'jobs.get': { data: endedJob('backup') } })
   await expect.element(main().getByText(told)).toBeVisible()

@@ -1,4 +1,5 @@
 import type { RenewalView } from '@vps/shared/orders.contract'
+import * as text from '@vps/shared/text'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { inQuestion, question } from '../../testing/act'
@@ -30,6 +31,18 @@ describe('renewing several', () => {
     await expect.element(rowOf('网站')).toMatchTextContent('¥50.00，续至')
     await expect.element(rowOf('停用')).toMatchTextContent('跳过')
     await expectSoundEverywhere()
+  })
+
+  test('leaves out one on a lost host: it is in no sum, and asked for nothing', async () => {
+    const [first, ...others] = servers
+    const { server } = row()
+    const lost = row({ ...first, server: server && { ...server, hostLost: true } })
+    await open('/dashboard', { ...reads, 'orders.list': { data: [lost, ...others] }, 'wallet.get': balance(100) })
+    await chooseAll('续费')
+    await expect.element(question).toMatchTextContent('2 台合计¥100.00')
+    await expect.element(rowOf('网站')).toMatchTextContent(text.onLostHost)
+    await expect.element(inQuestion('确认续费')).toBeEnabled()
+    expect(await callsOf('orders.renewal')).toHaveLength(2)
   })
 
   test('one after another for what was shown, each under a key of its own, says what became of each', async () => {

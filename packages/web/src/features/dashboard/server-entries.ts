@@ -24,10 +24,12 @@ function installEntry(order: OrderView, ask: Ask): MenuEntry {
   if (label === verbs.viewProgress) return { ...entry, href: paths.installProgress(order.serverId) }
   return {
     ...entry,
-    reason: order.status === 'ACTIVE' ? null : '只有活跃的服务器可以重装系统',
+    reason: order.status === 'ACTIVE' ? lostReason(order) : '只有活跃的服务器可以重装系统',
     onAction: () => ask('install', order),
   }
 }
+
+const lostReason = (order: OrderView) => (order.server?.hostLost ? text.onLostHost : null)
 
 /** What cannot be done stays, with the reason. */
 export function entriesOf(order: OrderView, ask: Ask): MenuEntry[] {
@@ -42,7 +44,7 @@ export function entriesOf(order: OrderView, ask: Ask): MenuEntry[] {
     {
       id: 'remote',
       label: labels.remoteConsole,
-      reason: order.serverId ? orderCan.openRemote.reason(order) : text.installNotStarted,
+      reason: order.serverId ? (orderCan.openRemote.reason(order) ?? lostReason(order)) : text.installNotStarted,
       href: paths.remote(order.serverId ?? ''),
     },
     {

@@ -51,7 +51,7 @@ describe('the menu of a server', () => {
   }
   const entry = (name: string, changes: Parameters<typeof row>[0]) =>
     entriesOf(row(changes), ask).find(({ id }) => id === name)
-  const server = { id: id(12), status: 'ONLINE', power: 'on', driver: 'kvm' } as const
+  const server = { id: id(12), status: 'ONLINE', power: 'on', driver: 'kvm', hostLost: false } as const
 
   test('installs anew what is active', () => {
     const install = entry('install', {})
@@ -67,6 +67,12 @@ describe('the menu of a server', () => {
     expect(restarted).toMatchObject({ id: row().id })
     expect(entry('restart', { status: 'SUSPENDED', suspendReason: 'unpaid' })?.reason).toEqual(expect.any(String))
     expect(entry('restart', { status: 'PAID', server: null, serverId: null })?.reason).toBe(text.installNotStarted)
+  })
+
+  test('of one on a lost host asks for nothing there, and says why', () => {
+    const lost = { server: { ...server, installStatus: 'COMPLETED', hostLost: true } } as const
+    for (const name of ['restart', 'install', 'remote']) expect(entry(name, lost)?.reason, name).toBe(text.onLostHost)
+    expect(entry('manage', lost)?.reason).toBeNull()
   })
 
   test('leads to the installation that is under way, whatever the order is', () => {

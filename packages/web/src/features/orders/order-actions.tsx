@@ -3,7 +3,6 @@ import * as verbs from '@vps/shared/verbs'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
-import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
@@ -11,6 +10,7 @@ import { Confirm } from '../../ui/Confirm'
 import { Switch } from '../../ui/Switch'
 import { PaidBack } from '../../ui/order'
 import { toast } from '../../ui/toast'
+import { useSwitched } from '../../ui/use-switched'
 
 /** Says what is lost and what comes back. */
 export function CancelConfirm({ order: opened, onClose }: { order: OrderView; onClose: () => void }) {
@@ -46,31 +46,31 @@ export function CancelConfirm({ order: opened, onClose }: { order: OrderView; on
 export function AutoRenewalSwitch({ order, bare = true }: { order: OrderView; bare?: boolean }) {
   const utils = trpc.useUtils()
   const set = trpc.orders.setAutoRenewal.useMutation()
-  // Until the new state is read, so the switch never jumps back.
-  const [asked, setAsked] = useState<boolean | null>(null)
+  const { wanted, change } = useSwitched(async (autoRenewal) => {
+    await set.mutateAsync({ id: order.id, autoRenewal })
+    await utils.orders.invalidate()
+  })
   const reason = orderCan.setAutoRenewal.reason(order)
 
-  async function change(autoRenewal: boolean, undoable: boolean) {
-    setAsked(autoRenewal)
+  async function switchTo(autoRenewal: boolean, undoable: boolean) {
     try {
-      await set.mutateAsync({ id: order.id, autoRenewal })
-      await utils.orders.invalidate()
-      const undo = { label: '撤销', run: () => void change(!autoRenewal, false) }
-      toast(autoRenewal ? text.autoRenewalOn : text.autoRenewalOff, 'success', undoable ? { action: undo } : {})
+      const reached = await change(autoRenewal)
+      if (reached === null) return
+      const undo = { label: '撤销', run: () => void switchTo(!reached, false) }
+      toast(reached ? text.autoRenewalOn : text.autoRenewalOff, 'success', undoable ? { action: undo } : {})
     } catch (error) {
       toast(messageOf(error, text.autoRenewalFailed), 'error')
     }
-    setAsked(null)
   }
 
   return (
     <Switch
       label={bare ? `自动续费 ${order.orderNumber}` : labels.autoRenewal}
       bare={bare}
-      checked={asked ?? order.autoRenewal}
+      checked={wanted ?? order.autoRenewal}
       disabled={reason !== null}
       title={reason ?? undefined}
-      onChange={(event) => void change(event.target.checked, true)}
+      onChange={(event) => void switchTo(event.target.checked, true)}
     />
   )
 }

@@ -22,6 +22,8 @@ const entries = (changes: Parameters<typeof row>[0]) => orderEntries(row(changes
 const possible = (changes: Parameters<typeof row>[0]) =>
   entries(changes).flatMap(({ id, reason }) => (reason ? [] : [id]))
 
+const machine = { id: id(12), installStatus: 'COMPLETED', status: 'ONLINE', power: 'on', hostLost: false } as const
+
 describe('the menu of an order', () => {
   test.each<[OrderStatus, string[]]>([
     ['PENDING', ['open', 'pay', 'cancel']],
@@ -36,8 +38,14 @@ describe('the menu of an order', () => {
   })
 
   test('of a dedicated server offers no upgrade', () => {
-    const server = { id: id(12), installStatus: 'COMPLETED', status: 'ONLINE', power: 'on', driver: 'ssh' } as const
+    const server = { ...machine, driver: 'ssh' } as const
     expect(possible({ status: 'ACTIVE', server })).toEqual(['open', 'manage', 'progress', 'renew'])
+  })
+
+  test('on a lost host offers neither renewal nor upgrade, which would be refused, and says why', () => {
+    const lost = row({ server: { ...machine, driver: 'kvm', hostLost: true } })
+    expect([renewReason(lost), upgradeReason(lost)]).toEqual([text.onLostHost, text.onLostHost])
+    expect(possible({ server: lost.server })).toEqual(['open', 'manage', 'progress'])
   })
 
   test('has every act in every state, each that cannot be with its reason', () => {

@@ -1,5 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import { useEffect, useRef, useState } from 'react'
+import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextArea } from '../../ui/Field'
@@ -8,17 +9,32 @@ import type { RemoteInput } from './remote-input'
 
 const most = 4_000
 
-/** Typed key by key: a machine's screen has no clipboard. */
-export function PasteDialog({ title, input, onClose }: { title: string; input: RemoteInput; onClose: () => void }) {
+interface Props {
+  title: string
+  /** Null while nothing can be typed. */
+  input: RemoteInput | null
+  onClose: () => void
+}
+
+/** Typed key by key: a machine's screen has no clipboard. The text outlives a line that breaks. */
+export function PasteDialog({ title, input, onClose }: Props) {
   const [text, setText] = useState('')
   const [typing, setTyping] = useState(false)
+  const [isCut, setCut] = useState(false)
   const stop = useRef(new AbortController())
   const strange = unwritable(text)
-  useEffect(() => () => stop.current.abort(), [])
+  const isOff = input === null
+  // Also as the line breaks.
+  useEffect(() => () => stop.current.abort(), [isOff])
 
   async function send() {
+    if (!input) return
+    const { signal } = (stop.current = new AbortController())
     setTyping(true)
-    await input.type(text, { signal: stop.current.signal })
+    setCut(false)
+    await input.type(text, { signal })
+    setTyping(false)
+    if (signal.aborted) return setCut(true)
     onClose()
     input.focus()
   }
@@ -36,7 +52,7 @@ export function PasteDialog({ title, input, onClose }: { title: string; input: R
             tone="primary"
             busy={typing}
             busyLabel="正在输入"
-            disabled={text === '' || strange.length > 0}
+            disabled={isOff || text === '' || strange.length > 0}
             onClick={() => void send()}
           >
             输入到服务器
@@ -44,6 +60,12 @@ export function PasteDialog({ title, input, onClose }: { title: string; input: R
         </>
       }
     >
+      {(isOff || isCut) && (
+        <Alert tone="warning">
+          {isOff && '连接已断开，恢复后可以输入，文本会保留。'}
+          {isCut && '输入中断，服务器可能只收到一部分，请核对后再输入。'}
+        </Alert>
+      )}
       <TextArea
         label="要输入的文本"
         rows={6}

@@ -55,7 +55,7 @@ export function RemoteTools({
           {whole ? <Minimize {...icon} /> : <Maximize {...icon} />}
         </IconButton>
       )}
-      {pasting && input && <PasteDialog title={pasteLabel} input={input} onClose={() => setPasting(false)} />}
+      {pasting && <PasteDialog title={pasteLabel} input={input} onClose={() => setPasting(false)} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { remotePath } from '@vps/shared/remote'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
 import { dialog, pressOn } from '../../testing/act'
 import { answer, callsOf, expectSound, expectSoundEverywhere, open } from '../../testing/screen'
@@ -133,6 +134,38 @@ describe('an end', () => {
     await expect.poll(terminalText).toContain('back login: ')
   })
 
+  test('while a proxy answers for us, as we start anew, is tried again by itself', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('end.4006'), 'a proxy’s page', ticket('back')))
+    await expect.poll(terminalText).toContain('back login: ')
+  })
+
+  test('takes nothing of a text to be pasted: it stays, and can be typed once the machine is back', async () => {
+    const opened: WebSocket[] = []
+    const Plain = window.WebSocket
+    vi.stubGlobal(
+      'WebSocket',
+      class extends Plain {
+        constructor(url: string | URL, protocols?: string | string[]) {
+          super(url, protocols)
+          opened.push(this)
+        }
+      },
+    )
+    await open(`${address}?kind=serial`, repliesOf(ticket('debian'), 'no answer'))
+    await expect.poll(terminalText).toContain('login: ')
+    await pressOn('粘贴文本')
+    const field = dialog.getByLabelText('要输入的文本')
+    await field.fill('a long command')
+    for (const socket of opened) if (socket.url.endsWith(remotePath)) socket.close()
+    await expect.element(dialog.getByText('连接已断开，恢复后可以输入，文本会保留')).toBeVisible()
+    await expect.element(field).toHaveValue('a long command')
+    await expect.element(dialog.getByRole('button', { name: '输入到服务器' })).toBeDisabled()
+    await expectSoundEverywhere()
+    await answer(repliesOf(ticket('back')))
+    await dialog.getByRole('button', { name: '输入到服务器' }).click()
+    await expect.poll(terminalText).toContain('login: a long command')
+  })
+
   test('before it began says why: not allowed, or no answer', async () => {
     await open(address, repliesOf({ refused: 'MOVE_NOT_ALLOWED', message: '订单未处于活跃状态，不能打开远程连接' }))
     await expect.element(page.getByText('订单未处于活跃状态，不能打开远程连接')).toBeVisible()
@@ -144,4 +177,7 @@ describe('an end', () => {
   })
 })
 
-afterEach(() => commands.preferColours('light'))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  return commands.preferColours('light')
+})

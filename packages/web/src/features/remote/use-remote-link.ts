@@ -21,7 +21,7 @@ export type LinkState =
 /** A machine that starts anew is off for a moment, a host’s places are free again when others leave. */
 const passing: readonly RemoteEnd[] = ['machine', 'off', 'restarted', 'unreachable', 'full']
 
-/** A restart of the machine or of us takes that long. */
+/** A restart of the machine or of us, for which a proxy may answer, takes that long. */
 const againMs = [1_000, 2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000, 30_000]
 
 /**
@@ -51,7 +51,7 @@ export function useRemoteLink(serverId: string, kind: RemoteKind, attach: (socke
         const { ticket } = await client.console.openRemote.mutate({ serverId, kind })
         if (!left.signal.aborted) connect(ticket)
       } catch (error) {
-        if (!left.signal.aborted) end(messageOf(error), statusOf(error) === null)
+        if (!left.signal.aborted) end(messageOf(error), (statusOf(error) ?? 500) >= 500)
       }
     }
 

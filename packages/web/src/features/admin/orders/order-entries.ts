@@ -1,4 +1,5 @@
 import * as states from '@vps/shared/states'
+import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import * as pages from '../../../page-names'
 import { canMove, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
@@ -22,6 +23,7 @@ export function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
     onAction: () => acts.move({ order, to }),
   })
   const renewable = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
+  const lost = order.server?.hostLost ? text.hostBroke : null
   return [
     { id: 'open', label: verbs.viewDetails, onAction: () => acts.open(order) },
     { id: 'jobs', label: verbs.viewJobs, ...jobsOf(order) },
@@ -29,7 +31,7 @@ export function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
     {
       id: 'renew',
       label: verbs.renew,
-      reason: renewable ? null : reasonFor(['ACTIVE', 'SUSPENDED']),
+      reason: renewable ? lost : reasonFor(['ACTIVE', 'SUSPENDED']),
       onAction: () => acts.renew(order),
     },
     move('resume', verbs.resume, 'ACTIVE', ['SUSPENDED']),
