@@ -54,9 +54,10 @@ export const stop: Handler = {
   check: (_context, found) =>
     found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
   proves: () => false,
-  // Called off: what runs on comes back with its host as before. After a failure the API asks again.
-  undo: async ({ hypervisor, job, found: before, signal }) => {
-    if (!signal.aborted || !before.autostart || (await isOff(hypervisor, job.serverId))) return
+  // Called off or failed: what runs on comes back with its host as before. One that must not run is asked again.
+  undo: async ({ hypervisor, job, found: before }) => {
+    const { power, autostart } = await hypervisor.find(job.serverId)
+    if (!before.autostart || autostart || power === 'off' || power === 'absent') return
     await hypervisor.setAutostart(job.serverId, true)
   },
 }
