@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { HypervisorAway } from '../hypervisor/hypervisor.js'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
 import { machine } from '../testing/machines.js'
-import { Stopped } from './run-job.js'
+import { Stopped } from './stopped.js'
 
 const jobs = setUpJobs()
 const { run, host, found, faults } = jobs
@@ -197,6 +197,43 @@ describe('restart', () => {
     })
     const { result } = await run(restart, { hypervisor, signal: work.signal })
     expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+  })
+
+  test('that is called off while the guest shuts down waits for it, and starts it again', async () => {
+    await run(install)
+    const work = new AbortController()
+    const real = host()
+    let looks = 0
+    const { hypervisor, acts } = watch(real, {
+      askShutdown: async () => work.abort(new Stopped('abort')),
+      find: async (id) => {
+        // Off a little after it was asked.
+        if (work.signal.aborted && ++looks === 3) await real.cutPower(id)
+        return real.find(id)
+      },
+    })
+    const { result } = await run(restart, { hypervisor, signal: work.signal, limits: { graceMs: 2 ** 30 } })
+    expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+    expect(acts.filter((act) => act === 'start')).toHaveLength(1)
+    expect(acts).not.toContain('cutPower')
+  })
+
+  test('that is called off leaves a guest that does not obey its power', async () => {
+    await run(install)
+    const work = new AbortController()
+    const { hypervisor, acts } = watch(host(), { askShutdown: async () => work.abort(new Stopped('abort')) })
+    const { result } = await run(restart, { hypervisor, signal: work.signal, limits: { graceMs: 20 } })
+    expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+    expect(acts).not.toContain('cutPower')
+  })
+
+  test.each(['overtaken', 'lost', 'shutdown'] as const)('that is %s waits for no guest', async (why) => {
+    await run(install)
+    const work = new AbortController()
+    const { hypervisor, acts } = watch(host(), { askShutdown: async () => work.abort(new Stopped(why)) })
+    const { result } = await run(restart, { hypervisor, signal: work.signal, limits: { graceMs: 2 ** 30 } })
+    expect(result).toEqual(why === 'overtaken' ? expect.objectContaining({ aborted: true, power: 'on' }) : null)
+    expect(acts).not.toContain('cutPower')
   })
 
   test('has the machine off once, leaves autostart alone until it is on again, and cuts nothing', async () => {
