@@ -53,7 +53,7 @@ export class Lanes {
     const earlier = this.kept.get(job.id)?.entry ?? null
     this.kept.delete(job.id)
     if (jumps(job)) {
-      for (const other of this.runs.values()) if (other.serverId === job.serverId) other.interrupt('abort')
+      for (const other of this.runs.values()) if (other.serverId === job.serverId) other.interrupt('overtaken')
     }
     this.launch(new Run(this.deps, job, earlier))
   }

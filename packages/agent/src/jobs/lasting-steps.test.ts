@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
 import { machine } from '../testing/machines.js'
 import { handlerOf } from './handlers.js'
-import { Stopped } from './run-job.js'
+import { Stopped } from './stopped.js'
 
 const { run, host } = setUpJobs()
 const backupId = randomUUID()

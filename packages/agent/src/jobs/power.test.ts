@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { HypervisorAway } from '../hypervisor/hypervisor.js'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
 import { machine } from '../testing/machines.js'
-import { Stopped } from './run-job.js'
+import { Stopped } from './stopped.js'
 
 const jobs = setUpJobs()
 const { run, host, found, faults } = jobs
@@ -124,7 +124,17 @@ describe('stop', () => {
     expect(await found()).toMatchObject({ power: 'on', autostart: true })
   })
 
-  test('that is called off too late, or failed, keeps the machine from coming back', async () => {
+  test('that failed for good leaves a machine that runs on coming back with its host as before', async () => {
+    await run(install)
+    const deafHost = watch(host(), deaf).hypervisor
+    faults({ verb: 'cutPower', kind: 'fail' })
+    expect((await run(stop(0), { hypervisor: deafHost })).result).toMatchObject({ aborted: false, power: 'on' })
+    expect(await found()).toMatchObject({ power: 'on', autostart: true })
+    expect((await run(stop(5))).result).toMatchObject({ ok: true })
+    expect(await found()).toMatchObject({ power: 'off', autostart: false })
+  })
+
+  test('that is called off too late keeps the machine from coming back', async () => {
     await run(install)
     const aborted = new AbortController()
     const real = host()
@@ -136,11 +146,6 @@ describe('stop', () => {
     })
     expect((await run(stop(300), { hypervisor, signal: aborted.signal })).result).toMatchObject({ power: 'off' })
     expect(await found()).toMatchObject({ power: 'off', autostart: false })
-    await run(start)
-    const deafHost = watch(host(), deaf).hypervisor
-    faults({ verb: 'cutPower', kind: 'fail' })
-    expect((await run(stop(0), { hypervisor: deafHost })).result).toMatchObject({ aborted: false, power: 'on' })
-    expect(await found()).toMatchObject({ power: 'on', autostart: false })
   })
 
   test('fails where the power is still there afterwards, or nobody knows', async () => {
@@ -192,6 +197,43 @@ describe('restart', () => {
     })
     const { result } = await run(restart, { hypervisor, signal: work.signal })
     expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+  })
+
+  test('that is called off while the guest shuts down waits for it, and starts it again', async () => {
+    await run(install)
+    const work = new AbortController()
+    const real = host()
+    let looks = 0
+    const { hypervisor, acts } = watch(real, {
+      askShutdown: async () => work.abort(new Stopped('abort')),
+      find: async (id) => {
+        // Off a little after it was asked.
+        if (work.signal.aborted && ++looks === 3) await real.cutPower(id)
+        return real.find(id)
+      },
+    })
+    const { result } = await run(restart, { hypervisor, signal: work.signal, limits: { graceMs: 2 ** 30 } })
+    expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+    expect(acts.filter((act) => act === 'start')).toHaveLength(1)
+    expect(acts).not.toContain('cutPower')
+  })
+
+  test('that is called off leaves a guest that does not obey its power', async () => {
+    await run(install)
+    const work = new AbortController()
+    const { hypervisor, acts } = watch(host(), { askShutdown: async () => work.abort(new Stopped('abort')) })
+    const { result } = await run(restart, { hypervisor, signal: work.signal, limits: { graceMs: 20 } })
+    expect(result).toMatchObject({ ok: false, aborted: true, power: 'on' })
+    expect(acts).not.toContain('cutPower')
+  })
+
+  test.each(['overtaken', 'lost', 'shutdown'] as const)('that is %s waits for no guest', async (why) => {
+    await run(install)
+    const work = new AbortController()
+    const { hypervisor, acts } = watch(host(), { askShutdown: async () => work.abort(new Stopped(why)) })
+    const { result } = await run(restart, { hypervisor, signal: work.signal, limits: { graceMs: 2 ** 30 } })
+    expect(result).toEqual(why === 'overtaken' ? expect.objectContaining({ aborted: true, power: 'on' }) : null)
+    expect(acts).not.toContain('cutPower')
   })
 
   test('has the machine off once, leaves autostart alone until it is on again, and cuts nothing', async () => {

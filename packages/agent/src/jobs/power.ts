@@ -1,8 +1,9 @@
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { HypervisorError, unlessAway } from '../hypervisor/hypervisor.js'
 import { checkStarted, leftBeside, planRestart, planStart, planStop } from '../plan.js'
-import { pauseOrThrow } from '../wait.js'
+import { pause } from '../wait.js'
 import type { Handler, JobContext, Step } from './handler.js'
+import { isCalledOff } from './stopped.js'
 import * as stepNames from './step-names.js'
 
 export const startMachine: Step = {
@@ -54,9 +55,10 @@ export const stop: Handler = {
   check: (_context, found) =>
     found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
   proves: () => false,
-  // Called off: what runs on comes back with its host as before. After a failure the API asks again.
-  undo: async ({ hypervisor, job, found: before, signal }) => {
-    if (!signal.aborted || !before.autostart || (await isOff(hypervisor, job.serverId))) return
+  // Called off or failed: what runs on comes back with its host as before. One that must not run is asked again.
+  undo: async ({ hypervisor, job, found: before }) => {
+    const { power, autostart } = await hypervisor.find(job.serverId)
+    if (!before.autostart || autostart || power === 'off' || power === 'absent') return
     await hypervisor.setAutostart(job.serverId, true)
   },
 }
@@ -69,7 +71,8 @@ export const stopMachine: Step = {
   limit: 'own',
   run: async (context) => {
     if (context.found.power === 'absent') throw notThere()
-    await shutDownWithin(context, context.limits.graceMs)
+    await shutDownWithin(context, context.limits.graceMs, true)
+    if (context.signal.aborted) return
     if (!(await isOff(context.hypervisor, context.job.serverId)))
       await context.hypervisor.cutPower(context.job.serverId)
   },
@@ -89,11 +92,22 @@ export async function startAgain({ hypervisor, job }: JobContext): Promise<void>
   if (power === 'off' && autostart) await hypervisor.start(job.serverId)
 }
 
-/** A guest that does not obey in time is no error. */
-async function shutDownWithin({ hypervisor, job, limits, signal }: JobContext, graceMs: number): Promise<void> {
+/**
+ * A guest that does not obey in time is no error. `startsAgain`: called off meanwhile, it is waited for all the same;
+ * once asked it goes off, and only then it can be started.
+ */
+async function shutDownWithin(
+  { hypervisor, job, limits, signal }: JobContext,
+  graceMs: number,
+  startsAgain = false,
+): Promise<void> {
   const end = performance.now() + graceMs
   await hypervisor.askShutdown(job.serverId)
-  while (performance.now() < end && !(await isOff(hypervisor, job.serverId))) await pauseOrThrow(limits.pollMs, signal)
+  while (performance.now() < end && !(await isOff(hypervisor, job.serverId))) {
+    const goesOn = startsAgain && isCalledOff(signal)
+    if (!goesOn) signal.throwIfAborted()
+    await pause(limits.pollMs, ...(goesOn ? [] : [signal]))
+  }
 }
 
 /** May fail: a hung QEMU takes nothing before its power is cut. The API asks again. */

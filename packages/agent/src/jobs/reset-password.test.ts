@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { HypervisorError, LoginRefused } from '../hypervisor/hypervisor.js'
 import { install, password, setUpJobs, watch } from '../testing/jobs.js'
 import { machine } from '../testing/machines.js'
-import { Stopped } from './run-job.js'
+import { Stopped } from './stopped.js'
 
 const jobs = setUpJobs()
 const { run, host, found, faults, logIn } = jobs

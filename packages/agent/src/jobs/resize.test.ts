@@ -2,7 +2,7 @@ import type { JobPayload } from '@vps/shared/jobs.contract'
 import { describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
-import { Stopped } from './run-job.js'
+import { Stopped } from './stopped.js'
 
 const jobs = setUpJobs()
 const { run, host, found, faults } = jobs

@@ -7,13 +7,7 @@ import type { Memory } from '../memory.js'
 import type { Presence } from '../presence.js'
 import type { Handler, JobContext, Limits, Step } from './handler.js'
 import { handlerOf } from './handlers.js'
-
-/** By a beat, a lost lease, or the agent's end. */
-export class Stopped extends Error {
-  constructor(readonly why: 'abort' | 'lost' | 'shutdown') {
-    super(`stopped: ${why}`)
-  }
-}
+import { Stopped } from './stopped.js'
 
 export type JobDeps = { hypervisor: Hypervisor; presence: Presence; memory: Memory; limits: Limits }
 
@@ -37,7 +31,7 @@ export async function runJob(
     return await patiently(deps, signal, tracker, () => tryOnce(job, handler, deps, signal, tracker, undoable))
   } catch (error) {
     const stopped = signal.aborted && signal.reason instanceof Stopped ? signal.reason : null
-    if (stopped && stopped.why !== 'abort') {
+    if (stopped?.why === 'lost' || stopped?.why === 'shutdown') {
       await tracker.catchUp()
       return null
     }

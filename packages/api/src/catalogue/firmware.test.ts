@@ -51,6 +51,18 @@ test('a host that has lost its firmware takes no more of them, until it has it a
   expect([await presence(), await pay()]).toEqual(['ready', 200])
 })
 
+test('a system that machines, backups or orders need becomes no disc and no rescue system', async () => {
+  await told()
+  await sale.buyActive()
+  for (const change of [{ kind: 'iso', file: 'debian.iso' }, { kind: 'rescue' }]) {
+    const { status, body } = await save(change)
+    expect([status, body.code]).toEqual([409, 'IN_USE'])
+    expect(body.message).toBe('仍有 1 台服务器使用此镜像，无法更改用途；可以为它另建一个镜像')
+  }
+  await app.db.updateTable('servers').set({ released_at: app.deps.now() }).execute()
+  expect((await save({ kind: 'rescue' })).status).toBe(200)
+})
+
 test('what machines or backups were made with stays, and nothing but a system can want UEFI', async () => {
   await told()
   const id = await sale.buyActive()

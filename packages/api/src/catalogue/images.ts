@@ -1,4 +1,5 @@
 import type { ImageTransfer } from '@vps/shared/agent.contract'
+import * as labels from '@vps/shared/labels'
 import { publicUrl } from '@vps/shared/images'
 import type { ImageInput, ImageOnHost, ImageView } from '@vps/shared/images.contract'
 import type { Page } from '@vps/shared/page'
@@ -159,7 +160,7 @@ export async function createImage(tx: Tx, admin: User, input: ImageInput, now: D
   await recordAudit(tx, actorOf(admin), { action: 'image.create', subject: { kind: 'image', id }, details }, now)
 }
 
-/** Existing servers keep theirs. NOT_FOUND, NAME_TAKEN, CONFLICT with a newer version, IN_USE for another firmware. */
+/** Existing servers keep theirs. NOT_FOUND, NAME_TAKEN, CONFLICT with a newer version, IN_USE for another firmware or purpose. */
 export async function updateImage(
   tx: Tx,
   admin: User,
@@ -182,7 +183,8 @@ export async function updateImage(
     isActive: [next.is_active, row.is_active],
     sortOrder: [next.sort_order, row.sort_order],
   })
-  if (next.firmware !== row.firmware) await refuseOtherFirmware(tx, id)
+  if (next.firmware !== row.firmware) await refuseAnother(tx, id, labels.firmware)
+  if (next.kind !== row.kind) await refuseAnother(tx, id, labels.purpose)
   await tx
     .updateTable('images')
     .set({ ...next, version: row.version + 1, updated_at: now })
@@ -212,9 +214,9 @@ export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): P
   await recordAudit(tx, actorOf(admin), { action: 'image.delete', subject: { kind: 'image', id }, details }, now)
 }
 
-/** Its machines, and those from its backups, boot as they were made. */
-async function refuseOtherFirmware(tx: Tx, id: string): Promise<void> {
-  const instead = '无法更改固件；可以为它另建一个镜像'
+/** Its machines, and those from its backups, boot as they were made; one set up anew is made of it. */
+async function refuseAnother(tx: Tx, id: string, what: string): Promise<void> {
+  const instead = `无法更改${what}；可以为它另建一个镜像`
   await refuseNeeded(tx, id, instead)
   const backup = await tx.selectFrom('backups').select('id').where('image_id', '=', id).limit(1).executeTakeFirst()
   if (backup) fail('IN_USE', { message: `仍有备份使用此镜像，${instead}` })

@@ -340,6 +340,33 @@ describe('servers of one host', () => {
     expect(await faults()).toEqual([])
   })
 
+  test.each([
+    ['as it stops', off, []],
+    ['as it is copied', copied, [off]],
+  ] as const)(
+    'called off too late for the act, %s, it goes no further, and is started where it was',
+    async (_when, done, before) => {
+      await migrate()
+      for (const end of before) await sale.agent.serve(end)
+      const job = await sale.agent.claim()
+      expect((await cancel()).status).toBe(200)
+      await sale.agent.finish(must(job), done)
+      expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '管理员取消' })
+      expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+      expect(await other.agent.claim()).toBeNull()
+      expect(await faults()).toEqual([])
+    },
+  )
+
+  test('called off too late, where it runs already, it has arrived: what was written there is kept', async () => {
+    await saved()
+    const job = await other.agent.claim()
+    expect((await cancel()).status).toBe(200)
+    await other.agent.finish(must(job), { power: 'on' })
+    expect(await stage()).toBe('DONE')
+    expect(await faults()).toEqual([])
+  })
+
   test('called off in the middle it is started where it was; on its way back it cannot be', async () => {
     expect((await cancel()).status).toBe(404)
     await saved()

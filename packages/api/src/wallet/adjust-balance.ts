@@ -8,17 +8,22 @@ import { enqueueMail } from '../mail/enqueue-mail.js'
 import { openWallet } from './open-wallet.js'
 import { lockWallet, postEntry } from './post-entry.js'
 
-/** Signed; the reason is audited, and its owner told by mail. NOT_FOUND, INSUFFICIENT_BALANCE. */
+/**
+ * Signed; the reason is audited, and its owner told by mail. NOT_FOUND, INSUFFICIENT_BALANCE; STATE_CHANGED where
+ * another balance was shown.
+ */
 export async function adjustBalance(
   tx: Tx,
   admin: User,
-  input: { userId: string; amount: Fen; reason: string },
+  input: { userId: string; amount: Fen; reason: string; balance?: Fen | undefined },
   now: Date,
 ): Promise<void> {
   const user = await tx.selectFrom('users').select('id').where('id', '=', input.userId).executeTakeFirst()
   if (!user) fail('UNKNOWN_RECORD')
   await openWallet(tx, input.userId, now)
   const before = (await lockWallet(tx, input.userId))?.balance_fen ?? fen(0)
+  if (input.balance !== undefined && input.balance !== before)
+    fail('STATE_CHANGED', { message: `余额已变为 ${formatYuan(before)}，请核对后再提交` })
   // The table's sentence asks a customer to recharge.
   if (before + input.amount < 0) fail('INSUFFICIENT_BALANCE', { message: `余额只有 ${formatYuan(before)}，不足以扣减` })
   const reference = uuidv7()

@@ -78,7 +78,7 @@ export const walletRouter = router({
     .input(pageInput.extend(transactionFilter.shape).extend({ userId: z.uuid({ error: text.noUser }) }))
     .output(pageOf(transactionView))
     .query(({ ctx, input }) => pageTransactions(ctx.db, input.userId, input, input)),
-  /** Signed; by default on the administrator's own wallet. */
+  /** Signed; by default on the administrator's own wallet. `balance`: as shown; of another nothing is adjusted. */
   adjust: adminOnly
     .concat(keyed('users.adjust'))
     .input(
@@ -86,6 +86,7 @@ export const walletRouter = router({
         amount: yuanToFen.refine((amount) => amount !== 0, { error: text.amountZero }),
         userId: z.uuid({ error: text.noUser }).optional(),
         reason: staffReason.default('管理员调整'),
+        balance: yuanToFen.optional(),
         idempotencyKey,
       }),
     )

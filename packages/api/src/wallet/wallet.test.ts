@@ -99,6 +99,17 @@ describe('an administrator’s adjustment', () => {
     expect(await lin.balance()).toBe(100)
   })
 
+  test('of a balance that is another than was shown is refused: two of the staff do not make one promise good twice', async () => {
+    const promise = `amount=10&balance=100&userId=${lin.user.id}&reason=补偿`
+    const [one, two] = [await adjust(promise, 'one'), await adjust(promise, 'two')]
+    expect([one.status, two.status, two.body.code]).toEqual([200, 409, 'STATE_CHANGED'])
+    expect(two.body.message).toBe('余额已变为 ¥110.00，请核对后再提交')
+    expect((await adjust(promise, 'one')).status).toBe(200)
+    expect(await lin.balance()).toBe(110)
+    const mei = await person(app, 'mei')
+    expect((await adjust(`amount=1&balance=0&userId=${mei.user.id}&reason=x`, 'mei')).status).toBe(200)
+  })
+
   test('fifty at once, half of them taking, leave the books right and the balance never below zero', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>

@@ -109,7 +109,9 @@ export async function continueMigration(tx: Tx, job: JobRow, result: JobResult |
     if (job.kind === 'destroy' && job.placement_id === open.to_id && result?.ok)
       await stay(tx, open, must(open.reason), now)
   } else if (job.id === open.job_id) {
-    const ok = result?.ok === true && (open.stage !== 'STOPPING' || result.power === 'off')
+    // Called off, but done by then: only where it runs already it stays, with what was written there.
+    const isCalledOff = job.abort_requested && open.stage !== 'RESTORING'
+    const ok = result?.ok === true && (open.stage !== 'STOPPING' || result.power === 'off') && !isCalledOff
     await goOn(tx, open, ok ? null : reasonOf(job, result), now)
   }
 }

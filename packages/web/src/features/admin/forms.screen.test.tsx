@@ -9,10 +9,11 @@ import {
   pool,
   priceGroup,
   server,
+  user,
   userAddress,
   userReads,
 } from '../../testing/operators-things'
-import { callsOf, expectSoundEverywhere, open } from '../../testing/screen'
+import { answer, callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
 import { pageOf } from '../../testing/things'
 
@@ -124,6 +125,25 @@ test('what only the server finds wrong is said at its field, too', async () => {
   await expect.element(dialog.getByText('地址不在网段内')).toBeVisible()
   await expect.element(field('结束地址')).toHaveAttribute('aria-invalid', 'true')
   await expect.element(field('结束地址')).toHaveValue('10.1.3.9')
+})
+
+test('an adjustment sends the balance that it showed; refused, it shows the one that is there, and what was typed stays', async () => {
+  const script: Script = { ...userReads, 'wallet.adjust': { refused: 'STATE_CHANGED' } }
+  await open(userAddress, script, 'admin')
+  await pressOn('调整余额')
+  await field('调整金额').fill('10')
+  await field('原因').fill('补偿停机')
+  const fresh = { ...userReads, 'users.get': { data: { ...user, balance: 1010 } } }
+  await answer({ ...script, ...fresh })
+  await inDialog('确认调整').click()
+  await expect.element(dialog.getByText('状态已变化')).toBeVisible()
+  await expect.element(dialog.getByText('¥1,020.00')).toBeVisible()
+  await expect.element(field('原因')).toHaveValue('补偿停机')
+  expect(await callsOf('wallet.adjust')).toMatchObject([{ balance: 1000 }])
+  await answer({ ...fresh, 'wallet.adjust': { data: null } })
+  await inDialog('确认调整').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(await callsOf('wallet.adjust')).toMatchObject([{ balance: 1010 }])
 })
 
 describe('the form of a price group', () => {

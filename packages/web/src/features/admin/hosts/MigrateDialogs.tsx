@@ -146,7 +146,7 @@ export function CancelMigration({ server, onClose }: { server: Migratable; onClo
       <p>
         {server.migration?.stage === 'WAITING'
           ? '还没有开始，服务器照常运行，留在这台宿主机上。'
-          : '已传输的部分作废，服务器回到原宿主机恢复运行。'}
+          : '已传输的部分作废，服务器回到原宿主机恢复运行；若那时它已在目标宿主机启动完成，则迁移照常完成。'}
       </p>
     </Confirm>
   )

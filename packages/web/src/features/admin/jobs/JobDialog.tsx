@@ -91,7 +91,9 @@ export function CancelJob({ job, onClose }: { job: AdminJob; onClose: () => void
     >
       <p>
         <JobOf job={job} />
-        {latest.status === 'RUNNING' ? '正在执行，代理会在安全的步骤之间中止；已完成的步骤不会撤回。' : '将不再执行。'}
+        {latest.status === 'RUNNING'
+          ? '正在执行，代理会在安全的步骤之间中止，并尽量恢复到执行之前；已清除的数据无法找回。'
+          : '将不再执行。'}
       </p>
     </Confirm>
   )

@@ -2,7 +2,9 @@ import * as labels from '@vps/shared/labels'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
 import { sumFen, yuan } from '@vps/shared/money'
 import { yuanToFen } from '@vps/shared/money.contract'
+import { useState } from 'react'
 import { useForm, useWatch, type Control } from 'react-hook-form'
+import { codeOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { resolverOf } from '../../../forms/resolver-of'
@@ -16,6 +18,7 @@ import { type Values, faultsOf } from './adjust-form'
 export default function AdjustDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const utils = trpc.useUtils()
   const [adjust] = useKeyed(trpc.wallet.adjust.useMutation().mutateAsync)
+  const [balance, setBalance] = useState(user.balance ?? 0)
   const form = useForm<Values>({
     defaultValues: { amount: Number.NaN, reason: '' },
     resolver: resolverOf(faultsOf),
@@ -30,7 +33,11 @@ export default function AdjustDialog({ user, onClose }: { user: AdminUserView; o
       saved="余额已调整"
       failed="调整余额失败"
       save={async (values) => {
-        await adjust({ ...values, userId: user.id })
+        await adjust({ ...values, userId: user.id, balance }).catch((error: unknown) => {
+          // Only now: what was not answered is sent again as it was.
+          if (codeOf(error) === 'STATE_CHANGED') void readAgain()
+          throw error
+        })
         await Promise.all([utils.users.invalidate(), utils.wallet.invalidate()])
       }}
       onClose={onClose}
@@ -44,9 +51,14 @@ export default function AdjustDialog({ user, onClose }: { user: AdminUserView; o
         help="正数增加，负数扣减；余额不能为负"
       />
       <FormArea control={control} name="reason" label={labels.reason} required rows={3} help="写入审计日志和交易记录" />
-      <After control={control} balance={user.balance ?? 0} />
+      <After control={control} balance={balance} />
     </FormDialog>
   )
+
+  async function readAgain() {
+    const fresh = await utils.users.get.fetch({ id: user.id }, { staleTime: 0 }).catch(() => null)
+    if (fresh) setBalance(fresh.balance ?? 0)
+  }
 }
 
 function After({ control, balance }: { control: Control<Values>; balance: number }) {
