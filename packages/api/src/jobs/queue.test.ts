@@ -80,11 +80,13 @@ describe('asking', () => {
 
   test('a job carries the epoch of its time, so that hosts follow it after a restored back-up', async () => {
     const first = await enqueue(start)
-    expect(await inTx(app.db, (tx) => increaseEpoch(tx, now()))).toBe(1)
+    const restored = await inTx(app.db, (tx) => increaseEpoch(tx, now()))
     const second = await enqueue(stop, { replace: true })
-    expect(await inTx(app.db, (tx) => increaseEpoch(tx, now()))).toBe(2)
+    const again = await inTx(app.db, (tx) => increaseEpoch(tx, now()))
     const third = await enqueue(restart, { replace: true })
-    expect([(await jobOf(first)).epoch, (await jobOf(second)).epoch, (await jobOf(third)).epoch]).toEqual([0, 1, 2])
+    expect([restored > 0, again > restored]).toEqual([true, true])
+    const epochs = [await jobOf(first), await jobOf(second), await jobOf(third)].map(({ epoch }) => epoch)
+    expect(epochs).toEqual([0, restored, again])
   })
 })
 
