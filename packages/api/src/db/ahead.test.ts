@@ -171,6 +171,18 @@ describe.each(['on a new connection', 'on one that has prepared it all'])(
       expect(await written()).toEqual([1, 2, 3])
     })
 
+    test('may lack both name and values, as a savepoint does, whatever comes with it', async () => {
+      await inTx(db, async (tx) => {
+        await idsSeen(tx)
+        await ahead(tx, sql`savepoint before_it`.compile(tx))
+        await note(tx, 1)
+        expect(await idsSeen(tx)).toEqual([{ id: 1 }])
+        await ahead(tx, sql`rollback to savepoint before_it`.compile(tx))
+        await note(tx, 2)
+      })
+      expect(await written()).toEqual([2])
+    })
+
     test('of which a migration changed what it gives is sent again, with the rest of its transaction', async () => {
       const run = () =>
         inTx(db, async (tx) => {

@@ -52,8 +52,8 @@ class Message implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const [first] = this.statements
-    if (first && isScript(first)) return connection.query(first.text)
+    const [first, ...others] = this.statements
+    if (first && others.length === 0 && isScript(first)) return connection.query(first.text)
     connection.stream.cork()
     this.statements.forEach((statement, n) => this.#write(connection, statement, this.#values[n]))
     connection.sync()

@@ -309,6 +309,28 @@ describe('at the same moment', () => {
     expect(await Promise.all(waiting)).toMatchObject([{ hostId: best.id }])
   })
 
+  test('who waits for a host holds no other, though it was filled meanwhile: buyers of the last places waited for one another', async () => {
+    const [best, other] = [await addHost(app, shop), await addHost(app, shop, { network: '10.9.1', servers: 50 })]
+    const locked = (id: string) =>
+      sql<{ pid: number }>`select pg_backend_pid() as pid from hosts where id = ${id} for update`
+    const waitsFor = async (pid: number) =>
+      (await sql`select from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`.execute(app.db)).rows
+        .length
+    const waiting: Promise<Place>[] = []
+    await app.owner.transaction().execute(async (second) => {
+      const { pid } = (await locked(other.id).execute(second)).rows[0]!
+      await app.owner.transaction().execute(async (first) => {
+        await locked(best.id).execute(first)
+        waiting.push(reserve())
+        await expect.poll(() => lockWaits(app.db)).toBe(1)
+        await sql`update hosts set disk_gb = used_disk_gb where id = ${best.id}`.execute(first)
+      })
+      await expect.poll(() => waitsFor(pid)).toBe(1)
+      expect((await sql`${locked(best.id)} skip locked`.execute(app.db)).rows).toHaveLength(1)
+    })
+    expect(await Promise.all(waiting)).toMatchObject([{ hostId: other.id }])
+  })
+
   test('nobody waits for an address that another is just taking, unless it is the last', async () => {
     const { id } = await addHost(app, shop, { addresses: 2 })
     const [first, second] = ['10.9.0.2', '10.9.0.3']

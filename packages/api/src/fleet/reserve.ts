@@ -47,22 +47,29 @@ export const looksAtMost = 50
 /** So many of a group are looked at closely first, and tried while others take them. */
 export const firstRooms = 20
 
-/** Null only where others have taken everything for good. */
+/** Null only where others have taken everything for good. Whoever waits for a host holds no other. */
 export async function lockPlace(tx: Tx, request: PlacementRequest): Promise<Place | null> {
   const { spec, imageFile } = request
-  const remembered = await lockHost(tx, request, await rememberedHosts(tx, request), false)
+  await withoutHosts(tx)
+  const remembered = await lockFirstFree(tx, request, await rememberedHosts(tx, request), false)
   if (remembered && fits(remembered, spec, imageFile)) return placeOn(remembered)
   let waitForAddresses = false
   for (let look = 0; look < looksAtMost; look++) {
+    await letGoOfHosts(tx)
     const choices = { hosts: await findHosts(tx, request), withNone: false }
     if (choices.hosts.length === 0) return null
-    const host = await lockHost(tx, request, choices, waitForAddresses)
+    const host = await lockFirstFree(tx, request, choices, waitForAddresses)
     if (host && fits(host, spec, imageFile)) return placeOn(host)
     // Addresses being taken just now may be the last: only the end of that tells.
     waitForAddresses = host !== null && host.freeAddresses < spec.ipCount
   }
   return fail('STATE_CHANGED')
 }
+
+export const withoutHosts = (tx: Tx) => ahead(tx, sql`savepoint without_hosts`.compile(tx))
+
+/** Back to `withoutHosts`. A host that others filled while it was waited for is locked, too. */
+export const letGoOfHosts = (tx: Tx) => ahead(tx, sql`rollback to savepoint without_hosts`.compile(tx))
 
 export const placeOn = (host: LockedHost): Place => ({ id: uuidv7(), hostId: host.id, addresses: host.addresses })
 
@@ -94,17 +101,31 @@ export function choose(rooms: readonly GroupRoom[], { spec, imageFile, avoid }: 
 
 type LockedHost = HostRoom & { addresses: Address[] }
 
-/** The first that nobody is taking, else the best once free; locks addresses too. Null where none will do any more. */
-export async function lockHost(
+/** The first that nobody is taking, else the best once free. Null where that will not do any more. */
+async function lockFirstFree(
   tx: Tx,
   request: PlacementRequest,
   choices: Choices,
   waitForAddresses: boolean,
 ): Promise<LockedHost | null> {
-  const [best, second] = choices.hosts
+  if (choices.hosts.length > 1) {
+    const free = await lockHost(tx, request, choices, { host: false, addresses: waitForAddresses })
+    if (free) return free
+    await letGoOfHosts(tx)
+  }
+  return lockHost(tx, request, choices, { host: true, addresses: waitForAddresses })
+}
+
+/** With addresses. Null where none will do any more; of hosts that are waited for, the best. */
+export async function lockHost(
+  tx: Tx,
+  request: PlacementRequest,
+  choices: Choices,
+  wait: Wait,
+): Promise<LockedHost | null> {
+  const [best] = choices.hosts
   if (!best) return null
-  const lock = (host: boolean) => lockFirst(tx, request, choices, best.strategy, { host, addresses: waitForAddresses })
-  const row = (second && (await lock(false))) ?? (await lock(true))
+  const row = await lockRow(tx, request, choices, best.strategy, wait)
   if (!row) return null
   const { terms, taken, termsBeside, takenBeside, ...room } = row
   const addresses = [...of(terms, taken), ...of(termsBeside, takenBeside)]
@@ -136,31 +157,36 @@ type Row = Omit<HostRoom, 'freeAddresses'> & {
 const of = (terms: PoolTerms | null, taken: readonly string[]): Address[] =>
   terms === null ? [] : taken.map((address) => ({ address, ...terms }))
 
+type Wait = { host: boolean; addresses: boolean }
+
 /** Looks again at all but how hosts compare, which may be a second old. */
-async function lockFirst(
+async function lockRow(
   tx: Tx,
   { groupId, spec, customerId }: PlacementRequest,
   { hosts, withNone }: Choices,
   strategy: PlacementStrategy,
-  wait: { host: boolean; addresses: boolean },
+  wait: Wait,
 ): Promise<Row | undefined> {
   const ids = hosts.map(({ id }) => id)
   const apartFrom = withNone || hosts.length > 1 ? customerId : null
   const sameCustomer = sql`coalesce(mine.servers, 0)`
+  const willDo = sql`h.id = any(${ids}::uuid[]) and ${takesServers} and ${rowHasRoom(spec)}
+    and exists (select from host_groups hg join server_groups g on g.id = hg.group_id
+      where hg.host_id = h.id and hg.group_id = ${groupId} and g.placement = ${strategy})
+    and ${sameCustomer} = ${
+      withNone
+        ? sql`0`
+        : sql`(select min(${sameCustomer}) from unnest(${ids}::uuid[]) one(id) left join mine on mine.host_id = one.id)`
+    }`
+  const bestFirst = sql`order by array_position(${ids}::uuid[], h.id) limit 1`
+  // One that others fill meanwhile would be locked, and the next be waited for.
+  const best = sql`h.id = (select h.id from hosts h left join mine on mine.host_id = h.id where ${willDo} ${bestFirst}) and`
   const { rows } = await sql<Row>`
     with mine as materialized (${serversPerHost(apartFrom)}),
     h as materialized (
       select h.id, h.bridge, h.images, h.forwards_ports, ${sameCustomer} as "sameCustomer", ${sql.join(roomOfRow)}
       from hosts h left join mine on mine.host_id = h.id
-      where h.id = any(${ids}::uuid[]) and ${takesServers} and ${rowHasRoom(spec)}
-        and exists (select from host_groups hg join server_groups g on g.id = hg.group_id
-          where hg.host_id = h.id and hg.group_id = ${groupId} and g.placement = ${strategy})
-        and ${sameCustomer} = ${
-          withNone
-            ? sql`0`
-            : sql`(select min(${sameCustomer}) from unnest(${ids}::uuid[]) one(id) left join mine on mine.host_id = one.id)`
-        }
-      order by array_position(${ids}::uuid[], h.id) limit 1
+      where ${wait.host ? best : sql``} ${willDo} ${bestFirst}
       for no key update of h ${wait.host ? sql`` : sql`skip locked`})
     select h.id, h.status, h."cpuRoom", h."memoryRoomMb", h."diskRoomGb", h."sameCustomer", ${bootableImages} as images,
       ${silentSeconds} as "silentSeconds",

@@ -4,7 +4,6 @@
  */
 import { fits } from '@vps/shared/hosts'
 import type { ServerSpec } from '@vps/shared/servers'
-import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import { fail } from '../errors.js'
@@ -14,11 +13,13 @@ import { readFirstRooms, readFreeCapacity, type GroupRoom } from './free-capacit
 import {
   choose,
   firstRooms,
+  letGoOfHosts,
   lockHost,
   lockPlace,
   looksAtMost,
   placeOn,
   roomLeft,
+  withoutHosts,
   type Place,
   type PlacementRequest,
 } from './reserve.js'
@@ -35,13 +36,14 @@ export async function takePlaces<T>(tx: Tx, request: PlacementRequest, count: nu
 
 async function takeSeveral<T>(tx: Tx, request: PlacementRequest, count: number, take: Take<T>): Promise<T[]> {
   let waitForAddresses = false
-  await sql`savepoint without_hosts`.execute(tx)
+  await withoutHosts(tx)
   for (let look = 0; look < looksAtMost; look++) {
     const planned = await planPlaces(tx, request, count)
     await lockHosts(tx, planned)
     const taken: T[] = []
     for (const room of planned) {
-      const host = await lockHost(tx, request, { hosts: [room], withNone: false }, waitForAddresses)
+      const choices = { hosts: [room], withNone: false }
+      const host = await lockHost(tx, request, choices, { host: true, addresses: waitForAddresses })
       if (!host || !fits(host, request.spec, request.imageFile)) {
         waitForAddresses = host !== null && host.freeAddresses < request.spec.ipCount
         break
@@ -50,7 +52,7 @@ async function takeSeveral<T>(tx: Tx, request: PlacementRequest, count: number, 
     }
     if (taken.length === planned.length) return taken
     // Others were faster. Nothing is held while looking anew, or the order of hosts would break.
-    await sql`rollback to savepoint without_hosts`.execute(tx)
+    await letGoOfHosts(tx)
   }
   return fail('STATE_CHANGED')
 }
