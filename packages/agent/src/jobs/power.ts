@@ -72,7 +72,8 @@ export const stopMachine: Step = {
   run: async (context) => {
     if (context.found.power === 'absent') throw notThere()
     await shutDownWithin(context, context.limits.graceMs, true)
-    if (context.signal.aborted) return
+    // Not done: taken up again, it is asked anew.
+    context.signal.throwIfAborted()
     if (!(await isOff(context.hypervisor, context.job.serverId)))
       await context.hypervisor.cutPower(context.job.serverId)
   },

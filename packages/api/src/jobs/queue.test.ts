@@ -78,13 +78,31 @@ describe('asking', () => {
     expect(beat).toMatchObject({ serverId, abort: true })
   })
 
+  test('what waits to stop or destroy its machine is told to what runs: a restart does not wait for the guest first', async () => {
+    const job = await claim(await enqueue(restart))
+    const beat = async () => {
+      const progress = { jobId: job.id, attempt: 1, steps: [], percentage: 5 }
+      return (await inTx(app.db, (tx) => beatJob(tx, hostId, progress)))?.overtaken
+    }
+    await enqueue(stop, { replace: true })
+    expect(await beat()).toBe(false)
+    await app.db.updateTable('jobs').set({ abort_requested: true }).where('id', '=', job.id).execute()
+    await enqueue(start, { replace: true })
+    expect(await beat()).toBe(false)
+    for (const payload of [stop, { kind: 'destroy' }, { kind: 'leaveRescue', start: false }] as const) {
+      await enqueue(payload, { replace: true })
+      expect([payload.kind, await beat()]).toEqual([payload.kind, true])
+    }
+  })
+
   test('a job carries the epoch of its time, so that hosts follow it after a restored back-up', async () => {
     const first = await enqueue(start)
-    expect(await inTx(app.db, (tx) => increaseEpoch(tx, now()))).toBe(1)
+    const once = await inTx(app.db, (tx) => increaseEpoch(tx, now()))
     const second = await enqueue(stop, { replace: true })
-    expect(await inTx(app.db, (tx) => increaseEpoch(tx, now()))).toBe(2)
+    const twice = await inTx(app.db, (tx) => increaseEpoch(tx, now()))
     const third = await enqueue(restart, { replace: true })
-    expect([(await jobOf(first)).epoch, (await jobOf(second)).epoch, (await jobOf(third)).epoch]).toEqual([0, 1, 2])
+    const epochs = [await jobOf(first), await jobOf(second), await jobOf(third)].map(({ epoch }) => epoch)
+    expect([epochs, twice > once]).toEqual([[0, once, twice], true])
   })
 })
 
