@@ -1,6 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { dropNames } from '../reverse-names/rows.js'
+import { leftAddress } from './held-addresses.js'
 import { resolveOnceEmpty } from './lost.js'
 
 /**
@@ -45,7 +46,7 @@ export async function freePlaces(tx: Tx, placementIds: readonly string[], now: D
   publish(tx, { shop: 'address' })
   await tx
     .updateTable('addresses')
-    .set({ placement_id: null, position: null, upgrade_id: null, in_guest: false, free_since: now })
+    .set(leftAddress(now))
     .where('placement_id', 'in', placementIds)
     .execute()
   await tx
