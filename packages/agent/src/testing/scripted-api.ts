@@ -26,7 +26,9 @@ export class ScriptedApi {
   loseEnrolment = false
   /** Taken, its job queued again, and its agent never hears of it. */
   loseFailure = false
-  onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; overtaken?: boolean; lost?: boolean } | void = () => {}
+  onBeat: (
+    beat: z.infer<typeof contract.beatInput>,
+  ) => { abort?: boolean; overtaken?: boolean; lost?: boolean } | void = () => {}
   wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   repositoryTests: contract.ClaimReply['repositoryTests'] = []

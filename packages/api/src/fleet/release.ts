@@ -44,11 +44,7 @@ async function isLost(tx: Tx, hostId: string): Promise<boolean> {
 export async function freePlaces(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return
   publish(tx, { shop: 'address' })
-  await tx
-    .updateTable('addresses')
-    .set(leftAddress(now))
-    .where('placement_id', 'in', placementIds)
-    .execute()
+  await tx.updateTable('addresses').set(leftAddress(now)).where('placement_id', 'in', placementIds).execute()
   await tx
     .updateTable('placements')
     .set({ state: 'freed', freed_at: now })
