@@ -84,6 +84,9 @@ export class Run {
   }
 
   interrupt(why: Stopped['why']): void {
+    const reason: unknown = this.work.signal.reason
+    // Called off before, it may be waiting for its guest.
+    if (reason instanceof Stopped && why === 'overtaken') reason.overtake()
     this.work.abort(new Stopped(why))
   }
 
@@ -148,6 +151,7 @@ export class Run {
       // An adopted job goes by its new attempt's beats.
       if (attempt !== this.entry.attempt) return
       if (reply.lost) this.interrupt('lost')
+      else if (reply.overtaken) this.interrupt('overtaken')
       else if (reply.abort) this.interrupt('abort')
     } catch (error) {
       // Whoever holds this host now gets the job.

@@ -114,8 +114,11 @@ export const beatInput = agentIdentity.extend({
   steps: z.array(jobStep).max(40),
   percentage: z.int().min(0).max(100),
 })
-/** `lost`: another's lease: stop without reporting. `abort`: undo what is half done, then finish. */
-export const beatReply = z.object({ lost: z.boolean(), abort: z.boolean() })
+/**
+ * `lost`: another's lease: stop without reporting. `abort`: undo what is half done, then finish. `overtaken`: and wait for
+ * no guest; an act that turns it off follows. Not told by an API of the version before.
+ */
+export const beatReply = z.object({ lost: z.boolean(), abort: z.boolean(), overtaken: z.boolean().optional() })
 
 /** Ends a job that runs with this attempt; repeatable. */
 export const finishInput = agentIdentity.extend({

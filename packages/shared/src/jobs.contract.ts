@@ -117,8 +117,13 @@ export const jobPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('install'), machine: machineDescription }),
   z.object({ kind: z.literal('reinstall'), machine: machineDescription }),
   z.object({ kind: z.literal('start') }),
-  /** `force` cuts the power; else ACPI, and the cut after `graceSeconds`. `suspend` clears autostart. */
-  z.object({ kind: z.literal('stop'), force: z.boolean(), graceSeconds: z.int().min(0).max(300) }),
+  /** `force` cuts the power; else ACPI, and the cut after `graceSeconds`. `staysOff`: suspended; a failure brings no autostart back. */
+  z.object({
+    kind: z.literal('stop'),
+    force: z.boolean(),
+    graceSeconds: z.int().min(0).max(300),
+    staysOff: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('restart') }),
   /** `byRestart`: where the guest's agent is silent. */
   z.object({ kind: z.literal('resetPassword'), username: z.string(), byRestart: z.boolean().default(false) }),

@@ -134,6 +134,22 @@ describe('stop', () => {
     expect(await found()).toMatchObject({ power: 'off', autostart: false })
   })
 
+  test('of a suspended one that failed for good, or is called off, keeps the machine from coming back with its host', async () => {
+    await run(install)
+    const deafHost = watch(host(), deaf).hypervisor
+    const suspend: JobPayload = { kind: 'stop', force: false, graceSeconds: 0, staysOff: true }
+    faults({ verb: 'cutPower', kind: 'fail' })
+    expect((await run(suspend, { hypervisor: deafHost })).result).toMatchObject({ ok: false, power: 'on' })
+    expect(await found()).toMatchObject({ power: 'on', autostart: false })
+    expect((await run(start)).result).toMatchObject({ ok: true })
+    expect((await found()).autostart).toBe(true)
+    const work = new AbortController()
+    const calledOff = watch(host(), { askShutdown: async () => work.abort(new Stopped('abort')) })
+    const { result } = await run({ ...suspend, graceSeconds: 300 }, { ...calledOff, signal: work.signal })
+    expect(result).toMatchObject({ aborted: true, power: 'on' })
+    expect((await found()).autostart).toBe(false)
+  })
+
   test('that is called off too late keeps the machine from coming back', async () => {
     await run(install)
     const aborted = new AbortController()

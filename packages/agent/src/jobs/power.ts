@@ -1,3 +1,4 @@
+import type { JobPayload } from '@vps/shared/jobs.contract'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import { HypervisorError, unlessAway } from '../hypervisor/hypervisor.js'
 import { checkStarted, leftBeside, planRestart, planStart, planStop } from '../plan.js'
@@ -55,8 +56,10 @@ export const stop: Handler = {
   check: (_context, found) =>
     found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
   proves: () => false,
-  // Called off or failed: what runs on comes back with its host as before. One that must not run is asked again.
-  undo: async ({ hypervisor, job, found: before }) => {
+  // Called off or failed: what runs on comes back with its host as before, unless its owner must not use it.
+  undo: async (context) => {
+    const { hypervisor, job, found: before } = context
+    if (stopPayload(context).staysOff) return
     const { power, autostart } = await hypervisor.find(job.serverId)
     if (!before.autostart || autostart || power === 'off' || power === 'absent') return
     await hypervisor.setAutostart(job.serverId, true)
@@ -72,7 +75,8 @@ export const stopMachine: Step = {
   run: async (context) => {
     if (context.found.power === 'absent') throw notThere()
     await shutDownWithin(context, context.limits.graceMs, true)
-    if (context.signal.aborted) return
+    // Not done: taken up again, it is asked anew.
+    context.signal.throwIfAborted()
     if (!(await isOff(context.hypervisor, context.job.serverId)))
       await context.hypervisor.cutPower(context.job.serverId)
   },
@@ -120,7 +124,7 @@ async function isOff(hypervisor: Hypervisor, serverId: string): Promise<boolean>
   return power === 'off' || power === 'absent'
 }
 
-function stopPayload({ job }: JobContext): { force: boolean; graceSeconds: number } {
+function stopPayload({ job }: JobContext): Extract<JobPayload, { kind: 'stop' }> {
   if (job.payload.kind !== 'stop') throw new Error(`a ${job.payload.kind} job is not a stop`)
   return job.payload
 }

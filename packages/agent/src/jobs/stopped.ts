@@ -1,7 +1,18 @@
-/** Called off, overtaken by a forced stop or a destroy, its lease lost, or by the agent's end. */
+type Why = 'abort' | 'overtaken' | 'lost' | 'shutdown'
+
+/** Called off, overtaken by a stop or a destroy, its lease lost, or by the agent's end. */
 export class Stopped extends Error {
-  constructor(readonly why: 'abort' | 'overtaken' | 'lost' | 'shutdown') {
-    super(`stopped: ${why}`)
+  constructor(private reason: Why) {
+    super(`stopped: ${reason}`)
+  }
+
+  get why(): Why {
+    return this.reason
+  }
+
+  /** Called off, and not waited for any more. */
+  overtake(): void {
+    if (this.reason === 'abort') this.reason = 'overtaken'
   }
 }
 

@@ -26,7 +26,9 @@ export class ScriptedApi {
   loseEnrolment = false
   /** Taken, its job queued again, and its agent never hears of it. */
   loseFailure = false
-  onBeat: (beat: z.infer<typeof contract.beatInput>) => { abort?: boolean; lost?: boolean } | void = () => {}
+  onBeat: (
+    beat: z.infer<typeof contract.beatInput>,
+  ) => { abort?: boolean; overtaken?: boolean; lost?: boolean } | void = () => {}
   wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   repositoryTests: contract.ClaimReply['repositoryTests'] = []
@@ -127,7 +129,7 @@ export class ScriptedApi {
     if (job?.attempt === input.attempt) job.steps = input.steps
     const wish = this.onBeat(input)
     const mine = job?.holder === input.instanceId && job.attempt === input.attempt
-    return { lost: wish?.lost ?? !mine, abort: wish?.abort ?? false }
+    return { lost: wish?.lost ?? !mine, abort: wish?.abort ?? false, overtaken: wish?.overtaken }
   }
 
   async finish(input: z.infer<typeof contract.finishInput>) {

@@ -159,7 +159,7 @@ describe('the console', () => {
     const running = (await agent.claim())!
     expect((await act('stop', { force: true })).status).toBe(200)
     expect((await act('stop', { force: true })).status).toBe(200)
-    expect(await agent.beat(running)).toEqual({ lost: false, abort: true })
+    expect(await agent.beat(running)).toEqual({ lost: false, abort: true, overtaken: true })
     await agent.finish(running, { ok: false, aborted: true, power: 'on' })
     const stop = (await agent.claim())!
     expect(stop.payload).toEqual({ kind: 'stop', force: true, graceSeconds: 0 })

@@ -178,7 +178,9 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
 /** It runs on a host where it has no place, and is not to be seen where it has one: two would have its addresses. NOT_SUPPORTED. */
 export async function refuseElsewhere(tx: Tx, serverId: string): Promise<void> {
   const id = sql.val(serverId)
-  const { rows } = await sql<{ is: boolean }>`select ${hasNoOther(id)} and exists (select from findings f
+  const { rows } = await sql<{
+    is: boolean
+  }>`select ${hasNoOther(id)} and exists (select from findings f join hosts t on t.id = f.host_id and t.status <> 'LOST'
     where f.kind = 'stray-domain' and f.subject = ${id}::text and f.resolved_at is null and f.details->>'power' = 'on'
       and not ${hasPlace({ serverId: id, hostId: sql.ref('f.host_id') })}) as is`.execute(tx)
   if (rows[0]?.is) fail('NOT_SUPPORTED', { message: '这台服务器正在另一台宿主机上运行，须由管理员先处理' })

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { leftAddress } from './held-addresses.js'
 import { dropNamesOf } from '../reverse-names/rows.js'
 import { countFree, lockFree } from './addresses.js'
 
@@ -68,7 +69,7 @@ export async function dropAddresses(tx: Tx, upgradeIds: readonly string[], now: 
   if (upgradeIds.length === 0) return
   const dropped = await tx
     .updateTable('addresses')
-    .set({ placement_id: null, position: null, upgrade_id: null, in_guest: false, free_since: now })
+    .set(leftAddress(now))
     .where('upgrade_id', 'in', upgradeIds)
     .returning('address')
     .execute()

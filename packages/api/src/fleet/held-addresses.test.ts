@@ -31,6 +31,7 @@ const stray = (addresses: string[]) => {
     addresses,
   }
 }
+const known = (uuid: string) => ({ ...stray([]), uuid, name: `vps-${uuid}` })
 async function free(): Promise<string[]> {
   const rows = await sale.app.db
     .selectFrom('addresses')
@@ -162,5 +163,26 @@ describe('after a restored back-up an address', () => {
     await inTx(sale.app.db, holdUntilTold)
     for (const one of [agent, other.agent]) await one.inventory()
     expect(await ofPool()).toEqual(rest)
+  })
+
+  test('that its server leaves only then is not sold while another’s machine may have it, or has told that it has', async () => {
+    const ofServer = () => sale.app.db.selectFrom('addresses').select('address').where('placement_id', 'is not', null)
+    await sale.app.db.updateTable('hosts').set({ status: 'DRAINING' }).where('id', '=', other.id).execute()
+    for (const knows of [false, true]) {
+      const id = await sale.buy()
+      const { address } = await ofServer().executeTakeFirstOrThrow()
+      await inTx(sale.app.db, holdUntilTold)
+      await agent.inventory({ domains: [known(await sale.serverOf(id))] })
+      if (knows) await other.agent.inventory({ domains: [stray([address])] })
+      expect((await sale.lin.put(`/orders/${id}/cancel`)).status).toBe(200)
+      expect((await agent.serve())?.payload.kind).toBe('destroy')
+      await agent.inventory()
+      expect(await ofServer().execute()).toEqual([])
+      expect(await ofPool()).not.toContain(address)
+      await other.agent.inventory({ domains: [stray([address])] })
+      expect(await ofPool()).not.toContain(address)
+      await other.agent.inventory()
+      expect(await ofPool()).toContain(address)
+    }
   })
 })

@@ -88,6 +88,27 @@ export async function holdUntilTold(tx: Tx): Promise<void> {
     .execute()
 }
 
+/** What an address becomes as a machine leaves it: another machine may have it, too, sold since a restored back-up. */
+export const leftAddress = (now: Date) => ({
+  placement_id: null,
+  position: null,
+  upgrade_id: null,
+  in_guest: false,
+  held_on: heldElsewhere,
+  reserved: sql<boolean>`${heldElsewhere} is not null`,
+  free_since: now,
+})
+
+/** Just left by a machine that takes them along. */
+export async function letKeep(tx: Tx, addresses: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('addresses')
+    .set({ reserved: false, held_on: null })
+    .where('address', '=', sql<string>`any(${[...addresses]}::inet[])`)
+    .where('held_on', 'is not', null)
+    .execute()
+}
+
 const neverTell = ['LOST', 'RETIRED'] as const
 
 const silentHosts = (tx: Tx) =>
@@ -97,6 +118,12 @@ const nextToTell = (poolId: RawBuilder<unknown>, but: RawBuilder<unknown>) => sq
   from host_ip_pools hp join hosts h on h.id = hp.host_id
   where hp.pool_id = ${poolId} and h.has_to_tell and h.status not in ('LOST', 'RETIRED') and h.id is distinct from ${but}
   order by h.id limit 1)`
+
+/** By a host that has to tell, or has told of a stray with it; its next inventory would come too late. */
+const heldElsewhere = sql<string | null>`coalesce(${nextToTell(sql`addresses.pool_id`, sql`null`)}, (select f.host_id
+  from findings f join hosts h on h.id = f.host_id cross join jsonb_array_elements_text(f.details->'addresses') as told
+  where f.kind = 'stray-domain' and f.resolved_at is null and h.status not in ('LOST', 'RETIRED')
+    and told::inet = addresses.address limit 1))`
 
 async function markTold(tx: Tx, hostId: string): Promise<void> {
   const told = tx.updateTable('hosts').set({ has_to_tell: false }).where('id', '=', hostId)

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { dropNames } from '../reverse-names/rows.js'
+import { leftAddress } from './held-addresses.js'
 import { resolveOnceEmpty } from './lost.js'
 
 /**
@@ -43,11 +44,7 @@ async function isLost(tx: Tx, hostId: string): Promise<boolean> {
 export async function freePlaces(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return
   publish(tx, { shop: 'address' })
-  await tx
-    .updateTable('addresses')
-    .set({ placement_id: null, position: null, upgrade_id: null, in_guest: false, free_since: now })
-    .where('placement_id', 'in', placementIds)
-    .execute()
+  await tx.updateTable('addresses').set(leftAddress(now)).where('placement_id', 'in', placementIds).execute()
   await tx
     .updateTable('placements')
     .set({ state: 'freed', freed_at: now })

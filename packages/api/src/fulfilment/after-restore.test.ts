@@ -236,6 +236,14 @@ describe('a server that lives', () => {
     expect(await other.agent.claim()).toBeNull()
   })
 
+  test('is made anew where the host that told of it elsewhere was declared lost, too: nothing runs there', async () => {
+    const body = { osName: 'Debian', osVersion: '12', rootPassword: 'Other-pass-1' }
+    await sale.agent.inventory({ domains: [] })
+    await other.agent.inventory({ domains: [domain(serverId, 'on', 2)] })
+    await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
+    expect((await sale.lin.post(`/server-management/${serverId}/install`, body)).status).toBe(200)
+  })
+
   test('is not made anew as an operator tries an act of before once more', async () => {
     const body = { osName: 'Debian', osVersion: '12', rootPassword: 'Other-pass-1' }
     expect((await sale.lin.post(`/server-management/${serverId}/install`, body)).status).toBe(200)

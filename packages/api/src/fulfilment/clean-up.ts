@@ -44,6 +44,8 @@ function uncleaned(db: Db, now: Date) {
     .select(({ selectFrom }) =>
       selectFrom('jobs as d')
         .select('d.epoch')
+        // By its index; places have none.
+        .whereRef('d.server_id', '=', 'p.server_id')
         .whereRef('d.placement_id', '=', 'p.id')
         .where('d.kind', '=', 'destroy')
         .orderBy('d.created_at')

@@ -225,7 +225,7 @@ describe('a place', () => {
     app.advance(31 * minute)
     await sweep(app.deps)
     expect((await order(id)).status).toBe('CANCELLED')
-    expect(await agent.beat(job)).toEqual({ lost: false, abort: true })
+    expect(await agent.beat(job)).toEqual({ lost: false, abort: true, overtaken: true })
     await agent.finish(job, { ok: false, aborted: true })
     expect((await agent.claim())?.payload.kind).toBe('destroy')
     expect(await lin.balance()).toBe(100)

@@ -5,6 +5,10 @@ import type { Tx } from '../db/client.js'
 
 export type Progress = { jobId: string; attempt: number; steps: JobStep[]; percentage: number }
 
+/** An act that turns its machine off waits behind one that is to abort. */
+const isOvertaken = sql<boolean>`abort_requested and exists (select from jobs q where q.server_id = jobs.server_id
+  and q.host_id is not distinct from jobs.host_id and q.status = 'QUEUED' and q.kind in ('stop', 'destroy', 'leaveRescue'))`
+
 /** Extends the lease. `lost` unless it still runs with this attempt. */
 export async function beatJob(tx: Tx, hostId: string | null, progress: Progress) {
   const job = await tx
@@ -19,6 +23,7 @@ export async function beatJob(tx: Tx, hostId: string | null, progress: Progress)
     .where('attempt', '=', progress.attempt)
     .where('status', '=', 'RUNNING')
     .returning(['id', 'server_id as serverId', 'abort_requested as abort'])
+    .returning(isOvertaken.as('overtaken'))
     .executeTakeFirst()
   return job ?? null
 }

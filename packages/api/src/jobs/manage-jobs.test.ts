@@ -40,7 +40,7 @@ describe('adopting a job', () => {
     await act('restart')
     const first = await agent.claim()
     expect((await admin.post(`/jobs/${first!.id}/adopt`)).status).toBe(200)
-    expect(await agent.beat(first!)).toEqual({ lost: true, abort: false })
+    expect(await agent.beat(first!)).toMatchObject({ lost: true, abort: false })
     expect(await agent.finish(first!)).toEqual({ accepted: false })
     const second = await agent.claim()
     expect(second).toMatchObject({ id: first!.id, attempt: 2 })

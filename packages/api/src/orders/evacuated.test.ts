@@ -64,6 +64,19 @@ describe('a server set up on another host, while what it left on the lost one wa
   })
 })
 
+test('a server keeps its addresses on another host also while a third has told nothing since a restored back-up', async () => {
+  const id = await sale.buyActive()
+  const before = (await sale.order(id)).ipAddress
+  await hostOfTheSamePool()
+  const third = await addHost(sale.app, sale.shop, { network: '10.9.2', servers: 2 })
+  await sale.app.db.updateTable('hosts').set({ status: 'DRAINING' }).where('id', '=', third.id).execute()
+  await sharePool(sale.app, sale.host.id, third.id)
+  await sale.app.db.updateTable('hosts').set({ has_to_tell: true }).where('id', '=', third.id).execute()
+  await lose()
+  expect((await evacuate(id)).status).toBe(200)
+  expect([typeof before, (await sale.order(id)).ipAddress]).toEqual(['string', before])
+})
+
 describe('addresses added by an upgrade, kept on another host', () => {
   test('are the owner’s to add in a guest that was taken back to a backup from before them', async () => {
     await offerBackups()

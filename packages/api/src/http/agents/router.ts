@@ -60,7 +60,7 @@ export const agentRouter = router({
       inTx(ctx.db, async (tx) => {
         const job = await beatJob(tx, ctx.host.id, byOurClock(input, ctx.now()))
         if (job) await tellOwner(tx, job.serverId)
-        return { lost: job === null, abort: job?.abort ?? false }
+        return { lost: job === null, abort: job?.abort ?? false, overtaken: job?.overtaken ?? false }
       }),
     ),
 

@@ -28,7 +28,7 @@ describe('an act', () => {
     ['restart', { kind: 'restart' }, { kind: 'restart' }],
     ['stop', { kind: 'stop', force: false }, { kind: 'stop', force: false, graceSeconds: 60 }],
     ['stop at once', { kind: 'stop', force: true }, { kind: 'stop', force: true, graceSeconds: 0 }],
-    ['suspend', { kind: 'suspend' }, { kind: 'stop', force: false, graceSeconds: 60 }],
+    ['suspend', { kind: 'suspend' }, { kind: 'stop', force: false, graceSeconds: 60, staysOff: true }],
     ['resume', { kind: 'resume' }, { kind: 'start' }],
     [
       'password',

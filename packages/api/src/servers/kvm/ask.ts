@@ -61,7 +61,9 @@ async function payloadOf(tx: Tx, { serverId, rescueId }: HeldPlace, act: PlainAc
       return { kind: 'stop', force: act.force, graceSeconds: act.force ? 0 : graceSeconds }
     case 'suspend':
       // Whoever pays again finds the machine as it was.
-      return rescueId ? { kind: 'leaveRescue', start: false } : { kind: 'stop', force: false, graceSeconds }
+      return rescueId
+        ? { kind: 'leaveRescue', start: false }
+        : { kind: 'stop', force: false, graceSeconds, staysOff: true }
     case 'resetPassword': {
       const server = await tx
         .selectFrom('servers')

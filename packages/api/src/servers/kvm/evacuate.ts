@@ -3,6 +3,7 @@ import { jobPayload } from '@vps/shared/jobs.contract'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { refuseElsewhere } from '../../findings/findings.js'
+import { letKeep } from '../../fleet/held-addresses.js'
 import { addressesLeft, asBefore, keptOn } from '../../fleet/kept-addresses.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { lockPlace } from '../../fleet/reserve.js'
@@ -29,6 +30,10 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
   await abandonMigration(tx, serverId, '服务器已在其他宿主机上重建', now)
   // First: the addresses that it leaves may be the only ones.
   await releaseAndCleanUp(tx, serverId, server.order_id, now)
+  await letKeep(
+    tx,
+    addresses.map(({ address }) => address),
+  )
   const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id, avoid: [] }
   const place = (await lockPlace(tx, wanted)) ?? fail('NO_STOCK', { message: noRoom })
   const kept = await keptOn(tx, place.hostId, addresses)
