@@ -2,8 +2,8 @@ import * as verbs from '@vps/shared/verbs'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
-import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
+import { useSentBefore } from '../../api/use-sent-before'
 import { paths } from '../../paths'
 import { color, font, size } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -22,11 +22,15 @@ const offers = {
 }
 const outcomes = { confirmed: '邮箱已确认', 'taken-back': '邮箱已恢复，请通过“找回密码”设置新密码' }
 
+const mayBeTakenBack = '邮箱可能已经恢复，请通过“找回密码”设置新密码'
+
 /** Opening it does nothing: mail programs open links, too. */
 export default function EmailChangePage() {
   const [params] = useSearchParams()
   const { title, text, act } = offers[params.get('act') === 'confirm' ? 'confirm' : 'take-back']
   const follow = trpc.accounts.followEmailLink.useMutation()
+  // A confirmation may be repeated: nothing is used up by it.
+  const sentenceOf = useSentBefore(act === verbs.takeBackEmail ? ['WRONG_CODE'] : [], mayBeTakenBack)
   const [problem, setProblem] = useState<string | null>(null)
   useTitle(title)
 
@@ -35,7 +39,7 @@ export default function EmailChangePage() {
     try {
       await follow.mutateAsync({ token: params.get('token') ?? '' })
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(sentenceOf(error))
     }
   }
 

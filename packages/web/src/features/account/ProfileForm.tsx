@@ -5,9 +5,9 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
 import styled from 'styled-components'
-import { messageOf } from '../../api/errors'
 import { keepUser, type SessionUser } from '../../api/session'
 import { trpc } from '../../api/trpc'
+import { useSentBefore } from '../../api/use-sent-before'
 import { color, font, media, motion, radius } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -74,6 +74,7 @@ function useProfileForm(user: SessionUser) {
   const [problem, setProblem] = useState<string | null>(null)
   const utils = trpc.useUtils()
   const update = trpc.accounts.updateProfile.useMutation()
+  const sentenceOf = useSentBefore(['WRONG_CURRENT_PASSWORD'], text.mayBeNewPassword)
   const form = useForm<Values>({
     // Also what another tab saves, where nothing else is typed.
     values: valuesOf(user),
@@ -104,7 +105,7 @@ function useProfileForm(user: SessionUser) {
       } catch (error) {
         unfold()
         tellFaults(form, error)
-        setProblem(messageOf(error, text.profileFailed))
+        setProblem(sentenceOf(error, text.profileFailed))
       }
     },
     () => {

@@ -3,9 +3,9 @@ import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { messageOf } from '../../api/errors'
 import { startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
+import { useSentBefore } from '../../api/use-sent-before'
 import { isBuying } from '../../paths'
 import { Button } from '../../ui/Button'
 import { PasswordField, TextField } from '../../ui/Field'
@@ -21,6 +21,8 @@ interface Values {
   password: string
   confirmPassword: string
 }
+
+const mayBeRegistered = '账户可能已经注册成功，请用当时填写的密码登录来确认'
 
 const empty: Values = { username: '', email: '', password: '', confirmPassword: '' }
 
@@ -90,6 +92,7 @@ export default function RegisterForm({ onSwitch }: { onSwitch: () => void }) {
 function useRegistration() {
   const [problem, setProblem] = useState<string | null>(null)
   const register = trpc.accounts.register.useMutation()
+  const sentenceOf = useSentBefore(['USERNAME_TAKEN', 'EMAIL_TAKEN'], mayBeRegistered)
   const form = useForm<Values>({
     defaultValues: empty,
     mode: 'onTouched',
@@ -111,7 +114,7 @@ function useRegistration() {
         startSession(token, user)
       } catch (error) {
         tellFaults(form, error)
-        setProblem(messageOf(error, text.registerFailed))
+        setProblem(sentenceOf(error, text.registerFailed))
       }
     },
     () => {

@@ -9,6 +9,7 @@ import styled from 'styled-components'
 import { navigate } from 'wouter/use-browser-location'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
+import { useSentBefore } from '../../api/use-sent-before'
 import { paths } from '../../paths'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
@@ -113,6 +114,7 @@ function useReset({ email, at, onSentAgain }: Omit<ResetProps, 'onBack'>) {
   const [done, setDone] = useState(false)
   const { sendCode, sending } = useSendCode()
   const reset = trpc.accounts.resetPassword.useMutation()
+  const sentenceOf = useSentBefore(['WRONG_CODE'], text.mayBeNewPassword)
   const now = useNow(500)
   const wait = Math.max(0, Math.ceil(resetResendSeconds - (now - at) / 1000))
   const form = useForm<ResetValues>({
@@ -145,7 +147,7 @@ function useReset({ email, at, onSentAgain }: Omit<ResetProps, 'onBack'>) {
       setDone(true)
     } catch (error) {
       tellFaults(form, error)
-      setProblem(messageOf(error, text.resetFailed))
+      setProblem(sentenceOf(error, text.resetFailed))
     }
   })
 

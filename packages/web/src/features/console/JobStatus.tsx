@@ -7,6 +7,8 @@ import { useServerNow } from '../../ui/use-server-now'
 import { actionWords } from '@vps/shared/job-words'
 
 const fallbackLookMs = 5_000
+/** A host that is heard takes one at once. */
+const atOnceSeconds = 10
 
 /** What the machine is doing. */
 export function JobStatus({ jobId }: { jobId: string }) {
@@ -19,15 +21,17 @@ export function JobStatus({ jobId }: { jobId: string }) {
 
   if (!job || !open) return null
   const step = job.steps.find(({ status }) => status === 'running')
+  const seconds = (now - Date.parse(job.startedAt ?? job.createdAt)) / 1000
   return (
     <Line role="status">
       <Chip tone="info" busy>
         正在{actionWords[job.kind] ?? job.kind}
       </Chip>
+      {job.startedAt === null && seconds > atOnceSeconds && <span>尚未开始，等待接手</span>}
       {step && <span>{step.label}</span>}
       {job.percentage > 0 && <span>{job.percentage}%</span>}
       {/* Read out every second it would drown all else. */}
-      <time aria-hidden>{durationText((now - Date.parse(job.startedAt ?? job.createdAt)) / 1000)}</time>
+      <time aria-hidden>{durationText(seconds)}</time>
     </Line>
   )
 }
