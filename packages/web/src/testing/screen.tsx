@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { commands, page, type Locator } from 'vitest/browser'
 import { endSession, startSession } from '../api/session'
 import { App } from '../app'
+import { forgetJob, watchedJobs } from '../jobs/watched-jobs'
 import { currentToasts, dismissToast } from '../ui/toast'
 import type { Call, CallPath, Script } from './script'
 
@@ -47,6 +48,7 @@ export async function endScreen(): Promise<void> {
   root = null
   document.body.replaceChildren()
   endSession()
+  for (const id of watchedJobs()) forgetJob(id)
   for (const { id } of currentToasts()) dismissToast(id)
   localStorage.clear()
   sessionStorage.clear()
