@@ -76,8 +76,12 @@ test('a shop that offers none says nothing of them', async () => {
 
 test('nor once they could not be read again', async () => {
   const none = having({ names: [reverseName({ name: null, state: 'NONE', isOffered: false })] })
-  await open(at, none)
-  await expect.element(main().getByRole('heading', { name: '防火墙' })).toBeVisible()
+  // Gone only once they were read: before, that they cannot be is said.
+  await open(at, having())
+  await expect.element(heading()).toBeVisible()
+  await answer(none)
+  readAgain()
+  await expect.element(heading()).not.toBeInTheDocument()
   await answer({
     ...none,
     'reverseNames.list': { refused: 'NOT_FOUND' },
