@@ -1,10 +1,17 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 import { chromium } from './tests/setup/chromium.js'
-import { takeProduct } from './tests/setup/browser.js'
+
+const testDir = 'tests/browser'
 
 export default defineConfig({
-  testDir: 'tests/browser',
-  testMatch: '**/*.spec.ts',
+  testDir,
+  // A worker runs files of one project only, and has a product of its own (`tests/browser/test.ts`).
+  projects: fs
+    .globSync('*.spec.ts', { cwd: path.join(import.meta.dirname, testDir) })
+    .toSorted()
+    .map((testMatch) => ({ name: testMatch.replace('.spec.ts', ''), testMatch })),
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: false,
@@ -16,7 +23,6 @@ export default defineConfig({
   globalSetup: './tests/setup/browser.ts',
   use: {
     ...devices['Desktop Chrome'],
-    baseURL: takeProduct(),
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',

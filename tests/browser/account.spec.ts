@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { signIn, waitFor, type Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer, product } from './people.js'
 import { expectSound, followSystemMode, note, visit, whileFailing, whileUnanswered } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 

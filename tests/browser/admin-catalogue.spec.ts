@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { demoAdmin, enterAs } from './people.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
 

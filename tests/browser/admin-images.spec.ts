@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { ImageView } from '@vps/shared/images.contract'
 import { ImageSource } from '../../packages/agent/src/testing/image-source.js'
 import { judge } from './judge.js'
 import { demoAdmin, enterAs } from './people.js'
+import { expect, test } from './test.js'
 
 const source = new ImageSource(3_000_000)
 const mark = randomBytes(3).toString('hex')

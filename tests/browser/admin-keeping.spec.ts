@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test, type Page } from '@playwright/test'
-import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
+import type { Page } from '@playwright/test'
 import { done, enrolByHand, failed } from '../setup/agent.js'
 import { waitFor } from '../setup/customer.js'
 import { ownHost } from './own-host.js'
-import { demoAdmin, enterAs, faultsFile, newCustomer, product } from './people.js'
+import { demoAdmin, enterAs, newCustomer, playFaults, product } from './people.js'
 import { fact, note } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
 
@@ -65,7 +65,7 @@ test('a machine whose definition is gone is defined anew from its finding, over 
   const { customer, order } = await owner()
   const machine = async () =>
     (await customer.call<{ power: string; status: string }>('GET', `/server-management/${order.serverId}`)).body.data
-  writeFaults(faultsFile, [{ verb: 'inventory', kind: 'undefine', serverId: order.serverId! }])
+  playFaults([{ verb: 'inventory', kind: 'undefine', serverId: order.serverId! }])
   await expect.poll(machine).toMatchObject({ power: 'unknown', status: 'OFFLINE' })
 
   await page.goto('/findings')

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
 

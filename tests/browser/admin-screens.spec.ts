@@ -1,8 +1,8 @@
 /** Every screen of the administration: nothing overflows, axe finds nothing. */
-import { expect, test } from '@playwright/test'
 import { judgeEverywhere } from './judge.js'
 import { demoAdmin, enterAs, product } from './people.js'
 import { followSystemMode } from './states.js'
+import { expect, test } from './test.js'
 
 const screens = {
   categories: { path: '/categories', title: '分类管理', dialog: '新增' },

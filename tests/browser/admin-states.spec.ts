@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from '@playwright/test'
 import { startPostgres } from '../../scripts/postgres.js'
 import { signIn } from '../setup/customer.js'
 import { startProduct } from '../setup/product.js'
 import { enterAs } from './people.js'
 import { expectSound, followSystemMode } from './states.js'
+import { expect, test } from './test.js'
 
 /** Null where there always is something. */
 const lists = [

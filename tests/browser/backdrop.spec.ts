@@ -1,6 +1,7 @@
 /** Beside a dialog the scrollbar's place is dimmed as the page is. */
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectColoursSettled } from './states.js'
+import { expect, test } from './test.js'
 
 /**
  * All that the window shows; Playwright's pictures leave the scrollbar's place out. Read in the page: a second page

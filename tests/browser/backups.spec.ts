@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSound, followSystemMode, note } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import { enterAs, newCustomer, registerOnScreen } from './people.js'
 import { tabTo } from './states.js'
+import { expect, test } from './test.js'
 
 test('register, recharge, buy, watch it being set up, see it live, restart it, reset its password', async ({
   page,

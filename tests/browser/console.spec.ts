@@ -1,10 +1,11 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'
 import { failed } from '../setup/agent.js'
 import { ownHost } from './own-host.js'
 import { enterAs, newCustomer, orderFor, payFor, whileHostsFail } from './people.js'
 import { expectSound, fact, followSystemMode, note } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 

@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoCustomer, enterAs, newCustomer } from './people.js'
 import { expectSound, fact, followSystemMode, note, whileFailing } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 

@@ -1,9 +1,9 @@
 /** One journey in Debian's Firefox over WebDriver BiDi, which Playwright has only for its own builds. */
 import fs from 'node:fs'
-import { expect, test } from '@playwright/test'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import { demoAdmin, demoCustomer, newCustomer, product } from './people.js'
 import { covered, everyLook, signedInAs } from './reach.js'
+import { expect, test } from './test.js'
 
 const executablePath = '/usr/bin/firefox-esr'
 const waitMs = 60_000

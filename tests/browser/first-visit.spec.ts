@@ -1,9 +1,10 @@
 /** A first visit loads few files. Kilobytes are the build's (`first-visits.ts`). */
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSettled } from './states.js'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { unsoldReasons } from '@vps/shared/unsold'
+import { expect, test } from './test.js'
 
 const mostFiles = 16
 const overlays = /\/assets\/overlays-/

@@ -1,6 +1,6 @@
 /** The marketing page, also before its script. */
-import { expect, test } from '@playwright/test'
 import { comeNear, expectSound, followSystemMode, note } from './states.js'
+import { expect, test } from './test.js'
 
 declare global {
   interface Window {

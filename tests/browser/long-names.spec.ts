@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectNarrow, expectSettled, picture } from './states.js'
+import { expect, test } from './test.js'
 
 /** One breaks nowhere by itself, the Chinese one everywhere. */
 const names = ['production'.repeat(8), '生产环境数据库主节点'.repeat(8)]

@@ -1,7 +1,8 @@
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSound, fact, followSystemMode, note } from './states.js'
+import { expect, test } from './test.js'
 
 const checking = '网络连接错误，正在确认结果…'
 

@@ -1,8 +1,8 @@
 /** Shown as a mail reader shows them. */
-import { expect, test } from '@playwright/test'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, newCustomer, orderFor, payFor, product } from './people.js'
 import { sidewaysScroll, violationsOf } from './states.js'
+import { expect, test } from './test.js'
 
 type Mail = { to: string[]; subject: string; text: string; html: string }
 

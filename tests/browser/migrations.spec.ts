@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from '@playwright/test'
 import { done, enrolByHand } from '../setup/agent.js'
 import { ownHost } from './own-host.js'
 import { demoAdmin, enterAs, product } from './people.js'
 import { note } from './states.js'
+import { expect, test } from './test.js'
 
 test('an operator moves a server to another host; its owner is told meanwhile, and finds it as it was', async ({
   page,

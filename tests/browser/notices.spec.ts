@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'
 import { expectSettled, visit } from './states.js'
+import { expect, test } from './test.js'
 
 test('a notice that an administrator gives stands under the bar until it is closed, and then for good not', async ({
   page,

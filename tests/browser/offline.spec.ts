@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { demoAdmin, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import * as text from '@vps/shared/text'
+import { expect, test } from './test.js'
 
 const line = (page: Page) => page.getByRole('status').filter({ hasText: '网络已断开' })
 

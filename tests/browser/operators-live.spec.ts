@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { enrolByHand } from '../setup/agent.js'
 import { openBooks } from '../setup/books.js'
 import { demoAdmin, enterAs, newCustomer, product } from './people.js'
 import { expectSettled, expectSound, visit, whileFailing, whileUnanswered, withoutNotifications } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(async ({ context }) => enterAs(context, await demoAdmin()))
 

@@ -1,8 +1,9 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { waitFor, type Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSound, expectUnknown, fact, followSystemMode, note, whileFailing } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 

@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
-import { writeFaults } from '../../packages/agent/src/hypervisor/simulated/faults.js'
+import { writeFaults, type Fault } from '../../packages/agent/src/hypervisor/simulated/faults.js'
+import { faultsFileIn } from '../setup/browser.js'
 import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Product } from '../setup/product.js'
 
-export const product = {
-  url: process.env['PRODUCT_URL'] ?? '',
-  gatewayUrl: process.env['GATEWAY_URL'] ?? '',
-  dataDir: process.env['PRODUCT_DATA_DIR'] ?? '',
-} as Product
+/** The running spec file's (`test.ts` fills it in). */
+export const product = {} as Product
 
-/** As `simulated/faults.ts` reads it. */
-export const faultsFile = process.env['FAULTS_FILE'] ?? ''
+/** On every host, until the next. */
+export const playFaults = (faults: Fault[]) => writeFaults(faultsFileIn(product.dataDir), faults)
 
 /** Every host fails at `verb`. */
 export async function whileHostsFail(verb: string, act: () => Promise<void>): Promise<void> {
-  writeFaults(faultsFile, [{ verb, kind: 'fail', times: 1_000 }])
+  playFaults([{ verb, kind: 'fail', times: 1_000 }])
   try {
     await act()
   } finally {
-    writeFaults(faultsFile, [])
+    playFaults([])
   }
 }
 

@@ -1,9 +1,10 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { OrderView } from '@vps/shared/orders.contract'
 import type { Customer } from '../setup/customer.js'
 import { waitFor } from '../setup/customer.js'
 import { demoAdmin, demoCustomer, enterAs, newCustomer, orderFor, payFor } from './people.js'
 import { expectSettled, fact } from './states.js'
+import { expect, test } from './test.js'
 
 const words = { on: '在线', off: '离线', unknown: '状态未知' } as const
 type Known = keyof typeof words

@@ -1,8 +1,9 @@
 /** Demo catalogue: three categories, eight price groups. */
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Customer } from '../setup/customer.js'
 import { demoAdmin, enterAs, newCustomer } from './people.js'
 import { expectSound, followSystemMode, note, violationsOf } from './states.js'
+import { expect, test } from './test.js'
 
 test.beforeEach(({ page }) => followSystemMode(page))
 

@@ -1,8 +1,8 @@
 /** Nothing overflows, axe finds nothing. */
-import { expect, test } from '@playwright/test'
 import { judgeEverywhere } from './judge.js'
 import { demoCustomer, enterAs } from './people.js'
 import { comeNear, followSystemMode } from './states.js'
+import { expect, test } from './test.js'
 
 const publicScreens = {
   home: '/',

@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { expectColoursSettled, expectSound, violationsOf } from './states.js'
+import { expect, test } from './test.js'
 
 const presets = ['默认', '蓝色', '绿色', '紫色', '红色', '橙色', '青色', '靛蓝', '粉色', '琥珀']
 

@@ -1,8 +1,9 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { signIn, type Customer } from '../setup/customer.js'
 import { enterAs, newCustomer, product } from './people.js'
 import { expectSound, followSystemMode } from './states.js'
+import { expect, test } from './test.js'
 
 declare global {
   interface Window {

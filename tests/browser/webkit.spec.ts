@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { expect, test } from '@playwright/test'
 import { Builder, By, error, Key, until, type WebDriver } from 'selenium-webdriver'
 import { freePort } from '../setup/free-port.js'
 import { demoAdmin, demoCustomer, newCustomer, product } from './people.js'
 import { covered, everyLook, signedInAs } from './reach.js'
+import { expect, test } from './test.js'
 
 const driverPath = '/usr/bin/WebKitWebDriver'
 const browserPath = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectSettled, picture } from './states.js'
+import { expect, test } from './test.js'
 
 const widths = [360, 390, 768, 1024, 1280, 1440, 1920]
 /** 1440 px at 200 %. */

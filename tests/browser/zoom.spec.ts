@@ -1,8 +1,9 @@
 /** A desk of 1440 × 900 at 200 %: half as many pixels each way. */
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { covered, customerPages, operatorPages, serverPages, visitorPages } from './reach.js'
 import { expectNarrow, expectSettled, picture } from './states.js'
+import { expect, test } from './test.js'
 
 test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 })
 

@@ -1,34 +1,41 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { FullConfig } from '@playwright/test'
-import { makeDataDir, startProduct } from './product.js'
+import { makeDataDir, startProduct, type Product } from './product.js'
 
-const variables = ['PRODUCT_URL', 'GATEWAY_URL', 'PRODUCT_DATA_DIR', 'FAULTS_FILE'] as const
+const templateVariable = 'BROWSER_TEMPLATE'
 
-/** One product per worker: files do not meet each other's shop. */
-export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
-  const stops = await Promise.all(Array.from({ length: workers }, (_, index) => start(index)))
-  return async () => void (await Promise.all(stops.map((stop) => stop())))
+/** As `simulated/faults.ts` reads it. */
+export const faultsFileIn = (dataDir: string) => path.join(dataDir, 'faults.json')
+
+const settings = (dataDir: string) => ({
+  SIMULATED_FAULTS_FILE: faultsFileIn(dataDir),
+  TRUST_PROXY: '127.0.0.1',
+  SIMULATED_INSTALL_MS: '300',
+  SIMULATED_POWER_MS: '300',
+})
+
+/** Once: what a first start makes, for every spec file to copy. */
+export default async function setup(): Promise<() => void> {
+  const dataDir = makeDataDir()
+  const product = await startProduct({ dataDir, env: settings(dataDir) })
+  await product.stop()
+  process.env[templateVariable] = dataDir
+  return () => fs.rmSync(dataDir, { recursive: true, force: true })
 }
 
-async function start(worker: number): Promise<() => Promise<void>> {
+/** As right after a first start; stopped and removed when `use` ends. */
+export async function withFreshProduct(use: (product: Product) => Promise<void>): Promise<void> {
+  const template = process.env[templateVariable]
+  if (!template) throw new Error(`${templateVariable} is not set: the set-up has not run`)
   const dataDir = makeDataDir()
-  const faultsFile = path.join(dataDir, 'faults.json')
-  const quick = { SIMULATED_INSTALL_MS: '300', SIMULATED_POWER_MS: '300' }
-  const env = { SIMULATED_FAULTS_FILE: faultsFile, TRUST_PROXY: '127.0.0.1', ...quick }
-  const product = await startProduct({ dataDir, env })
-  const values = [product.url, product.gatewayUrl, dataDir, faultsFile]
-  for (const [at, name] of variables.entries()) process.env[`${name}_${worker}`] = values[at]
-  return async () => {
+  // The cluster's files stay its user's.
+  execFileSync('cp', ['-a', `${template}/.`, dataDir])
+  const product = await startProduct({ dataDir, env: settings(dataDir) })
+  try {
+    await use(product)
+  } finally {
     await product.stop()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-/** In each worker, as Playwright's settings are read. */
-export function takeProduct(): string | undefined {
-  const worker = process.env['TEST_PARALLEL_INDEX']
-  if (worker === undefined) return undefined
-  for (const name of variables) process.env[name] = process.env[`${name}_${worker}`]
-  return process.env['PRODUCT_URL']
 }
