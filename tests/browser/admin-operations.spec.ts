@@ -26,6 +26,8 @@ test('a host is prepared with a one-time command, edited, and retired by its typ
   const command = page.getByRole('group', { name: '接入命令' })
   await expect(command).toContainText(/API_URL=http.* ENROLMENT_TOKEN=\S{20,} npm run agent/)
   await dialog.getByRole('button', { name: '复制命令' }).click()
+  // The browser takes it a moment after the press.
+  await expect(page.getByText('接入命令已复制')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await command.textContent())
   await dialog.getByRole('button', { name: '完成' }).click()
 
