@@ -17,6 +17,7 @@ export type Postgres = {
   url: string
   /** As the application's role, which owns nothing. */
   applicationUrl: string
+  logFile: string
   stop(): Promise<void>
 }
 
@@ -57,6 +58,7 @@ export async function startPostgres({
   return {
     url: socketUrl(cluster, superuser),
     applicationUrl: socketUrl(cluster, applicationRole),
+    logFile: cluster.logFile,
     stop: async () => {
       await stopKeeping?.()
       await halt(cluster, throwAway ? 'immediate' : 'fast')

@@ -138,7 +138,8 @@ test('a browser and an agent that came to different workers see each other, and 
   const { host_id: hostId } = await floor.db.selectFrom('placements').select('host_id').executeTakeFirstOrThrow()
   const { token, agent } = agents.find(({ token: one }) => one.endsWith(hostId))!
   const relays = new Set<string | null>()
-  for (let n = 0; n < 12; n++) {
+  // Which worker gets a connection, the kernel says: now and then each of twelve the same.
+  for (let n = 0, isLast = false; !isLast; n++) {
     const { body } = await lin.post('/server-management/remote', { serverId, kind: 'screen' })
     const viewer = view(door, body.data.ticket)
     const { consoles } = await agent.caller.claim({ ...agent.me, freeLanes: 0, waitSeconds: 25, running: [] })
@@ -152,12 +153,12 @@ test('a browser and an agent that came to different workers see each other, and 
       .where('ended_at', 'is', null)
       .executeTakeFirstOrThrow()
     relays.add(row.relay_address)
-    if (n < 11) continue
+    isLast = n >= 11 && relays.size === 2
+    if (!isLast) continue
     for (const worker of workersOf(api)) process.kill(worker, 'SIGKILL')
     await expect.poll(machine.closed).not.toBeNull()
     await expect.poll(viewer.closed).not.toBeNull()
   }
-  expect(relays.size).toBe(2)
 })
 
 test('a worker that is killed is replaced, and the port is served all the while', async () => {

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../packages/api/src/db/migrate.js'
 import { startPostgres, type Postgres } from '../../scripts/postgres.js'
+import { endCluster } from './end-cluster.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -33,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('postgresUrl', postgres.url)
   project.provide('applicationUrl', postgres.applicationUrl)
-  return () => postgres.stop()
+  return () => endCluster(postgres)
 }
 
 async function makeTemplate({ url, applicationUrl }: Postgres): Promise<void> {

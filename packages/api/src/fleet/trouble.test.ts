@@ -29,6 +29,7 @@ const openFindings = async () => {
     .selectFrom('findings')
     .select(['kind', 'subject'])
     .where('resolved_at', 'is', null)
+    .orderBy('kind')
     .execute()
   return rows.map(({ kind, subject }) => [kind, subject])
 }

@@ -87,7 +87,12 @@ describe('addresses added by an upgrade, kept on another host', () => {
     await sale.agent.serve({ power: 'on', backup: { diskBytes: 1, addedBytes: 1, hostKey: 'ssh-ed25519 AAAA' } })
     expect((await sale.lin.post(`/orders/${id}/upgrade`, { ipCount: 2 })).status).toBe(200)
     const both = (
-      await sale.app.db.selectFrom('addresses').select('address').where('placement_id', 'is not', null).execute()
+      await sale.app.db
+        .selectFrom('addresses')
+        .select('address')
+        .where('placement_id', 'is not', null)
+        .orderBy('address')
+        .execute()
     ).map(({ address }) => address)
     const added = { taken: both.slice(1), answered: both.slice(1) }
     await sale.agent.serve({ power: 'on', size: { cpuCores: 2, memoryMb: 4096 }, admitted: both, inGuest: added })

@@ -14,7 +14,12 @@ test('labels take the place of those before, each once, are told with the order 
   const { status, body } = await lin.put(`/orders/${id}/labels`, { labels: [' 生产 ', '网站', '生产'] })
   expect([status, body.data.labels]).toEqual([200, ['生产', '网站']])
   expect((await lin.get('/orders')).body.data[0].labels).toEqual(['生产', '网站'])
-  const audited = await app.db.selectFrom('audit_log').select('details').where('action', '=', 'order.labels').execute()
+  const audited = await app.db
+    .selectFrom('audit_log')
+    .select('details')
+    .where('action', '=', 'order.labels')
+    .orderBy('id')
+    .execute()
   expect(audited.map(({ details }) => details)).toEqual([{ labels: ['旧'] }, { labels: ['生产', '网站'] }])
 })
 

@@ -23,7 +23,11 @@ const day = 86_400_000
 const planAt = (input: object, after: number, row = order) =>
   planUpgrade(sale.app.db, row, { id, ...input }, new Date(start + after))
 async function addPriceGroup(more: object = {}): Promise<string> {
-  const priceGroup = await sale.app.db.selectFrom('price_groups').selectAll().executeTakeFirstOrThrow()
+  const priceGroup = await sale.app.db
+    .selectFrom('price_groups')
+    .selectAll()
+    .where('id', '=', sale.shop.priceGroupId)
+    .executeTakeFirstOrThrow()
   const copy = { ...priceGroup, id: uuidv7(), name: `另一个 ${uuidv7()}`, ...more }
   await sale.app.db.insertInto('price_groups').values(copy).execute()
   return copy.id
