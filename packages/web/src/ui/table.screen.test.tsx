@@ -87,7 +87,6 @@ describe('a list on a desk', () => {
       expect(animate).toHaveBeenCalledTimes(2)
       await endScreen()
     }
-    animate.mockRestore()
   })
 
   test('tells by which column it is sorted, and asks the server for the other way round', async () => {
