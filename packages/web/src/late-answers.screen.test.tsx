@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { currentSession, endSession, startSession } from './api/session'
-import { forgetJob, watchJob } from './jobs/watched-jobs'
+import { watchJob } from './jobs/watched-jobs'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question } from './testing/act'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
 import { category } from './testing/operators-things'
@@ -194,8 +194,6 @@ test('an upgrade that was done once its dialog was closed closes and leaves noth
   await answer({ ...running, 'orders.upgrade': { data: { jobId: id(5) } } })
   await expect.element(notices.getByText('升级任务已提交')).toBeVisible()
   expect(location.pathname).toBe('/orders')
-  // Else the next screen asks how it ends.
-  forgetJob(id(5))
 })
 
 test.each([
@@ -268,5 +266,4 @@ test('a session that ended refuses what it still asked without ending the one th
   await answer({ ...reads, 'orders.page': { refused: 'UNAUTHENTICATED' } })
   await expect.poll(() => logged.mock.calls.length).toBeGreaterThan(0)
   expect(currentSession().token).toBe('a token of the next one')
-  logged.mockRestore()
 })

@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { keepNotices, lastNotices, markRead } from '../announcements/read-notices'
 import { loadPart, untilLoaded } from '../loading/load-part'
 import { readStored } from '../stored'
@@ -17,12 +17,6 @@ const user = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 const elsewhere = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
-
-afterEach(() => {
-  vi.useRealTimers()
-  endSession()
-  localStorage.clear()
-})
 
 describe('a session', () => {
   test('is kept under the names of the specification, and forgotten whole', () => {
@@ -86,8 +80,6 @@ describe('notices', () => {
   } as const
 
   test('are remembered as read, the newest hundred of them, each once', () => {
-    localStorage.setItem('notices-read', '[]')
-    elsewhere('notices-read')
     markRead(Array.from({ length: 99 }, (_, n) => `n${n}`))
     markRead(['n5', 'fresh', 'fresher'])
     expect(stored()).toHaveLength(100)

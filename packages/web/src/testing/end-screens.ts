@@ -1,4 +1,4 @@
-import { afterEach, beforeAll } from 'vitest'
+import { afterEach, beforeAll, vi } from 'vitest'
 import { endScreen } from './screen'
 
 /*
@@ -7,4 +7,9 @@ import { endScreen } from './screen'
  */
 const pages = import.meta.glob('../features/**/*Page.tsx')
 beforeAll(() => Promise.all(Object.values(pages).map((load) => load())), 60_000)
-afterEach(endScreen)
+afterEach(async () => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  await endScreen()
+})

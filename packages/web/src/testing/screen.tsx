@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { commands, page, type Locator } from 'vitest/browser'
 import { endSession, startSession } from '../api/session'
 import { App } from '../app'
+import { forgetDraft } from '../features/sales/kept-draft'
 import { forgetJob, watchedJobs } from '../jobs/watched-jobs'
 import { currentToasts, dismissToast } from '../ui/toast'
 import type { Call, CallPath, Script } from './script'
@@ -20,12 +21,17 @@ declare module 'vitest/browser' {
 
 /** A test's late calls are none of the next one's. A header, as a browser may be slow to send a cookie just set. */
 let scriptId = crypto.randomUUID()
+/** Nor are their answers: what they bring about, such as a job to watch or a page to go to, would come in its midst. */
+let shown = new AbortController()
 const send = window.fetch
 window.fetch = (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('script', scriptId)
-  return send(input, { ...init, headers })
+  const signal = init?.signal ? AbortSignal.any([init.signal, shown.signal]) : shown.signal
+  return send(input, { ...init, headers, signal })
 }
+/** The test's own, also where no screen is shown. */
+const askScript = (init?: RequestInit) => send('/script', { ...init, headers: { script: scriptId } })
 
 let root: Root | null = null
 
@@ -34,6 +40,7 @@ type Somebody = 'visitor' | 'customer' | 'admin'
 /** Also answers what every screen asks. */
 export async function open(address: string, script: Script, as: Somebody = 'customer'): Promise<void> {
   await play({ ...frame(as), ...script })
+  shown = new AbortController()
   await page.viewport(1440, 900)
   history.replaceState(null, '', address)
   localStorage.setItem('theme-mode', 'auto')
@@ -47,14 +54,19 @@ export async function endScreen(): Promise<void> {
   root?.unmount()
   root = null
   document.body.replaceChildren()
-  endSession()
-  for (const id of watchedJobs()) forgetJob(id)
-  for (const { id } of currentToasts()) dismissToast(id)
-  localStorage.clear()
-  sessionStorage.clear()
+  shown.abort()
   // A call that breaks its contract or was not foreseen is a failure, and so is what React warns of.
   const wrong = [...faults.splice(0), ...(await play(null))]
   scriptId = crypto.randomUUID()
+  // Only now, as an answer that had just come may have added to it.
+  endSession()
+  for (const id of watchedJobs()) forgetJob(id)
+  for (const { id } of currentToasts()) dismissToast(id)
+  forgetDraft()
+  localStorage.clear()
+  sessionStorage.clear()
+  // Whatever keeps in mind what is stored reads it again, as when another tab had cleared it.
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
   expect(wrong).toEqual([])
 }
 
@@ -112,7 +124,7 @@ export async function arrive(address: string, script: Script): Promise<void> {
 
 /** Their inputs. */
 export const callsOf = async (path: CallPath): Promise<unknown[]> =>
-  ((await (await fetch('/script')).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
+  ((await (await askScript()).json()) as Call[]).filter((call) => call.path === path).map(({ input }) => input)
 
 const appearance = { type: 'rule' as const, values: ['color-contrast', 'target-size'] }
 
@@ -152,7 +164,7 @@ export async function drawn(): Promise<void> {
 }
 
 async function play(script: Script | null): Promise<string[]> {
-  const reply = await fetch('/script', { method: 'PUT', body: JSON.stringify(script) })
+  const reply = await askScript({ method: 'PUT', body: JSON.stringify(script) })
   return (await reply.json()) as string[]
 }
 

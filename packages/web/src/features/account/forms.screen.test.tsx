@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, pressOn } from '../../testing/act'
 import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
@@ -15,8 +15,6 @@ const profile: Script = {
   'accounts.sshKeys': { data: [] },
   'accounts.devices': { data: [] },
 }
-afterEach(() => void vi.useRealTimers())
-
 describe('registration', () => {
   test('says what is missing or wrong, and refuses to be sent with two passwords that differ', async () => {
     await open('/auth', {}, 'visitor')

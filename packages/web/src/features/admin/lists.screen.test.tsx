@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { alertsRead } from '../../testing/operators-things'
 import { answer, callsOf, expectSound, expectSoundEverywhere, main, open } from '../../testing/screen'
@@ -60,8 +60,6 @@ function answerExports(reply: () => Response): string[] {
   })
   return saved
 }
-
-afterEach(() => vi.restoreAllMocks())
 
 test.each([
   [() => Response.json({ message: '请先登录' }, { status: 401 }), '导出失败：请先登录'],

@@ -1,10 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open, visit } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { id, inDays, pageOf } from '../../testing/things'
 
-/** What was closed is remembered beyond a test. */
 const notice = (n: number) =>
   ({
     id: id(n),
@@ -18,8 +17,6 @@ const current = (n: number): Script => ({
   'announcements.current': { data: [notice(n)] },
   'orders.page': { data: pageOf() },
 })
-afterEach(() => void vi.useRealTimers())
-
 const banner = () => page.getByRole('region', { name: '公告' })
 
 test('notices that are being read are told apart from none', async () => {

@@ -53,10 +53,7 @@ const moving = () =>
     return shown && playState === 'running'
   }).length
 
-afterEach(() => {
-  vi.useRealTimers()
-  return commands.preferMotion('reduce')
-})
+afterEach(() => commands.preferMotion('reduce'))
 
 test('lights a cell when its step is done, and all of them with the login', async () => {
   await open(address, after(1))

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { field, notices } from '../../testing/act'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
@@ -33,8 +33,6 @@ const done: Script = {
 }
 const address = `/server-install-progress/${theOrder.serverId}`
 const command = 'ssh root@203.0.113.7 -p 22022'
-
-afterEach(() => vi.restoreAllMocks())
 
 test('shows address, user and the command for each system, and the way to the console', async () => {
   await open(address, done)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
@@ -12,7 +12,6 @@ const fact = (label: string) => {
   const fact = [...document.querySelectorAll('dl > div')].find((one) => one.querySelector('dt')?.textContent === label)
   return fact?.querySelector('dd')?.textContent
 }
-afterEach(() => void vi.useRealTimers())
 
 describe('the way to a machine’s screen', () => {
   const remote = () => page.getByRole('button', { name: '远程连接', exact: true })

@@ -1,6 +1,6 @@
 import type { RenewalView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { inQuestion, question } from '../../testing/act'
 import { chooseAll } from '../../testing/customers-acts'
@@ -20,7 +20,6 @@ const reads: Script = {
   'orders.renewal': { data: { amount: 50, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
   'wallet.get': balance(1000),
 }
-afterEach(() => void vi.useRealTimers())
 const rowOf = (name: string) => question.getByRole('listitem').filter({ hasText: name })
 
 describe('renewing several', () => {

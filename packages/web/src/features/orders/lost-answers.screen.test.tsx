@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, callsOf, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -17,11 +17,6 @@ const beside: Script = {
   'orders.get': { data: order(unpaid) },
   'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
 }
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
-
 const paying = () => page.getByRole('dialog', { name: '支付订单' })
 
 async function startPaying(): Promise<void> {

@@ -1,13 +1,11 @@
 import { paymentMethods } from '@vps/shared/payments'
 import { rechargeQuickAmounts } from '@vps/shared/wallet'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import { answer, callsOf, drawn, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { inDays, pageOf, payment, row, transaction } from '../../testing/things'
-
-afterEach(() => void vi.useRealTimers())
 
 const heading = () => page.getByRole('heading', { level: 1 })
 const wallet = { data: { balance: 0, updatedAt: inDays(0) } }

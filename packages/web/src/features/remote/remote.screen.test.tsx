@@ -177,7 +177,4 @@ describe('an end', () => {
   })
 })
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-  return commands.preferColours('light')
-})
+afterEach(() => commands.preferColours('light'))

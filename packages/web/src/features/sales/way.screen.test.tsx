@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, pressOn } from '../../testing/act'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
@@ -34,8 +34,6 @@ const signedIn: Script = {
 const buy = main().getByRole('complementary', { name: '订单摘要' }).getByRole('button', { name: '立即购买' })
 const heading = page.getByRole('heading', { level: 1 })
 const payDialog = page.getByRole('dialog', { name: '支付订单' })
-
-afterEach(() => sessionStorage.clear())
 
 async function chooseAsVisitor(): Promise<void> {
   await open('/sales', signedIn, 'visitor')

@@ -1,38 +1,40 @@
 import { alertAfterMinutes } from '@vps/shared/alerts'
-import { useState } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { Switch } from '../../../ui/Switch'
 import { toast } from '../../../ui/toast'
+import { useSwitched } from '../../../ui/use-switched'
 
 /** Whether who is signed in is mailed of what lasts. */
 export function AlertSwitch() {
   const alerts = trpc.alerts.get.useQuery()
   const set = trpc.alerts.set.useMutation()
-  // Until the new state is read, so the switch never jumps back.
-  const [asked, setAsked] = useState<boolean | null>(null)
-
-  async function change(mailed: boolean) {
-    setAsked(mailed)
+  const { wanted, change } = useSwitched(async (mailed) => {
     try {
       await set.mutateAsync({ mailed })
-      toast(mailed ? '已打开告警邮件' : '已关闭告警邮件', 'success')
+    } finally {
+      // A lost answer, too.
+      await alerts.refetch()
+    }
+  })
+
+  async function switchTo(mailed: boolean) {
+    try {
+      const reached = await change(mailed)
+      if (reached !== null) toast(reached ? '已打开告警邮件' : '已关闭告警邮件', 'success')
     } catch (error) {
       toast(messageOf(error), 'error')
     }
-    // A lost answer, too.
-    await alerts.refetch()
-    setAsked(null)
   }
 
   return (
     <Line>
       <Switch
         label="告警邮件"
-        checked={asked ?? alerts.data?.mailed ?? false}
+        checked={wanted ?? alerts.data?.mailed ?? false}
         disabled={!alerts.data}
-        onChange={(event) => void change(event.target.checked)}
+        onChange={(event) => void switchTo(event.target.checked)}
       />
       <span>
         {alerts.isError

@@ -30,3 +30,15 @@ test('a wish whose answer was lost shows what is kept', async () => {
   await expect.element(page.getByText('网络连接错误')).toBeVisible()
   await expect.element(alerts()).not.toBeChecked()
 })
+
+test('a switch back before the first was answered goes out after it', async () => {
+  await open('/findings', { ...scripted(true), 'alerts.set': 'no answer' }, 'admin')
+  await expect.element(alerts()).toBeChecked()
+  await alerts().click({ force: true })
+  await alerts().click({ force: true })
+  await expect.poll(() => callsOf('alerts.set')).toEqual([{ mailed: false }])
+  await answer({ ...scripted(true), 'alerts.set': { data: null } })
+  await expect.element(page.getByText('已打开告警邮件')).toBeVisible()
+  expect(await callsOf('alerts.set')).toEqual([{ mailed: true }])
+  await expect.element(alerts()).toBeChecked()
+})

@@ -55,9 +55,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   if (draft !== null && !changed && editing === null) setDraft(null)
   const { revision } = changed ? shown : view
   const change = (part: Partial<Draft>) => setDraft({ ...shown, revision, ...part })
-  // Changes made during the save go on from there.
-  const keepLater = (saved: Draft) =>
-    setDraft((now) => (now === null || now === saved ? null : { ...now, revision: saved.revision + 1 }))
+  const keepLater = (saved: Draft) => setDraft((now) => (now === saved ? null : now))
   const leaving = useUnsaved(changed)
   const refusal = heldReason(server)
   const isFull = shown.rows.length >= mostFirewallRules
@@ -162,26 +160,33 @@ function Save({
 }) {
   const utils = trpc.useUtils()
   const save = trpc.firewall.save.useMutation()
-  const [saveOnce, busy] = useKeyed(save.mutateAsync, actPatienceMs)
+  const [saveOnce] = useKeyed(save.mutateAsync, actPatienceMs)
+  // Until it was read again, nobody knows the revision that the next save is made from.
+  const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  // Whose end is not known; found in force, it was no change of somebody else's.
-  const unknown = useRef<Firewall | null>(null)
+  // Saved from here, if perhaps; found in force, it was no change of somebody else's.
+  const own = useRef<Firewall | null>(null)
   const isStale = failure !== null && codeOf(failure) === 'CONFLICT'
 
   async function submit() {
     setFailure(null)
+    setBusy(true)
+    const firewall = firewallOf(draft)
     try {
-      const isOwn = unknown.current !== null && isSame(unknown.current, view.firewall)
+      const isOwn = own.current !== null && isSame(own.current, view.firewall)
       const { revision } = isOwn ? view : draft
-      const { jobId } = await saveOnce({ serverId: server.id, revision, firewall: firewallOf(draft) })
+      const { jobId } = await saveOnce({ serverId: server.id, revision, firewall })
+      own.current = firewall
       watchJob(jobId)
       toast(text.submitted, 'success')
       void utils.console.invalidate()
       await utils.firewall.invalidate()
       onSaved(draft)
     } catch (error) {
-      unknown.current = isAnswer(error) ? null : firewallOf(draft)
+      own.current = isAnswer(error) ? null : firewall
       setFailure(error)
+    } finally {
+      setBusy(false)
     }
   }
 

@@ -42,10 +42,15 @@ test('what is changed while it is saved stays, and is saved next, from the revis
   await pressOn('保存并应用')
   await expect.poll(() => callsOf('firewall.save')).toHaveLength(1)
   await pressOn('网站服务器')
-  const saved = firewall({ revision: firewall().revision + 1 })
-  const replies = { ...having(saved), 'firewall.save': { data: { jobId: id(90) } } } as const
-  await answer(replies)
+  const { firewall: before } = firewall()
+  // The server says which is next, and it need not be one more.
+  const saved = firewall({ firewall: { ...before, rules: before.rules.slice(0, 1) }, revision: 1_000_001 })
+  const save = { 'firewall.save': { data: { jobId: id(90) } } } as const
+  await answer({ ...having(saved), ...save, 'firewall.get': 'no answer' })
   await expect.element(notices.getByText(text.submitted)).toBeVisible()
+  await expect.element(main().getByRole('button', { name: '保存并应用' })).toHaveAttribute('aria-busy', 'true')
+  await answer({ ...having(saved), ...save })
+  await expect.element(main().getByRole('button', { name: '保存并应用' })).not.toHaveAttribute('aria-busy')
   await expect.poll(rows).toEqual(['入站 TCP 22', '入站 TCP 80', '入站 TCP 443', '入站 ICMP'])
   await pressOn('保存并应用')
   await expect
