@@ -3,6 +3,8 @@ import { canMoveHost, hostStatuses } from '@vps/shared/hosts'
 import { protocolVersion } from '@vps/shared/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hostAgent } from '../testing/host.js'
+import { onCommit } from '../db/tx.js'
+import type { Notification } from '../notifications/notification.js'
 import { newHostToken } from './hosts.js'
 import { call, person } from '../testing/people.js'
 import { everyRow } from '../testing/rows.js'
@@ -92,6 +94,17 @@ describe('a host', () => {
     expect((await sale.orderRow(held)).status).toBe('ACTIVE')
   })
 
+  test('that is declared lost is told to the screens of those whose servers are there', async () => {
+    const held = await sale.orderRow(await sale.buyActive())
+    const heard: Notification[] = []
+    onCommit(sale.app.db, (notifications) => heard.push(...notifications))
+    const toOwner = { user: sale.lin.user.id, what: 'server', id: held.server_id }
+    await move('MAINTENANCE')
+    expect(heard).not.toContainEqual(toOwner)
+    await move('LOST')
+    expect(heard).toContainEqual(toOwner)
+  })
+
   test('that is lost gives back what is left on it afterwards, too, at once, and can then be retired', async () => {
     const id = await sale.buyActive()
     await move('LOST')
@@ -161,7 +174,11 @@ describe('enrolling', () => {
     expect(await enrol(token)).toMatchObject({ hostToken: expect.any(String) })
   })
 
-  test('anew keeps a host drained or in maintenance, and brings a lost one back', async () => {
+  test('anew keeps a host drained or in maintenance, and brings a lost one back, as its owners’ screens hear', async () => {
+    const held = await sale.orderRow(await sale.buyActive())
+    const heard: Notification[] = []
+    onCommit(sale.app.db, (notifications) => heard.push(...notifications))
+    const toOwner = { user: sale.lin.user.id, what: 'server', id: held.server_id }
     for (const [from, to] of [
       ['DRAINING', 'DRAINING'],
       ['MAINTENANCE', 'MAINTENANCE'],
@@ -170,8 +187,13 @@ describe('enrolling', () => {
     ] as const) {
       await setHost({ status: from })
       const { token } = (await sale.admin.post(`/hosts/${sale.host.id}/enrolment`)).body.data
+      heard.length = 0
       await enrol(token)
       expect([from, (await host()).status]).toEqual([from, to])
+      expect([from, heard.filter((one) => 'user' in one && one.what === 'server')]).toEqual([
+        from,
+        from === 'LOST' ? [toOwner] : [],
+      ])
     }
   })
 

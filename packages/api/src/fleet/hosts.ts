@@ -12,6 +12,7 @@ import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
 import { silentSeconds } from './is-alive.js'
+import { publishServersOn } from './lost.js'
 import { forwardingOf } from './nat-pools.js'
 
 export type Host = {
@@ -65,7 +66,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
   refuseOtherProtocol(input)
   const host = await tx
     .selectFrom('hosts')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'status'])
     .where('enrolment_hash', '=', hashHostToken(input.enrolmentToken))
     .where('enrolment_expires_at', '>', now)
     .where('status', '<>', 'RETIRED')
@@ -91,6 +92,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     .where('id', '=', host.id)
     .execute()
   await resolveOf(tx, 'lost-servers', host.id, now)
+  if (host.status === 'LOST') await publishServersOn(tx, host.id)
   const details = { hostname: input.hostname, machineId: input.machineId, ...input.capacity }
   await recordAudit(tx, agent, { action: 'host.enrol', subject: { kind: 'host', id: host.id }, details }, now)
   return { hostId: host.id, hostName: host.name, hostToken }

@@ -1,9 +1,11 @@
 import { servedStatuses } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
+import { publish } from '../db/tx.js'
 import { isAmong } from '../db/words.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
 import { enqueueMails } from '../mail/enqueue-mail.js'
+import type { Notification } from '../notifications/notification.js'
 
 /** Whether a server has its place on a host that was declared lost. */
 export const isOnLost = (server: string) =>
@@ -16,6 +18,21 @@ export async function isLostHost(tx: Tx, hostId: string): Promise<boolean> {
   return host?.status === 'LOST'
 }
 
+/** What their owners may do with the servers of a host depends on whether it is lost: that begins or ends. */
+export async function publishServersOn(tx: Tx, hostId: string): Promise<void> {
+  const servers = await tx
+    .selectFrom('placements as p')
+    .innerJoin('servers as s', 's.id', 'p.server_id')
+    .select(['s.id', 's.user_id as user'])
+    .where('p.host_id', '=', hostId)
+    .where('p.state', '=', 'held')
+    .execute()
+  publish(
+    tx,
+    ...servers.map(({ id, user }): Notification => (user ? { user, what: 'server', id } : { shop: 'server' })),
+  )
+}
+
 /** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. */
 export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<void> {
   const { servers } = await tx
@@ -25,6 +42,7 @@ export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<
     .where('state', '=', 'held')
     .executeTakeFirstOrThrow()
   if (servers === 0) return
+  await publishServersOn(tx, hostId)
   await recordFinding(tx, { hostId, kind: 'lost-servers', subject: hostId, details: { servers } }, now)
   const orders = await tx
     .selectFrom('placements as p')
