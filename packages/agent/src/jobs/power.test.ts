@@ -134,6 +134,17 @@ describe('stop', () => {
     expect(await found()).toMatchObject({ power: 'off', autostart: false })
   })
 
+  test('that its agent’s end broke off and that failed then leaves a machine that runs on coming back with its host', async () => {
+    await run(install)
+    const ending = new AbortController()
+    const brokenOff = watch(host(), { askShutdown: async () => ending.abort(new Stopped('shutdown')) }).hypervisor
+    expect((await run(stop(300), { hypervisor: brokenOff, signal: ending.signal })).result).toBeNull()
+    expect(await found()).toMatchObject({ power: 'on', autostart: false })
+    faults({ verb: 'cutPower', kind: 'fail' })
+    expect((await run(stop(0), { hypervisor: watch(host(), deaf).hypervisor })).result).toMatchObject({ ok: false })
+    expect(await found()).toMatchObject({ power: 'on', autostart: true })
+  })
+
   test('of a suspended one that failed for good, or is called off, keeps the machine from coming back with its host', async () => {
     await run(install)
     const deafHost = watch(host(), deaf).hypervisor

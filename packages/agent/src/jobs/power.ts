@@ -56,12 +56,13 @@ export const stop: Handler = {
   check: (_context, found) =>
     found.power === 'off' || found.power === 'absent' ? null : `the machine is ${found.power}`,
   proves: () => false,
-  // Called off or failed: what runs on comes back with its host as before, unless its owner must not use it.
+  // Called off or failed: what runs on comes back with its host, unless its owner must not use it. Whatever was found:
+  // an agent that ended in between had kept it from coming back.
   undo: async (context) => {
-    const { hypervisor, job, found: before } = context
+    const { hypervisor, job } = context
     if (stopPayload(context).staysOff) return
     const { power, autostart } = await hypervisor.find(job.serverId)
-    if (!before.autostart || autostart || power === 'off' || power === 'absent') return
+    if (autostart || power === 'off' || power === 'absent') return
     await hypervisor.setAutostart(job.serverId, true)
   },
 }
