@@ -15,7 +15,7 @@ import { toast } from '../ui/toast'
 import { useOpen } from '../ui/use-open'
 import { typedPort } from './machine-access'
 import { actMessage, actPatienceMs } from './server-act'
-import { useKeysAnew } from './use-keys-anew'
+import { useChoicesAnew } from './use-choices-anew'
 import { watchJob } from '../jobs/watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
 
@@ -33,7 +33,7 @@ export function ReinstallConfirm({
   const isOpen = useOpen()
   const utils = trpc.useUtils()
   const snapshots = trpc.snapshots.list.useQuery({ serverId: target.serverId })
-  const reinstall = trpc.console.reinstall.useMutation({ onError: useKeysAnew() })
+  const reinstall = trpc.console.reinstall.useMutation({ onError: useChoicesAnew() })
   const [reinstallOnce] = useKeyed(reinstall.mutateAsync, actPatienceMs)
 
   return (

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { failureOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
+import { offeredSystem } from '../../servers/offered-system'
 import { reinstallFaults, startReinstall, type ReinstallDraft } from '../../servers/reinstall'
 import { ReinstallConfirm } from '../../servers/ReinstallConfirm'
 import { ReinstallForm } from '../../servers/ReinstallForm'
@@ -34,7 +35,8 @@ export function ReinstallCard({
     // Made once: the generated password must stay.
     if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
   })
-  const fault = draft && Object.values(reinstallFaults(draft))[0]
+  const shown = draft && systems.data && { ...draft, ...offeredSystem(draft, systems.data) }
+  const fault = shown && Object.values(reinstallFaults(shown))[0]
 
   function ask() {
     if (server.id === '') return toast(text.serverIdMissing, 'error')
@@ -47,14 +49,14 @@ export function ReinstallCard({
         <Alert tone="error" action={<Button onClick={() => void systems.refetch()}>{verbs.retry}</Button>}>
           {failureOf(text.systemsLoadFailed, systems.error)}
         </Alert>
-      ) : !draft || !systems.data ? (
+      ) : !shown || !systems.data ? (
         <Bar $height={120} />
       ) : (
         <Stack>
           <ReinstallForm
-            draft={draft}
+            draft={shown}
             systems={systems.data}
-            onChange={(change) => setDraft({ ...draft, ...change })}
+            onChange={(change) => setDraft({ ...shown, ...change })}
           />
           <div>
             <ReasonButton

@@ -284,6 +284,31 @@ describe('the console', () => {
     await expect.element(page.getByRole('tooltip')).toMatchTextContent('服务器已开启保护，请先关闭保护')
   })
 
+  test('a system that was taken off sale is let go of once a reinstall is refused for it: another was shown, and could not be chosen', async () => {
+    const sells = (...names: string[]): Script => ({
+      ...consoleReads,
+      'shop.osOptions': { data: names.map((name) => ({ name, versions: ['12'] })) },
+    })
+    await open(consoleAddress, sells('Debian', 'Rocky'))
+    await field('操作系统').selectOptions('Rocky')
+    await pressOn('重装系统')
+    await expect.element(question).toMatchTextContent('并安装 Rocky 12')
+    await answer({
+      ...sells('Debian'),
+      'console.reinstall': { refused: 'UNKNOWN_IMAGE', message: '请选择操作系统及版本' },
+    })
+    await question.getByRole('textbox').fill(order().serverName)
+    await inQuestion('确认重装系统').click()
+    await expect.element(question.getByRole('alert').last()).toMatchTextContent('请选择操作系统及版本')
+    await inQuestion('取消').click()
+    await expect.element(field('操作系统')).toHaveValue('')
+    await expect.element(button('重装系统')).toHaveAttribute('aria-disabled', 'true')
+    await field('操作系统').selectOptions('Debian')
+    await expect.element(question).not.toBeInTheDocument()
+    await pressOn('重装系统')
+    await expect.element(question).toMatchTextContent('并安装 Debian 12')
+  })
+
   test('a reason stays when the page moves to the button that got the focus', async () => {
     await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ protected: true }) } })
     await page.viewport(1440, 500)

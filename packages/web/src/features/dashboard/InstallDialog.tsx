@@ -3,6 +3,7 @@ import * as verbs from '@vps/shared/verbs'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useState } from 'react'
 import { trpc } from '../../api/trpc'
+import { offeredSystem } from '../../servers/offered-system'
 import { reinstallFaults, startReinstall, type ReinstallDraft } from '../../servers/reinstall'
 import { ReinstallConfirm } from '../../servers/ReinstallConfirm'
 import { ReinstallForm } from '../../servers/ReinstallForm'
@@ -19,7 +20,8 @@ export default function InstallDialog({ order, onClose }: { order: OrderView; on
   const target = { ...order, serverId: order.serverId ?? '' }
   // Made once: the generated password must stay.
   if (!draft && systems.data) setDraft(startReinstall(target, systems.data))
-  const faultless = draft !== null && Object.keys(reinstallFaults(draft)).length === 0
+  const shown = draft && systems.data && { ...draft, ...offeredSystem(draft, systems.data) }
+  const faultless = shown && Object.keys(reinstallFaults(shown)).length === 0
   const title = installWord(order)
 
   return (
@@ -41,13 +43,13 @@ export default function InstallDialog({ order, onClose }: { order: OrderView; on
       >
         {systems.isError && !systems.data ? (
           <Failed title={text.systemsLoadFailed} error={systems.error} onRetry={() => void systems.refetch()} />
-        ) : !draft || !systems.data ? (
+        ) : !shown || !systems.data ? (
           <Bar $height={200} />
         ) : (
           <ReinstallForm
-            draft={draft}
+            draft={shown}
             systems={systems.data}
-            onChange={(change) => setDraft({ ...draft, ...change })}
+            onChange={(change) => setDraft({ ...shown, ...change })}
           />
         )}
       </Dialog>

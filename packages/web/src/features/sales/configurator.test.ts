@@ -67,6 +67,14 @@ describe('the configurator', () => {
       expect(fitted(draft, { ...group, ...change, included, mostBackups: 7 }).spec).toEqual({ ...included, backups: 3 })
   })
 
+  it('lets go of a system and a period that are sold no more, so that another is asked for', () => {
+    const draft = { ...startDraft(group), osVersion: '11' }
+    const without = { osName: null, osVersion: null }
+    expect(fitted(draft, { ...group, osOptions: [{ name: 'Debian', versions: ['12'] }] })).toMatchObject(without)
+    expect(fitted(draft, { ...group, osOptions: [{ name: 'Ubuntu', versions: ['11'] }] })).toMatchObject(without)
+    expect(fitted(draft, { ...group, monthlyPrice: fen(0) })).toEqual({ ...draft, period: null })
+  })
+
   it('puts no key on a dedicated server, which is logged in to by password', () => {
     const draft = { ...startDraft(group), sshKeyIds: ['a key'] }
     expect(fitted(draft, group).sshKeyIds).toEqual(['a key'])

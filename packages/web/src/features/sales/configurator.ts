@@ -9,6 +9,7 @@ import { specLimits, type OrderedSpec, type ServerSpec } from '@vps/shared/serve
 import * as states from '@vps/shared/states'
 import * as text from '@vps/shared/text'
 import { typedPort, typedPortFault } from '../../servers/machine-access'
+import { offeredSystem } from '../../servers/offered-system'
 
 export interface Draft {
   priceGroupId: string
@@ -97,19 +98,27 @@ export function startDraft(group: PriceGroupInFen, kept?: Partial<Draft>): Draft
   }
 }
 
-/** As the plan has it now, where nothing of it can be chosen: it may be another than when the draft was begun. */
-export function fitted(draft: Draft, { locked, dedicated, included, mostBackups }: PriceGroupInFen): Draft {
+/** As the plan has it now, which may be another than when the draft was begun: what it sells no more is let go of. */
+export function fitted(draft: Draft, group: PriceGroupInFen): Draft {
+  const { locked, dedicated, included, mostBackups, osOptions } = group
   const spec = locked || dedicated ? included : draft.spec
   // An entered machine is logged in to by password.
   const sshKeyIds = dedicated ? [] : draft.sshKeyIds
-  return { ...draft, sshKeyIds, spec: { ...spec, backups: Math.min(draft.spec.backups, mostBackups) } }
+  return {
+    ...draft,
+    ...offeredSystem(draft, osOptions),
+    period: draft.period && isSold(group, draft.period) ? draft.period : null,
+    sshKeyIds,
+    spec: { ...spec, backups: Math.min(draft.spec.backups, mostBackups) },
+  }
 }
 
 function startPeriod(group: PriceGroupInFen, kept: Period | null): Period | null {
-  const sold = (period: Period) => group[priceField[period]] > 0
-  if (kept && sold(kept)) return kept
-  return sold('MONTHLY') ? 'MONTHLY' : null
+  if (kept && isSold(group, kept)) return kept
+  return isSold(group, 'MONTHLY') ? 'MONTHLY' : null
 }
+
+const isSold = (group: PriceGroupInFen, period: Period) => group[priceField[period]] > 0
 
 /** Field → message. The server makes a blank password; a blank port is 22. */
 export function faultsOf(draft: Draft): Partial<Record<'os' | 'sshPort' | 'initialPassword', string>> {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
-import { useKeysAnew } from '../../servers/use-keys-anew'
+import { useChoicesAnew } from '../../servers/use-choices-anew'
 import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 import type { toOrder } from './configurator'
@@ -11,7 +11,7 @@ import { forgetDraft, keptOf } from './kept-draft'
 
 /** Places an order once, and tells its id. */
 export function useOrdering(offerId: string, onPlaced: (orderId: string) => void) {
-  const place = trpc.orders.place.useMutation({ onError: useKeysAnew() })
+  const place = trpc.orders.place.useMutation({ onError: useChoicesAnew() })
   const [placeOnce, placing] = useKeyed(place.mutateAsync)
   const [problem, setProblem] = useState(() => forgotten(offerId))
   const isOpen = useOpen()

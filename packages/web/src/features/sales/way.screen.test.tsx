@@ -1,3 +1,4 @@
+import type { OsOption } from '@vps/shared/catalogue.contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, pressOn } from '../../testing/act'
@@ -165,6 +166,33 @@ test('an SSH key that was removed elsewhere is let go of: it could not be taken 
     expect.objectContaining({ sshKeyIds: [key.id] }),
     expect.objectContaining({ sshKeyIds: [] }),
   ])
+})
+
+test('what was taken off sale meanwhile is let go of once an order is refused for it: it stayed chosen, and was refused for ever', async () => {
+  const [debian, ubuntu] = ['Debian', 'Ubuntu'].map((name) => ({ name, versions: ['12'] })) as [OsOption, OsOption]
+  const sells = (change: Parameters<typeof offer>[0]): Script => ({
+    ...signedIn,
+    'shop.priceGroups': { data: [offer(change)] },
+  })
+  await open('/sales', sells({ osOptions: [debian, ubuntu], annualPrice: 880 }))
+  await page.getByRole('radio', { name: '按年' }).click({ force: true })
+  await answer({
+    ...sells({ osOptions: [ubuntu], annualPrice: 0 }),
+    'orders.place': { refused: 'UNKNOWN_IMAGE', message: '请选择操作系统及版本' },
+  })
+  await buy.click()
+  const summary = main().getByRole('complementary', { name: '订单摘要' })
+  await expect.element(summary.getByRole('alert')).toMatchTextContent('请选择操作系统及版本')
+  await expect.element(page.getByRole('radio', { name: 'Debian' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('radio', { name: 'Ubuntu' })).not.toBeChecked()
+  await expect.element(page.getByRole('radio', { name: '按年' })).not.toBeInTheDocument()
+  await expect.element(summary).toMatchTextContent('未选择')
+  await answer(sells({ osOptions: [ubuntu], annualPrice: 0 }))
+  await page.getByRole('radio', { name: 'Ubuntu' }).click({ force: true })
+  await page.getByRole('radio', { name: /^按月/ }).click({ force: true })
+  await buy.click()
+  await expect.element(payDialog).toBeVisible()
+  expect((await callsOf('orders.place')).at(-1)).toMatchObject({ osName: 'Ubuntu', billingPeriod: 'MONTHLY' })
 })
 
 test('keys that cannot be read say so, instead of an order that goes on without them unsaid', async () => {
