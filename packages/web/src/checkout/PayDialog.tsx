@@ -1,9 +1,11 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { formatYuan, yuan } from '@vps/shared/money'
+import { errorTable } from '@vps/shared/errors'
 import { orderStatusNames } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
+import { orderedNoStock } from '@vps/shared/unpaid'
 import { missingFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -182,7 +184,7 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
   }
   return (
     <>
-      {failure !== null && (payable || unsure) && <Refusal>{messageOf(failure, text.payFailed)}</Refusal>}
+      {failure !== null && (payable || unsure) && <Refusal>{whyUnpaid(failure, order)}</Refusal>}
       {hindrance !== null && <Alert tone="error">{hindrance}</Alert>}
       {short && hindrance === null && (
         <>
@@ -202,6 +204,12 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
       )}
     </>
   )
+}
+
+/** The bare word says nothing that can be done. */
+function whyUnpaid(failure: unknown, order: OrderView): string {
+  const message = messageOf(failure, text.payFailed)
+  return message === errorTable.NO_STOCK.message ? orderedNoStock(paidWith(order).length) : message
 }
 
 /** What becomes of a recharge that the order needs no more. */

@@ -187,6 +187,14 @@ describe('several that were placed together', () => {
   })
 })
 
+test('an order that is out of stock by then is refused with what can be done', async () => {
+  const rich = { ...poor, 'wallet.get': wallet(100) }
+  await open(address, { ...rich, 'orders.pay': { refused: 'NO_STOCK', message: '库存不足' } })
+  await inDialog('支付').click()
+  await expect.element(dialog.getByText(orderedNoStock(1))).toBeVisible()
+  await expect.element(inDialog('支付')).toBeEnabled()
+})
+
 describe('a payment that an order waits for', () => {
   test('is there again after a reload, and pays under the key that was agreed to', async () => {
     const agreed = { amount: 29, key: 'k'.repeat(32) }
