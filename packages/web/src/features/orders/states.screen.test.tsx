@@ -152,6 +152,13 @@ describe('upgrading', () => {
   const reads: Script = { ...orders(), 'shop.priceGroups': { data: [offer()] }, 'wallet.get': balance(1000) }
   const grow = () => dialog.getByRole('slider', { name: 'CPU' }).fill('3')
   const confirm = () => inDialog('确认升级')
+  const plan = (cpuCores: number) =>
+    offer({
+      id: id(24),
+      name: '香港固定款',
+      locked: true,
+      included: { ...offer().included, cpuCores, bandwidthMbps: 100 },
+    })
 
   test('asks for nothing before something has grown', async () => {
     await open('/orders', reads)
@@ -259,6 +266,48 @@ describe('upgrading', () => {
     await expect.element(dialog.getByText('¥10.00')).toBeVisible()
     expect(await callsOf('orders.upgrade')).toMatchObject([{ cpuCores: 3, amount: 3.3 }])
     await expect.element(confirm()).toBeEnabled()
+  })
+
+  test('to a plan that has become another, or is gone, shows what there is now: it was refused for ever at what that had included', async () => {
+    const sold: Script = { ...reads, 'orders.upgradeQuote': { data: quote } }
+    await open('/orders', { ...sold, 'shop.priceGroups': { data: [offer(), plan(3)] } })
+    await start('升级配置')
+    await dialog.getByLabelText('套餐').selectOptions('香港固定款')
+    await expect.element(confirm()).toBeEnabled()
+    await answer({
+      ...sold,
+      'shop.priceGroups': { data: [offer(), plan(4)] },
+      'orders.upgrade': { refused: 'INVALID_INPUT', message: '该套餐的配置不可更改' },
+    })
+    await confirm().click()
+    await expect.element(dialog.getByText('该套餐的配置不可更改')).toBeVisible()
+    await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toHaveValue('4')
+    await expect.element(confirm()).toBeEnabled()
+    await answer({
+      ...sold,
+      'shop.priceGroups': { data: [offer()] },
+      'orders.upgrade': { refused: 'UNKNOWN_PRICE_GROUP' },
+    })
+    await confirm().click()
+    await expect.element(dialog.getByText('价格组不存在或已下架')).toBeVisible()
+    await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toHaveValue('2')
+    expect(await callsOf('orders.upgrade')).toMatchObject([{ cpuCores: 4 }])
+    await expect.element(confirm()).toBeDisabled()
+  })
+
+  test('to a plan that became another while it was looked at is priced as that is now', async () => {
+    await open('/orders', { ...reads, 'shop.priceGroups': { data: [offer(), plan(3)] } })
+    await start('升级配置')
+    await expect.element(dialog.getByLabelText('套餐')).toBeVisible()
+    await answer({
+      ...reads,
+      'shop.priceGroups': { data: [offer(), plan(4)] },
+      'orders.upgradeQuote': [{ refused: 'INVALID_INPUT', message: '该套餐的配置不可更改' }, { data: quote }],
+    })
+    await dialog.getByLabelText('套餐').selectOptions('香港固定款')
+    await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toHaveValue('4')
+    await expect.element(confirm()).toBeEnabled()
+    expect(await callsOf('orders.upgradeQuote')).toMatchObject([{ cpuCores: 3 }, { cpuCores: 4 }])
   })
 
   test('buys what its sliders show, also where they were moved just before', async () => {

@@ -1,7 +1,7 @@
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
 import { upgradeInput } from '@vps/shared/orders.contract'
 import { describe, expect, it } from 'vitest'
-import { biggerOffers, startUpgrade, toUpgrade } from './upgrade'
+import { biggerOffers, fittedUpgrade, startUpgrade, toUpgrade } from './upgrade'
 
 const order = {
   id: '019aa000-0000-7000-8000-000000000001',
@@ -59,6 +59,17 @@ describe('an upgrade', () => {
     }
     expect(startUpgrade(order, bigger).spec).toMatchObject({ cpuCores: 8, memoryGb: 4 })
     expect(toUpgrade(order, startUpgrade(order, bigger))).toMatchObject({ priceGroupId: bigger.id, cpuCores: 8 })
+  })
+
+  it('to another plan is as that is now: what a fixed one includes by then, and nothing of one that is gone', () => {
+    const draft = startUpgrade(order, group('plan', 4, true))
+    const withBackups = { ...draft, spec: { ...draft.spec, backups: 3 } }
+    const now = fittedUpgrade(order, withBackups, [group('plan', 8, true)])
+    expect(now).toEqual({ priceGroupId: 'plan', spec: { ...withBackups.spec, cpuCores: 8 } })
+    expect(fittedUpgrade(order, draft, [group('plan', 8)])).toBe(draft)
+    expect(fittedUpgrade(order, draft, [])).toEqual(startUpgrade(order))
+    const own = { ...startUpgrade(order), spec: { ...draft.spec, cpuCores: 6 } }
+    expect(fittedUpgrade(order, own, [])).toBe(own)
   })
 
   it('offers only price groups of the same server group with more and nothing less', () => {

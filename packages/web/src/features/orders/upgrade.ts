@@ -31,6 +31,18 @@ export function startUpgrade(order: Owned, offer?: Pick<PriceGroupView, 'id' | '
   return { priceGroupId: offer?.id ?? order.priceGroupId, spec: { ...spec, backups: order.backups } }
 }
 
+/**
+ * As the plans are now, which may be others than when it was chosen: what a fixed one includes, nothing of one that is
+ * gone.
+ */
+export function fittedUpgrade(order: Owned, draft: UpgradeDraft, offers: readonly PriceGroupView[]): UpgradeDraft {
+  if (draft.priceGroupId === order.priceGroupId) return draft
+  const offer = offers.find(({ id }) => id === draft.priceGroupId)
+  if (!offer) return startUpgrade(order)
+  const { spec, ...plan } = startUpgrade(order, offer)
+  return offer.locked ? { ...plan, spec: { ...spec, backups: draft.spec.backups } } : draft
+}
+
 /** Null while nothing is more than before. */
 export function toUpgrade(order: Owned, draft: UpgradeDraft) {
   const other = draft.priceGroupId !== order.priceGroupId

@@ -2,17 +2,18 @@ import { yuan } from '@vps/shared/money'
 import { missingFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { skipToken } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { isAnswer, messageOf } from '../../api/errors'
 import { trpc, type Outputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { watchJob } from '../../jobs/watched-jobs'
+import { useChoicesAnew } from '../../servers/use-choices-anew'
 import { paths } from '../../paths'
 import { toast } from '../../ui/toast'
 import { useDebounced } from '../../ui/use-debounced'
 import { useOpen } from '../../ui/use-open'
-import { biggerOffers, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
+import { biggerOffers, fittedUpgrade, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
 
 type Quote = Outputs['orders']['upgradeQuote']
 type Input = NonNullable<ReturnType<typeof toUpgrade>>
@@ -24,31 +25,35 @@ export function useUpgrade(order: OrderView, onClose: () => void) {
   const utils = trpc.useUtils()
   const catalogue = trpc.shop.priceGroups.useQuery()
   const wallet = trpc.wallet.get.useQuery()
-  const upgrade = trpc.orders.upgrade.useMutation()
-  const [draft, setDraft] = useState<UpgradeDraft>(() => startUpgrade(order))
+  const choicesAnew = useChoicesAnew()
+  const upgrade = trpc.orders.upgrade.useMutation({ onError: choicesAnew })
+  const [chosen, setChosen] = useState<UpgradeDraft>(() => startUpgrade(order))
   const [upgradeOnce, upgrading] = useKeyed(upgrade.mutateAsync)
   const [failure, setFailure] = useState<unknown>(null)
   // Until answered it is the same act, under its key and at its price.
   const [agreed, agree] = useState<{ input: Input; quote: Quote } | null>(null)
   const isOpen = useOpen()
-  const settled = useDebounced(draft, 250)
-  const wanted = toUpgrade(order, settled)
+  const offers = biggerOffers(order, catalogue.data ?? [])
+  const draft = fittedUpgrade(order, chosen, offers)
+  const settled = useDebounced(chosen, 250)
+  const wanted = toUpgrade(order, fittedUpgrade(order, settled, offers))
   const quote = trpc.orders.upgradeQuote.useQuery(wanted ?? skipToken, {
     staleTime: 0,
     placeholderData: (old) => old,
   })
+  const unquoted = useEffectEvent(() => choicesAnew(quote.error))
+  useEffect(() => unquoted(), [quote.error])
   const input = agreed?.input ?? wanted
   const shown = agreed?.quote ?? (quote.isError ? undefined : quote.data)
-  const asked = settled === draft && !quote.isPlaceholderData && input !== null && shown?.available === true
+  const asked = settled === chosen && !quote.isPlaceholderData && input !== null && shown?.available === true
   const current = catalogue.data?.find(({ id }) => id === order.priceGroupId)
-  const offers = biggerOffers(order, catalogue.data ?? [])
   const offer = offers.find(({ id }) => id === draft.priceGroupId) ?? current
   const balance = wallet.data?.balance ?? 0
   const due = agreed || !input ? 0 : (shown?.amount ?? 0)
   const missing = missingFor(yuan.decode(due), yuan.decode(balance))
 
   function choose(next: UpgradeDraft) {
-    setDraft(next)
+    setChosen(next)
     agree(null)
     setFailure(null)
   }
