@@ -51,20 +51,25 @@ function Loaded({ id }: { id: string }) {
 
 const htmlOf = (group: AdminPriceGroup) => valuesOf(group).html
 
-function Editor({ opened }: { opened: AdminPriceGroup }) {
+/** What is being edited, and its saving: busy until it was read again, as the next save is made on that version. */
+function useSalesPage(opened: AdminPriceGroup) {
   const utils = trpc.useUtils()
   const update = trpc.catalogue.updatePriceGroup.useMutation()
   const [base, setBase] = useState(opened)
   const [html, setHtml] = useState(htmlOf(opened))
   const [saved, setSaved] = useState(htmlOf(opened))
   const [problem, setProblem] = useState<string | null>(null)
-  const shown = useDebounced(html, 300)
+  const [isSaving, setSaving] = useState(false)
   const values = { ...valuesOf(base), page: html.trim() === '' ? ('none' as const) : ('html' as const), html }
   const fault = faultsOf(values, base, new Date())['html']
-  const leaving = useUnsaved(html !== saved)
 
   async function save() {
     setProblem(null)
+    setSaving(true)
+    await send().finally(() => setSaving(false))
+  }
+
+  async function send() {
     try {
       await update.mutateAsync({ ...inputOf(values, base), id: base.id })
     } catch (error) {
@@ -85,12 +90,20 @@ function Editor({ opened }: { opened: AdminPriceGroup }) {
     if (newer) setBase(newer)
   }
 
+  return { base, html, setHtml, fault, problem, isSaving, isUnsaved: html !== saved, save }
+}
+
+function Editor({ opened }: { opened: AdminPriceGroup }) {
+  const { base, html, setHtml, fault, problem, isSaving, isUnsaved, save } = useSalesPage(opened)
+  const shown = useDebounced(html, 300)
+  const leaving = useUnsaved(isUnsaved)
+
   return (
     <Page
       title={`${labels.salesPage} · ${base.name}`}
       back={<Back />}
       actions={
-        <Button tone="primary" busy={update.isPending} disabled={fault !== undefined} onClick={() => void save()}>
+        <Button tone="primary" busy={isSaving} disabled={fault !== undefined} onClick={() => void save()}>
           {verbs.save}
         </Button>
       }

@@ -105,6 +105,27 @@ test('saved on what another has changed meanwhile keeps both, once it was said',
   ])
 })
 
+test('saved again at once is made on what the first save made, not refused as another’s change', async () => {
+  await open(address, reads, 'admin')
+  await text.fill('<p>新介绍</p>')
+  await answer({ ...reads, 'catalogue.priceGroup': 'no answer' })
+  await pressOn('保存')
+  await expect.poll(() => callsOf('catalogue.updatePriceGroup')).toHaveLength(1)
+  await expect.poll(() => callsOf('catalogue.priceGroup')).toHaveLength(1)
+  const save = main().getByRole('button', { name: '保存' })
+  await expect.element(save).toHaveAttribute('aria-busy', 'true')
+  await text.fill('<p>更新的介绍</p>')
+  const newer = priceGroup({ salesPageHtml: '<p>新介绍</p>', version: group.version + 1 })
+  await answer({ ...reads, 'catalogue.priceGroup': { data: newer } })
+  await expect.element(save).not.toHaveAttribute('aria-busy')
+  // By the keyboard, as what was told lies over it.
+  save.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .poll(() => callsOf('catalogue.updatePriceGroup'))
+    .toMatchObject([{ version: newer.version, salesPageHtml: '<p>更新的介绍</p>' }])
+})
+
 test('says what could not be read, and that a structured plan would be replaced', async () => {
   await open(address, { ...reads, 'catalogue.priceGroup': { refused: 'INTERNAL' } }, 'admin')
   await expect.element(main().getByText('获取价格组失败')).toBeVisible()
