@@ -713,6 +713,17 @@ describe('it stays', () => {
     expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toEqual([])
   })
 
+  test('without a host that boots by UEFI, where its system does not boot otherwise', async () => {
+    const { db } = sale.app
+    await db.updateTable('images').set({ firmware: 'uefi' }).execute()
+    await db.updateTable('hosts').set({ boots_uefi: true }).where('id', '=', sale.host.id).execute()
+    expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toEqual([])
+    expect(await refused()).toEqual([409, noHostToMigrateTo])
+    await db.updateTable('hosts').set({ boots_uefi: true }).where('id', '=', other.id).execute()
+    expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toMatchObject([{ id: other.id }])
+    expect((await migrate()).status).toBe(200)
+  })
+
   test('on a host that the other is not, where that is asked for', async () => {
     expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toMatchObject([{ id: other.id }])
     expect((await migrate(sale.host.id)).status).toBe(409)
