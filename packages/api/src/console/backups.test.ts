@@ -437,6 +437,22 @@ describe('a restore over another server of the same owner', () => {
     }
   })
 
+  test('needs its host to boot by UEFI where the backup’s system does, as one over its own server does', async () => {
+    const id = await made()
+    const hosts = (boots_uefi: boolean) => app.db.updateTable('hosts').set({ boots_uefi }).execute()
+    const reason = '该备份的系统需要 UEFI 固件，这台服务器所在的宿主机没有'
+    await app.db.updateTable('images').set({ firmware: 'uefi' }).execute()
+    await hosts(false)
+    expect(await elsewhere()).toMatchObject([{ reason }])
+    for (const refused of [await bring(id), await lin.post(`${at}/${id}/restore`)])
+      expect(refused.body).toMatchObject({ code: 'MOVE_NOT_ALLOWED', message: reason })
+    await hosts(true)
+    expect(await elsewhere()).toMatchObject([{ reason: null }])
+    expect((await bring(id)).status).toBe(200)
+    // Over a machine that was made for the BIOS.
+    expect((await agent.claim())?.payload).toMatchObject({ machine: { image: { firmware: 'uefi' } } })
+  })
+
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {
     const id = await made()
     await app.db.updateTable('servers').set({ storage_gb: 20 }).where('id', '=', other).execute()
