@@ -309,6 +309,25 @@ describe('a restore over the same machine', () => {
   })
 })
 
+test('a backup comes back though the image that its system was made of was deleted since: its disk is in it', async () => {
+  const id = await made()
+  const { body } = await admin.get('/images')
+  const image = body.data.find(({ osName }: { osName: string }) => osName === 'Debian')
+  // The system that the server has by now is another.
+  await app.db.updateTable('servers').set({ image_id: null }).execute()
+  expect((await call(app, 'DELETE', `/images/${image.id}`, { token: admin.token })).status).toBe(200)
+  await agent.inventory({ images: [] })
+  expect((await lin.post(`${at}/${id}/restore`)).status).toBe(200)
+  const job = (await agent.claim())!
+  const { osName, osVersion, readiness, firmware } = image
+  expect(job).toMatchObject({
+    payload: { kind: 'restore', machine: { image: { id: image.id, osName, osVersion, readiness, firmware } } },
+    secrets: { password: 'Secret-pass-1' },
+  })
+  await agent.finish(job, { power: 'on', proven: true })
+  expect((await lin.get(`/server-management/${serverId}`)).body.data).toMatchObject({ osName, osVersion })
+})
+
 describe('a restore over another server of the same owner', () => {
   let other: string
   const elsewhere = async (server = other) =>
