@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '../db/client.js'
 import { isOpen } from '../jobs/is-open.js'
 import { handsOut } from './addresses.js'
-import { readFreeCapacity, type GroupRoom } from './free-capacity.js'
+import { readFreeCapacity, takesServers, type GroupRoom } from './free-capacity.js'
 
 /**
  * A migrating server has two places, both counted (decision 0131): the held one, with its addresses, and one that stands
@@ -83,15 +83,22 @@ export async function standBy(
 
 type Places = { fromId: string; toId: string }
 
-/** The server is where it goes to, with its addresses. False, and nothing changed, where they do not lead there any more. */
-export async function takePlace(tx: Tx, { fromId, toId }: Places, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ leads: boolean }>`select ${leads(fromId)} as leads
+/**
+ * The server is where it goes to, with its addresses. Else, and nothing changed, why not: that host was taken out since,
+ * or they do not lead there any more.
+ */
+export async function takePlace(tx: Tx, { fromId, toId }: Places, now: Date): Promise<string | null> {
+  const { rows } = await sql<{
+    takes: boolean
+    leads: boolean
+  }>`select ${takesServers} as takes, ${leads(fromId)} as leads
     from placements p join hosts h on h.id = p.host_id where p.id = ${toId}`.execute(tx)
-  if (!rows[0]?.leads) return false
+  if (!rows[0]?.takes) return '目标宿主机已不再接收服务器'
+  if (!rows[0].leads) return '它的地址不再通到目标宿主机'
   await tx.updateTable('placements').set({ state: 'standby' }).where('id', '=', fromId).execute()
   await tx.updateTable('placements').set({ state: 'held', created_at: now }).where('id', '=', toId).execute()
   await giveAddresses(tx, fromId, toId)
-  return true
+  return null
 }
 
 /** The server is where it came from. What stood in for it is left, and still to be cleaned away. */

@@ -401,6 +401,34 @@ describe('what fails', () => {
     expect(await faults()).toEqual([])
   })
 
+  test.each(['DRAINING', 'MAINTENANCE'])(
+    'one whose other host is taken out (%s) while it is copied does not go there, and is started where it was',
+    async (status) => {
+      await migrate()
+      await sale.agent.serve(off)
+      expect((await sale.admin.put(`/hosts/${other.id}/status`, { status })).status).toBe(200)
+      expect((await sale.agent.serve(copied))?.payload.kind).toBe('backup')
+      const reason = '目标宿主机已不再接收服务器'
+      expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason })
+      expect(await places()).toEqual({ here: 'held', there: 'freed' })
+      expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+      expect(await other.agent.claim()).toBeNull()
+      expect(await faults()).toEqual([])
+    },
+  )
+
+  test('one whose other host is lost while it is copied is started where it was', async () => {
+    await migrate()
+    await sale.agent.serve(off)
+    await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
+    await sale.agent.serve(copied)
+    await sweep(sale.app.deps)
+    expect((await listed())?.migration?.stage).toBe('FAILED')
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
   test('one that does not come up there is started where it was, once nothing of it is left there', async () => {
     const before = await view()
     await saved()
