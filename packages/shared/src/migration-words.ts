@@ -14,7 +14,7 @@ export const migrationStageNames: Record<MigrationStage, string> = {
 }
 
 /** Where none is, or not the one that was asked for. */
-export const noHostToMigrateTo = '没有其他宿主机有足够的资源，并能使用它现有的地址'
+export const noHostToMigrateTo = '没有其他宿主机有足够的资源和它的系统所需的固件，并能使用它现有的地址'
 
 /** Of one that can be cancelled no more. */
 export const goingBack = '正在退回原宿主机，不能取消'

@@ -18,7 +18,10 @@ const table = () => main().getByRole('table', { name: '迁移' })
 const row = (name: string) => table().getByRole('row').filter({ hasText: name })
 const button = (name: string) => main().getByRole('button', { name, exact: true })
 const itemOf = (name: string) => question.getByRole('listitem').filter({ hasText: name })
-const noRoom = { refused: 'NO_STOCK', message: '没有其他宿主机有足够的资源，并能使用它现有的地址' } as const
+const noRoom = {
+  refused: 'NO_STOCK',
+  message: '没有其他宿主机有足够的资源和它的系统所需的固件，并能使用它现有的地址',
+} as const
 
 describe('the migrations of a host', () => {
   test('list its servers with disk and owner, and why one stays', async () => {
