@@ -267,6 +267,19 @@ test('who is signed out in the midst of a dialog is told so once, in the sign-in
   await expect.element(notices.getByText('请先登录')).not.toBeInTheDocument()
 })
 
+test('who signs out, and is refused something before that is answered, is not told that the session was lost', async () => {
+  const reads: Script = { ...orders, 'accounts.sshKeys': { data: [] }, 'accounts.signOut': 'no answer' }
+  await open('/profile?part=keys', reads)
+  await page.getByRole('button', { name: '用户菜单' }).click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await sent('accounts.signOut')
+  await answer({ ...reads, 'orders.page': { refused: 'UNAUTHENTICATED' } })
+  visit('/orders')
+  await expect.element(main().getByRole('button', { name: '登录', exact: true })).toBeVisible()
+  expect(location.pathname + location.search).toBe('/auth')
+  expect(main().getByText('登录已失效').elements()).toEqual([])
+})
+
 test('the end of a job is told even where nothing answered when it was first asked for', async () => {
   await open('/orders', { ...orders, 'jobs.get': 'lost' })
   watchJob(id(5))

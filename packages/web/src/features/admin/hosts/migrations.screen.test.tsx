@@ -72,6 +72,17 @@ describe('the migrations of a host', () => {
     await expectSoundEverywhere()
   })
 
+  test('tell of one that was called off that it was, not that it failed', async () => {
+    const ended = { stage: 'FAILED', to: null, endedAt: inDays(0) } as const
+    const off = migratable(1, { migration: migration({ ...ended, reason: '管理员取消' }) })
+    const failed = migratable(2, { migration: migration({ ...ended, reason: '关机超时' }) })
+    await open(at, listing(off, failed), 'admin')
+    await expect.element(row('香港-2')).toMatchTextContent('失败 → 自动选择关机超时')
+    await expect.element(row('香港-1')).toMatchTextContent('已取消 → 自动选择管理员取消')
+    await expect.element(main().getByText('1 台迁移未成功')).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
   test('say what could not be read, and that none is there', async () => {
     await open(at, { ...hostReads, 'migrations.list': { refused: 'INTERNAL' } }, 'admin')
     await expect.element(main().getByText('加载迁移失败')).toBeVisible()
