@@ -10,6 +10,7 @@ import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
+import { must } from '../must.js'
 import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { askServer } from '../servers/drivers.js'
@@ -86,7 +87,7 @@ export async function renewOrder(
   now: Date,
   { agreed, fromNow = false }: { agreed?: Fen | undefined; fromNow?: boolean } = {},
 ): Promise<void> {
-  refuseUnlessRenewable(order, by, now)
+  await refuseUnlessRenewable(tx, order, by, now)
   if (await isLost(tx, order.id)) fail('MOVE_NOT_ALLOWED', { message: text.onLostHost })
   const renewal = await planRenewal(tx, order, now, fromNow)
   if (agreed !== undefined && agreed !== renewal.amount) fail('PRICE_CHANGED')
@@ -133,12 +134,25 @@ export async function isLost(db: Db, id: string): Promise<boolean> {
   return lost
 }
 
-function refuseUnlessRenewable(order: OrderRow, by: Mover, now: Date): void {
+const graceMs = graceHours * 3600_000
+
+/** From the end of service, not the suspension; where its host was lost meanwhile, as long from that host's return. */
+export async function endOfGrace(db: Db, order: OrderRow): Promise<Date> {
+  const back = await db
+    .selectFrom('placements as p')
+    .innerJoin('findings as f', 'f.host_id', 'p.host_id')
+    .select(({ fn }) => fn.max('f.resolved_at').as('at'))
+    .where('p.server_id', '=', order.server_id)
+    .where('p.state', '=', 'held')
+    .where('f.kind', '=', 'lost-servers')
+    .executeTakeFirst()
+  return new Date(Math.max(must(order.expires_at).getTime(), back?.at?.getTime() ?? 0) + graceMs)
+}
+
+async function refuseUnlessRenewable(tx: Tx, order: OrderRow, by: Mover, now: Date): Promise<void> {
   const reason = orderCan.renew.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   if (order.suspend_reason === 'admin' && by !== 'admin') fail('SUSPENDED_BY_ADMIN')
-  const graceEnds = (order.expires_at?.getTime() ?? 0) + graceHours * 3600_000
-  if (order.status === 'SUSPENDED' && order.suspend_reason === 'unpaid' && now.getTime() >= graceEnds) {
-    fail('MOVE_NOT_ALLOWED', { message: '已超过续费宽限期' })
-  }
+  if (order.status !== 'SUSPENDED' || order.suspend_reason !== 'unpaid') return
+  if ((await endOfGrace(tx, order)) <= now) fail('MOVE_NOT_ALLOWED', { message: '已超过续费宽限期' })
 }
