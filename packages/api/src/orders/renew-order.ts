@@ -1,5 +1,4 @@
 import { fen, formatYuan, type Fen } from '@vps/shared/money'
-import { graceHours } from '@vps/shared/deadlines'
 import { orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
@@ -10,11 +9,11 @@ import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
-import { must } from '../must.js'
 import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { askServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
+import { isPastGrace } from './grace.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { addPeriod } from './periods.js'
@@ -134,25 +133,10 @@ export async function isLost(db: Db, id: string): Promise<boolean> {
   return lost
 }
 
-const graceMs = graceHours * 3600_000
-
-/** From the end of service, not the suspension; where its host was lost meanwhile, as long from that host's return. */
-export async function endOfGrace(db: Db, order: OrderRow): Promise<Date> {
-  const back = await db
-    .selectFrom('placements as p')
-    .innerJoin('findings as f', 'f.host_id', 'p.host_id')
-    .select(({ fn }) => fn.max('f.resolved_at').as('at'))
-    .where('p.server_id', '=', order.server_id)
-    .where('p.state', '=', 'held')
-    .where('f.kind', '=', 'lost-servers')
-    .executeTakeFirst()
-  return new Date(Math.max(must(order.expires_at).getTime(), back?.at?.getTime() ?? 0) + graceMs)
-}
-
 async function refuseUnlessRenewable(tx: Tx, order: OrderRow, by: Mover, now: Date): Promise<void> {
   const reason = orderCan.renew.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   if (order.suspend_reason === 'admin' && by !== 'admin') fail('SUSPENDED_BY_ADMIN')
   if (order.status !== 'SUSPENDED' || order.suspend_reason !== 'unpaid') return
-  if ((await endOfGrace(tx, order)) <= now) fail('MOVE_NOT_ALLOWED', { message: '已超过续费宽限期' })
+  if (await isPastGrace(tx, order.id, now)) fail('MOVE_NOT_ALLOWED', { message: '已超过续费宽限期' })
 }
