@@ -21,3 +21,13 @@ export async function isPastGrace(db: Db, id: string, now: Date): Promise<boolea
     .executeTakeFirstOrThrow()
   return from <= latestStart(now)
 }
+
+/** Whether its host came back from a loss after that. */
+export async function cameBackAfter(db: Db, id: string, at: Date): Promise<boolean> {
+  const { back } = await db
+    .selectFrom('orders as o')
+    .select(lastReturn('o.server_id').as('back'))
+    .where('o.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return back !== null && back > at
+}

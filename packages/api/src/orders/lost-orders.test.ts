@@ -443,6 +443,29 @@ describe('an order of a lost host, paid back', () => {
     expect(await swept()).toBe('EXPIRED')
   })
 
+  test('whose end went by meanwhile is renewed from when that host is back, by its owner and by itself: nobody pays for days without a server', async () => {
+    const lostFiveDays = async () => {
+      await lose()
+      sale.app.advance(5 * day)
+      await back()
+    }
+    const daysLeft = async () => (+(await sale.orderRow(id)).expires_at! - +sale.app.deps.now()) / day
+    await sale.toEnd(id, 3_600_000)
+    await lostFiveDays()
+    await sweep(sale.app.deps)
+    expect(await daysLeft()).toBeGreaterThan(27)
+    await sale.app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await sale.toEnd(id, 3_600_000)
+    await sweep(sale.app.deps)
+    await lostFiveDays()
+    const { amount, endsAt, expiresAt } = (await sale.lin.get(`/orders/${id}/renewal`)).body.data
+    const renewed = await sale.lin.post(`/orders/${id}/renew`, { amount, endsAt })
+    expect(renewed.body.data.status).toBe('ACTIVE')
+    expect(Math.abs(Date.parse(renewed.body.data.expiresAt) - Date.parse(expiresAt))).toBeLessThan(3_600_000)
+    expect(await daysLeft()).toBeGreaterThan(27)
+    expect(await faults()).toEqual([])
+  })
+
   test('that waits for the money ends, and takes none, three days after that host is back', async () => {
     await sale.toEnd(id, 3_600_000)
     await spendAll()

@@ -13,7 +13,7 @@ import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { askServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
-import { isPastGrace } from './grace.js'
+import { isPastGrace, cameBackAfter } from './grace.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { addPeriod } from './periods.js'
@@ -23,16 +23,19 @@ export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Da
 
 /**
  * Today's quote of the order's own configuration and period (without its price group: `lastCost`), one
- * period after the old end. If that is past, or `fromNow`, the period starts now, the new anchor.
+ * period after the old end. If that is past, or `fromNow`, or its host came back from a loss after the old end, the
+ * period starts now, the new anchor: nobody pays for days without a server (decision 0127).
  */
 export async function planRenewal(db: Db, order: OrderRow, now: Date, fromNow = false): Promise<Renewal> {
   const group = await findPriceGroup(db, order.price_group_id)
   const today = group && quote(group, specOf(order), order.period, now)
   const amount = today?.amount ?? (await lastCost(db, order))
   const anchor = order.anchor_at ?? now
+  const startsAt = order.expires_at ?? now
   const expiresAt = periodEnd(anchor, order.period, order.periods_count + 1)
-  if (expiresAt > now && !fromNow) {
-    return { amount, anchor, periods: order.periods_count + 1, startsAt: order.expires_at ?? now, expiresAt }
+  const goesOn = expiresAt > now && !fromNow
+  if (goesOn && !(startsAt < now && (await cameBackAfter(db, order.id, startsAt)))) {
+    return { amount, anchor, periods: order.periods_count + 1, startsAt, expiresAt }
   }
   return { amount, anchor: now, periods: 1, startsAt: now, expiresAt: periodEnd(now, order.period, 1) }
 }
