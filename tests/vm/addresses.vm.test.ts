@@ -102,9 +102,8 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
   ] as const)('an agent killed at %s (%s it) is followed by one that brings the job to its end', async (verb, when) => {
     expect(await host.perform(resized([]))).toMatchObject({ ok: true, admitted: [first] })
     expect(await reaches(second)).toBe(false)
-    const { hypervisor, hit } = freezeAt(host.hypervisor, verb, when)
-    void host.perform(resized([second]), hypervisor, endless)
-    await hit
+    const { hypervisor, reachedIn } = freezeAt(host.hypervisor, verb, when)
+    await reachedIn(host.perform(resized([second]), hypervisor, endless))
     expect(await host.perform(resized([second]))).toMatchObject(done)
     expect(await reaches(second)).toBe(true)
   })

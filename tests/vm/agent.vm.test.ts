@@ -288,8 +288,9 @@ test('killed after each act in turn, an install is finished by the last agent wi
   }
   for (const verb of ['createDisk', 'createSeed', 'define', 'start', 'awaitBoot', 'tryLogin', 'removeSeed'] as const) {
     const frozen = freezeAt(hypervisor, verb, 'after')
-    void runJob(job, journal, { hypervisor: frozen.hypervisor, presence, memory, limits: endless }, signal, progress)
-    await frozen.hit
+    await frozen.reachedIn(
+      runJob(job, journal, { hypervisor: frozen.hypervisor, presence, memory, limits: endless }, signal, progress),
+    )
   }
   const started = await virsh(['domstats', '--raw', '--cpu-total', job.serverId])
   const result = await runJob(job, journal, { hypervisor, presence, memory, limits: patient }, signal, progress)

@@ -182,8 +182,7 @@ describe('over SFTP, as a customer sees them', () => {
     const id = randomUUID()
     for (const verb of ['takeSnapshot', 'backUp', 'deleteSnapshot'] as const) {
       const killed = freezeAt(hypervisor, verb, 'after')
-      void perform(serverId, take(id), { at: sftp.at, through: killed.hypervisor, limits: endless })
-      await killed.hit
+      await killed.reachedIn(perform(serverId, take(id), { at: sftp.at, through: killed.hypervisor, limits: endless }))
     }
     const { hypervisor: through, left } = killingAt(hypervisor, ['takeSnapshot', 'backUp', 'deleteSnapshot'])
     expect(await perform(serverId, take(id), { at: sftp.at, through })).toMatchObject({ ok: true, power: 'on' })
@@ -240,8 +239,9 @@ describe('over SFTP, as a customer sees them', () => {
     })
     writeOver(pack!, bytes)
     const killed = freezeAt(hypervisor, 'checkBackups', 'after')
-    void perform(serverId, check, { number: 3, at: sftp.at, through: killed.hypervisor, limits: endless })
-    await killed.hit
+    await killed.reachedIn(
+      perform(serverId, check, { number: 3, at: sftp.at, through: killed.hypervisor, limits: endless }),
+    )
     expect(await looked()).toEqual({ isWhole: true, detail: '' })
     expect(readdirSync(path.join(sftp.folder, 'kept', serverId, 'locks'))).toEqual([])
   })
@@ -291,8 +291,7 @@ describe('over SFTP, as a customer sees them', () => {
     const given = { at: sftp.at, secret: 'Of-The-Other-4' }
     for (const verb of ['restoreDisk', 'createSeed', 'define', 'takeIdentity'] as const) {
       const killed = freezeAt(hypervisor, verb, 'after')
-      void perform(other, payload, { ...given, through: killed.hypervisor, limits: endless })
-      await killed.hit
+      await killed.reachedIn(perform(other, payload, { ...given, through: killed.hypervisor, limits: endless }))
     }
     const { hypervisor: through, left } = killingAt(hypervisor, ['takeIdentity', 'removeSeed'])
     const result = await perform(other, payload, { ...given, through })

@@ -200,8 +200,7 @@ describe('seen from outside', () => {
     for (const when of ['before', 'after'] as const) {
       const payload = apply(when === 'before' ? noFirewall : closed)
       const killed = freezeAt(hypervisor, 'applyFirewall', when)
-      void perform(payload, killed.hypervisor, 1, endless)
-      await killed.hit
+      await killed.reachedIn(perform(payload, killed.hypervisor, 1, endless))
       expect(await perform(payload)).toMatchObject({ ok: true, power: 'on' })
       expect(await reaches()).toBe(when === 'before')
     }

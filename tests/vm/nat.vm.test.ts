@@ -220,8 +220,7 @@ test('an agent killed where ports are led to a machine, before or after, and lib
     await run('virsh', ['-q', '-c', 'qemu:///system', 'undefine', serverId])
     await run('nft', ['flush', 'ruleset'])
     const killed = freezeAt(hypervisor, 'define', when)
-    void perform(payload, killed.hypervisor, { number: 2, limits: endless })
-    await killed.hit
+    await killed.reachedIn(perform(payload, killed.hypervisor, { number: 2, limits: endless }))
     expect(await perform(payload, hypervisor, { number: 2 })).toMatchObject({ ok: true, power: 'on' })
     expect(await tables()).toContain('table ip vps_nat_')
   }

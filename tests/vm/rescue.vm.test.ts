@@ -93,8 +93,7 @@ describe('as a customer sees it', () => {
       const id = randomUUID()
       for (const verb of verbs) {
         const killed = freezeAt(hypervisor, verb, 'after')
-        void perform(serverId, payload, killed.hypervisor, id, endless)
-        await killed.hit
+        await killed.reachedIn(perform(serverId, payload, killed.hypervisor, id, endless))
       }
       const result = await perform(serverId, payload, hypervisor, id)
       expect(result, JSON.stringify(result)).toEqual({ ok: true, power: 'on', proven: true })

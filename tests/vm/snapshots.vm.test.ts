@@ -110,8 +110,7 @@ describe('as a customer sees them', () => {
       for (const verb of acts) {
         const when = verb === 'thaw' ? 'before' : 'after'
         const killed = freezeAt(hypervisor, verb, when)
-        void perform(serverId, payload, killed.hypervisor, id, endless)
-        await killed.hit
+        await killed.reachedIn(perform(serverId, payload, killed.hypervisor, id, endless))
       }
       expect(await perform(serverId, payload, hypervisor, id)).toMatchObject({ ok: true, power: 'on' })
       expect(await held()).toEqual(payload === remove ? [] : [snapshotId])

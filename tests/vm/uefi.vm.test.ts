@@ -64,8 +64,7 @@ test('installed it boots by UEFI to a proven login, though the agent was killed 
   const payload: JobPayload = { kind: 'install', machine: uefi }
   for (const verb of ['createDisk', 'createSeed', 'define', 'start'] as const) {
     const killed = freezeAt(hypervisor, verb, 'after')
-    void perform(payload, killed.hypervisor, id, endless)
-    await killed.hit
+    await killed.reachedIn(perform(payload, killed.hypervisor, id, endless))
   }
   expect(await perform(payload, hypervisor, id)).toEqual(done)
   expect(await firmwareOf()).toBe('uefi')

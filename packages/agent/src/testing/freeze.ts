@@ -17,5 +17,12 @@ export function freezeAt(real: Hypervisor, verb: keyof Hypervisor, when: 'before
       }
     },
   })
-  return { hypervisor, hit }
+  /** A job that ends without it says how. */
+  const reachedIn = async (job: Promise<unknown>): Promise<void> => {
+    const ended = job.then((result) => {
+      throw new Error(`ended without ${verb}: ${JSON.stringify(result)}`)
+    })
+    await Promise.race([hit, ended])
+  }
+  return { hypervisor, reachedIn }
 }

@@ -73,14 +73,14 @@ export function setUpJobs() {
     when: 'before' | 'after',
     options: JobOptions = {},
   ): Promise<JobStep[]> {
-    const { hypervisor, hit } = freezeAt(host(), verb, when)
+    const { hypervisor, reachedIn } = freezeAt(host(), verb, when)
     let steps: JobStep[] = []
     const limits = { ...quickLimits, actMs: 2 ** 30, bootMs: 2 ** 30, loginMs: 2 ** 30 }
     const signal = new AbortController().signal
-    void runJob(jobOf(payload, options), [], depsOf(hypervisor, limits), signal, async (now) => {
+    const job = runJob(jobOf(payload, options), [], depsOf(hypervisor, limits), signal, async (now) => {
       steps = now
     })
-    await hit
+    await reachedIn(job)
     return steps
   }
 
