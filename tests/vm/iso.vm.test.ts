@@ -80,13 +80,19 @@ const serial = (serverId: string) => {
   const name = readdirSync(folder.storageDir).find((one) => one === `${serverId}.serial.log`)
   return name ? readFileSync(path.join(folder.storageDir, name), 'utf8') : ''
 }
-const untilDiscBoots = (serverId: string) =>
-  until(async () => (serial(serverId).includes(`${greeting} with a-word-on-the-disc`) ? true : null), {
+/** Within a patient boot. */
+const shortly = <T>(look: () => Promise<T | null>, failure: string) =>
+  until(look, {
     everyMs: 300,
     limitMs: patient.bootMs,
-    signal: AbortSignal.timeout(patient.bootMs),
-    late: () => new Error(`the disc did not boot: ${serial(serverId).slice(-400)}`),
+    signal: new AbortController().signal,
+    late: () => new Error(failure),
   })
+const untilDiscBoots = (serverId: string) =>
+  shortly(
+    async () => (serial(serverId).includes(`${greeting} with a-word-on-the-disc`) ? true : null),
+    'the disc did not boot',
+  )
 
 async function perform(
   serverId: string,
@@ -136,6 +142,7 @@ describe('as a customer sees it', () => {
   const eject: JobPayload = { kind: 'ejectIso' }
   const insert = (boots: boolean): JobPayload => ({ kind: 'insertIso', isoId, image, boots })
   const inside = (command: string) => sshLogin('10.77.0.3', 2222, password, command)
+  const untilDiskBoots = () => shortly(() => inside('hostname').catch(() => null), 'the disk did not boot')
   beforeAll(async () => {
     const { serverId: id, description } = await install(3)
     serverId = id
@@ -158,6 +165,26 @@ describe('as a customer sees it', () => {
     expect(await inside('cat /proc/sys/kernel/random/boot_id')).toBe(before)
   })
 
+  test.each([
+    ['goes into', null, () => insert(false)],
+    ['comes out of', () => insert(false), () => eject],
+  ])('a disc %s a drive whose tray was open until its guest, as it started, reset it', async (_name, first, act) => {
+    const drive = (execute: string, more: object = {}) =>
+      virsh(['qemu-monitor-command', serverId, JSON.stringify({ execute, ...more })])
+    if (first) expect(await perform(serverId, first())).toMatchObject({ ok: true })
+    await inside('sync')
+    await virsh(['destroy', serverId])
+    await virsh(['start', serverId, '--paused'])
+    await drive('blockdev-open-tray', { arguments: { id: 'scsi0-0-0-0' } })
+    await virsh(['resume', serverId])
+    const isClosed = async () => ((await drive('query-block')).includes('"tray_open":true') ? null : true)
+    await shortly(isClosed, 'nobody has closed the tray')
+    // libvirt was not told.
+    expect(await virsh(['dumpxml', serverId])).toContain("tray='open'")
+    expect(await perform(serverId, act())).toEqual({ ok: true, power: 'on', proven: false })
+    await untilDiskBoots()
+  })
+
   test('one that boots does, by the serial line; taken out while it runs, the next restart is into the disk, with a proven login', async () => {
     const [size, bytes] = [statSync(discPath), readFileSync(discPath)]
     expect(await perform(serverId, insert(true))).toEqual({ ok: true, power: 'on', proven: false })
@@ -167,20 +194,7 @@ describe('as a customer sees it', () => {
     expect(await virsh(['dumpxml', '--inactive', serverId])).not.toContain("<boot dev='cdrom'/>")
     // Nothing in the guest answers to a shutdown.
     await virsh(['reset', serverId])
-    const limits = {
-      everyMs: 500,
-      limitMs: patient.bootMs,
-      signal: AbortSignal.timeout(patient.bootMs),
-      late: () => new Error('late'),
-    }
-    await until(
-      () =>
-        inside('hostname').then(
-          () => true,
-          () => null,
-        ),
-      limits,
-    )
+    await untilDiskBoots()
     expect(statSync(discPath)).toMatchObject({ size: size.size, mtimeMs: size.mtimeMs })
     expect(readFileSync(discPath).equals(bytes)).toBe(true)
   })
@@ -194,8 +208,7 @@ describe('as a customer sees it', () => {
       const id = randomUUID()
       for (const verb of verbs) {
         const killed = freezeAt(hypervisor, verb, 'after')
-        void perform(serverId, payload, killed.hypervisor, id, endless)
-        await killed.hit
+        await killed.reachedIn(perform(serverId, payload, killed.hypervisor, id, endless))
       }
       const result = await perform(serverId, payload, hypervisor, id)
       expect(result, JSON.stringify(result)).toEqual({ ok: true, power: 'on', proven: false })
@@ -214,20 +227,7 @@ describe('as a customer sees it', () => {
     expect(
       await perform(serverId, { kind: 'restart' }, hypervisor, randomUUID(), { ...patient, graceMs: 1000 }),
     ).toMatchObject({ ok: true, power: 'on' })
-    const limits = {
-      everyMs: 500,
-      limitMs: patient.bootMs,
-      signal: AbortSignal.timeout(patient.bootMs),
-      late: () => new Error('late'),
-    }
-    await until(
-      () =>
-        inside('hostname').then(
-          () => true,
-          () => null,
-        ),
-      limits,
-    )
+    await untilDiskBoots()
     expect(await perform(serverId, eject)).toMatchObject({ ok: true, power: 'on' })
   })
 

@@ -1,6 +1,5 @@
-import type { Element } from '@xmldom/xmldom'
 import { HypervisorError } from '../hypervisor.js'
-import { elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
+import { driveOf, elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
 
 /** A disc of the library in every machine's one drive. `<os>` boots the drive first, then the disk. Pure. */
 
@@ -35,6 +34,3 @@ export function ejectedXml(xml: string): string {
   ourNote(domain)?.removeAttribute('iso')
   return writeXml(domain)
 }
-
-const driveOf = (domain: Element) =>
-  elementsAt(domain, 'devices/disk').find((disk) => disk.getAttribute('device') === 'cdrom')

@@ -1,6 +1,7 @@
 import type { InsertedIso } from '@vps/shared/jobs.contract'
 import { HypervisorError } from '../hypervisor.js'
 import { readDefinition, readToChange } from './definition.js'
+import { changeMedium } from './drive.js'
 import type { VirshHost } from './host.js'
 import { ejectedXml, insertedXml } from './iso-xml.js'
 import { parseDomain } from './parse.js'
@@ -35,7 +36,7 @@ async function changeRunning(
   const { drive, medium } = parseDomain(await virsh(['dumpxml', serverId]))
   if (drive === null) throw new HypervisorError('the machine has no drive of ours', { final: true })
   if (isDone(medium)) return
-  await virsh(['change-media', serverId, drive, ...change, '--force', '--live'])
+  await changeMedium(virsh, serverId, drive, change)
   if (!isDone(parseDomain(await virsh(['dumpxml', serverId])).medium))
     throw new HypervisorError('the drive holds what it held before')
 }

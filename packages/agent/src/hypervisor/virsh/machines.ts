@@ -12,6 +12,7 @@ import {
 } from '../hypervisor.js'
 import { forgetMemory, readDefinition, readWhileOff } from './definition.js'
 import { refuseWithoutFirmware, uefiXml } from './firmware.js'
+import { changeMedium } from './drive.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { insertedXml } from './iso-xml.js'
 import { rescueXml } from './rescue-xml.js'
@@ -174,14 +175,17 @@ export async function removeSeed(host: VirshHost, serverId: string): Promise<voi
 
 /** Out of the running machine and its definition. */
 async function ejectSeed({ virsh, domains }: VirshHost, serverId: string): Promise<void> {
-  const on = (await domains.power(serverId)) === 'on'
-  const views = [...(on ? [{ read: [], flag: '--live' }] : []), { read: ['--inactive'], flag: '--config' }]
-  for (const { read, flag } of views) {
+  const seedIn = async (...read: string[]) => {
     const { drive, medium } = parseDomain(await virsh(['dumpxml', ...read, serverId]))
-    if (!drive || !medium || !isSeed(medium)) continue
-    if (!on) await forgetMemory({ virsh }, serverId)
-    await virsh(['change-media', serverId, drive, '--eject', '--force', flag])
+    return medium && isSeed(medium) ? drive : null
   }
+  const on = (await domains.power(serverId)) === 'on'
+  const running = on && (await seedIn())
+  if (running) await changeMedium(virsh, serverId, running, ['--eject'])
+  const defined = await seedIn('--inactive')
+  if (!defined) return
+  if (!on) await forgetMemory({ virsh }, serverId)
+  await virsh(['change-media', serverId, defined, '--eject', '--force', '--config'])
 }
 
 export async function remove({ virsh, storage, domains, guards, nats }: VirshHost, serverId: string): Promise<void> {

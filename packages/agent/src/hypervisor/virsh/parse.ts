@@ -4,7 +4,7 @@ import { readinessKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { Access, FoundPower } from '../hypervisor.js'
 import type { Guard } from './guard-rules.js'
-import { attributeAt, attributesOf, elementsAt, ourNote, readXml } from './xml.js'
+import { attributeAt, attributesOf, driveOf, elementsAt, ourNote, readXml } from './xml.js'
 
 /** What libvirt prints for programs: `domstats --raw`, `dumpxml`, `list --uuid --name`. Pure. */
 
@@ -100,7 +100,7 @@ export function parseDomain(xml: string) {
     readiness: made.readiness,
   }
   const ports = elementsAt(domain, 'devices/interface')
-  const drive = elementsAt(domain, 'devices/disk').find((disk) => disk.getAttribute('device') === 'cdrom')
+  const drive = driveOf(domain)
   const [memory, vcpu] = [elementsAt(domain, 'memory')[0], elementsAt(domain, 'vcpu')[0]]
   return {
     generation: made && { epoch: made.epoch, number: made.number },
@@ -119,6 +119,12 @@ export function parseDomain(xml: string) {
     drive: drive ? attributeAt(drive, 'target', 'dev') : null,
     medium: drive ? attributeAt(drive, 'source', 'file') : null,
   }
+}
+
+/** QEMU's name of the drive, of one that runs. */
+export function driveAlias(xml: string): string | null {
+  const drive = driveOf(readXml(xml))
+  return drive ? attributeAt(drive, 'alias', 'name') : null
 }
 
 /** Of one that runs: something in it listens to the host. */

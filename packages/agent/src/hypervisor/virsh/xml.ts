@@ -60,3 +60,7 @@ export const metadataNamespace = 'urn:vps-portal:server'
 export function ourNote(domain: Element): Element | undefined {
   return elementsAt(domain, 'metadata/server').find(({ namespaceURI }) => namespaceURI === metadataNamespace)
 }
+
+/** The one that every machine has; undefined: not one of ours. */
+export const driveOf = (domain: Element): Element | undefined =>
+  elementsAt(domain, 'devices/disk').find((disk) => disk.getAttribute('device') === 'cdrom')
