@@ -281,6 +281,23 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     refused,
     credited: () => credited,
     settledLost,
+    /** With whatever is active now. */
+    async tryEverything(work: () => Promise<void>): Promise<string[]> {
+      const active = await world.db
+        .selectFrom('orders')
+        .select(['id', 'user_id', 'server_id'])
+        .where('status', '=', 'ACTIVE')
+        .where('expires_at', '>', world.now())
+        .orderBy('number')
+        .limit(20)
+        .execute()
+      const all = active.map((order) => ({
+        orderId: order.id,
+        serverId: order.server_id!,
+        owner: people.find(({ id }) => id === order.user_id)!,
+      }))
+      return tenants.tryEverything(all, work)
+    },
     administrator: () => administrator,
     async moveIn(count: number) {
       administrator = await join('boss', 'ADMIN')

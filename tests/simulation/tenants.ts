@@ -6,6 +6,7 @@ import { protectServer } from '../../packages/api/src/console/protect.js'
 import { reinstall } from '../../packages/api/src/console/reinstall.js'
 import { readMost } from '../../packages/api/src/console/snapshots.js'
 import type { Tx } from '../../packages/api/src/db/client.js'
+import { inTx } from '../../packages/api/src/db/tx.js'
 import type { Random } from './random.js'
 import type { World } from './world.js'
 
@@ -83,7 +84,73 @@ export function openTenants(world: World, random: Random, attempt: Attempt) {
   }
   const names = Object.keys(acts)
 
+  /** One after another, on what the year has left of it: each must be taken, and succeed. */
+  const walk: Record<string, (at: Tenant) => Promise<OwnersAct | null>> = {
+    leaveRescue: async (at) => ((await has('rescues', at)) ? { kind: 'leaveRescue' } : null),
+    ejectIso: async (at) => ((await has('inserted_isos', at)) ? { kind: 'ejectIso' } : null),
+    start: async () => ({ kind: 'start' }),
+    'delete the first snapshot': async (at) => deleted((await snapshots(at))[0]),
+    'delete the other': async (at) => deleted((await snapshots(at))[0]),
+    snapshot: async (at) => ({ kind: 'snapshot', name: '之后', most: await readMost(world.db, at.serverId) }),
+    revert: async (at) => ({ kind: 'revert', snapshotId: (await snapshots(at))[0]! }),
+    restore: async (at) => restored((await whole(at))[0]),
+    'restore the last': async (at) => restored((await whole(at)).at(-1)),
+    enterRescue: async () => ({ kind: 'enterRescue' }),
+    'leave again': async () => ({ kind: 'leaveRescue' }),
+    resetPassword: async () => ({ kind: 'resetPassword', byRestart: true }),
+    stop: async () => ({ kind: 'stop', force: false }),
+    'start again': async () => ({ kind: 'start' }),
+  }
+  const deleted = (snapshotId?: string) => (snapshotId ? ({ kind: 'deleteSnapshot', snapshotId } as const) : null)
+  const restored = (backupId?: string) => (backupId ? ({ kind: 'restore', backupId } as const) : null)
+  const whole = ({ serverId }: Tenant) =>
+    idsOf(
+      world.db
+        .selectFrom('backups')
+        .select('id')
+        .where('server_id', '=', serverId)
+        .where('made_at', 'is not', null)
+        .where('forget_at', 'is', null)
+        .orderBy('id'),
+    )
+  const has = async (table: 'rescues' | 'inserted_isos', { serverId }: Tenant) =>
+    (await world.db.selectFrom(table).select('id').where('server_id', '=', serverId).execute()).length > 0
+
   return {
+    /** That everything still can be done with the machines; `work` has their hosts do it. Gives faults as sentences. */
+    async tryEverything(all: readonly Tenant[], work: () => Promise<void>): Promise<string[]> {
+      const faults: string[] = []
+      for (const at of all)
+        await attempt((tx) => protectServer(tx, at.owner, { id: at.serverId, protected: false }, world.now()))
+      for (const [name, actOf] of Object.entries(walk)) {
+        const asked: { at: Tenant; jobId: string }[] = []
+        for (const at of all) {
+          const act = await actOf(at)
+          const secret = act?.kind === 'resetPassword' || act?.kind === 'enterRescue' ? sealed() : null
+          const { serverId, orderId } = at
+          try {
+            if (!act) continue
+            const jobId = await inTx(world.db, (tx) =>
+              actOnServer(tx, at.owner, { serverId, orderId, act, secret }, world.now()),
+            )
+            asked.push({ at, jobId })
+          } catch (error) {
+            faults.push(`${name} of ${serverId} is refused: ${String(error)}`)
+          }
+        }
+        await work()
+        for (const { at, jobId } of asked) {
+          const { status, error } = await world.db
+            .selectFrom('jobs')
+            .select(['status', 'error'])
+            .where('id', '=', jobId)
+            .executeTakeFirstOrThrow()
+          if (status !== 'SUCCEEDED') faults.push(`${name} of ${at.serverId} is ${status}: ${error}`)
+        }
+      }
+      return faults
+    },
+
     /** At times more than one, by two tabs at once. */
     async use(at: Tenant): Promise<void> {
       const chosen = Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => random.pick(names))

@@ -116,6 +116,14 @@ test(
       const { arrived, open } = await countMigrations(world)
       expect(arrived, 'migrations that came about').toBeGreaterThan(0)
       expect(open, 'migrations without an end').toBe(0)
+      const unusable = await people.tryEverything(async () => {
+        for (let again = 0; again < 2; again++) {
+          await hosts.elapse()
+          await hosts.work()
+        }
+      })
+      expect(unusable, unusable.join('\n')).toEqual([])
+      await booksAreClean(world)
     } finally {
       hosts.close()
       await world.close()
