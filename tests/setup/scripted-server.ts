@@ -1,3 +1,4 @@
+import { createHash, randomInt } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { json as readJson } from 'node:stream/consumers'
@@ -18,6 +19,7 @@ const packages = path.resolve(import.meta.dirname, '../../packages')
  * for the test. `PUT /script` writes answers, `GET` gives what was asked; a header names each test's script.
  */
 export function scriptedServer(): Plugin {
+  const lateness = latenessFrom(process.env)
   const scripts = new Map<string, Scripted>()
   let loaded: Promise<Api> | null = null
 
@@ -28,7 +30,7 @@ export function scriptedServer(): Plugin {
       const api = () => (loaded ??= loadApi())
       const scriptOf = ({ headers }: IncomingMessage): Scripted => {
         const who = String(headers['script'])
-        const own = scripts.get(who) ?? createScript(api)
+        const own = scripts.get(who) ?? createScript(api, lateness)
         scripts.set(who, own)
         return own
       }
@@ -47,12 +49,23 @@ export function scriptedServer(): Plugin {
 
 type Replies = Record<string, Reply | readonly Reply[]> | null
 type Scripted = ReturnType<typeof createScript>
+type Lateness = ((call: string) => number) | null
 
-function createScript(api: () => Promise<Api>) {
+/** `LATE_ANSWERS`: each answer is on its way for up to so many ms, drawn from `SEED` and which of a test's calls it is. */
+function latenessFrom({ LATE_ANSWERS, SEED = String(randomInt(2 ** 31)) }: NodeJS.ProcessEnv): Lateness {
+  if (!LATE_ANSWERS) return null
+  // oxlint-disable-next-line no-console
+  console.log(`Answers come late: LATE_ANSWERS=${LATE_ANSWERS} SEED=${SEED}`)
+  const draw = (call: string) => createHash('sha256').update(`${SEED} ${call}`).digest().readUInt32BE() / 2 ** 32
+  return (call) => draw(call) * Number(LATE_ANSWERS)
+}
+
+function createScript(api: () => Promise<Api>, lateness: Lateness) {
   let script: NonNullable<Replies> = {}
   let calls: Call[] = []
   let faults: string[] = []
   let waiting: { response: ServerResponse; again: () => void }[] = []
+  const times = new Map<string, number>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -73,17 +86,27 @@ function createScript(api: () => Promise<Api>) {
 
   function respond(behind: Api, sent: Call[], response: ServerResponse): void {
     const answers = sent.map((call) => reply(behind, call))
-    if (answers.includes('lost')) return breakOff(response)
+    if (answers.includes('lost')) return later(sent, () => breakOff(response))
     if (answers.includes('no answer'))
       return void waiting.push({ response, again: () => respond(behind, sent, response) })
     const foreign = answers.find((one) => typeof one === 'string' && one in foreignAnswers)
     if (foreign) {
       const { status, type, body } = foreignAnswers[foreign as keyof typeof foreignAnswers]
-      return void response.writeHead(status, { 'content-type': type }).end(body)
+      return later(sent, () => response.writeHead(status, { 'content-type': type }).end(body))
     }
     const statuses = new Set(answers.map((one) => (typeof one === 'string' ? 500 : one.status)))
-    response.writeHead(statuses.size === 1 ? [...statuses][0]! : 207, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answers.map((one) => (typeof one === 'string' ? null : one.body))))
+    const body = JSON.stringify(answers.map((one) => (typeof one === 'string' ? null : one.body)))
+    const status = statuses.size === 1 ? [...statuses][0]! : 207
+    later(sent, () => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+  }
+
+  /** What it says is decided: only its way takes long. */
+  function later(sent: Call[], give: () => unknown): void {
+    if (!lateness) return void give()
+    const paths = sent.map(({ path }) => path).join(',')
+    const time = (times.get(paths) ?? 0) + 1
+    times.set(paths, time)
+    setTimeout(give, lateness(`${paths} ${time}`))
   }
 
   function reply({ describe, refuse }: Api, { path: name, input }: Call) {

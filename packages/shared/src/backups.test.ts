@@ -46,12 +46,13 @@ test('a schedule keeps a place; all others may be taken by hand', () => {
 })
 
 test('a backup goes over another server where that has the room, and its login can be proven', () => {
-  const backup = { state: 'READY', diskGb: 40, readiness: 'ssh', isMovable: null } as const
+  const backup = { state: 'READY', diskGb: 40, readiness: 'ssh', isMovable: null, lacksFirmware: false } as const
   expect(backupCan.restoreElsewhere(backup, 40)).toBeNull()
   expect(backupCan.restoreElsewhere(backup, 39)).toContain('小于备份的 40 GB')
   expect(backupCan.restoreElsewhere({ ...backup, readiness: 'none' }, 40)).toContain('只能恢复到原服务器')
   expect(backupCan.restoreElsewhere({ ...backup, isMovable: false }, 40)).toContain('没有可用的客户机代理')
   expect(backupCan.restoreElsewhere({ ...backup, state: 'DELETING' }, 40)).toContain('正在删除')
+  expect(backupCan.restoreElsewhere({ ...backup, lacksFirmware: true }, 40)).toContain('UEFI')
 })
 
 test.each([

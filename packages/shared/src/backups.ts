@@ -64,10 +64,11 @@ export const backupCan = {
     const { most, manual } = places
     return notKept(places) ?? (manual < most ? null : '手动备份已占满全部位置，请先删除一个')
   },
-  restore: (state: BackupState) => (state === 'READY' ? null : unready),
+  restore: (state: BackupState, lacksFirmware = false) => (state !== 'READY' ? unready : lacksFirmware ? noUefi : null),
   /** Over the owner's other server, with a disk of so many GB, where a login can be proven. */
-  restoreElsewhere: ({ state, diskGb, readiness, isMovable }: Moved, roomGb: number) => {
+  restoreElsewhere: ({ state, diskGb, readiness, isMovable, lacksFirmware }: Moved, roomGb: number) => {
     if (state !== 'READY') return unready
+    if (lacksFirmware) return noUefi
     if (readiness !== 'ssh') return '该备份的系统只能恢复到原服务器'
     if (isMovable === false) return '备份时系统中没有可用的客户机代理，只能恢复到原服务器'
     return diskGb > roomGb ? `这台服务器的磁盘小于备份的 ${diskGb} GB，请先升级配置` : null
@@ -78,8 +79,16 @@ export const backupCan = {
   },
 }
 
-type Moved = { state: BackupState; diskGb: number; readiness: Readiness; isMovable: boolean | null }
+/** `lacksFirmware`: of the host that it would come back on. */
+type Moved = {
+  state: BackupState
+  diskGb: number
+  readiness: Readiness
+  isMovable: boolean | null
+  lacksFirmware: boolean
+}
 
+const noUefi = '该备份的系统需要 UEFI 固件，这台服务器所在的宿主机没有'
 const unready = '备份尚未完成或正在删除'
 
 const notKept = ({ most, isStored }: BackupPlaces) => {

@@ -4,7 +4,7 @@ import { currentSession, endSession, startSession } from './api/session'
 import { watchJob } from './jobs/watched-jobs'
 import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question } from './testing/act'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
-import { category } from './testing/operators-things'
+import { category, finding, findingsReads } from './testing/operators-things'
 import { answer, callsOf, main, open, visit } from './testing/screen'
 import type { CallPath, Script } from './testing/script'
 import {
@@ -111,6 +111,26 @@ test('a question that was closed while it was done says what it was refused for,
   await expect.element(notices.getByText(refusal)).toBeVisible()
   await expect.element(question.getByText(other.name)).toBeVisible()
   await expect.element(question.getByText(refusal)).not.toBeInTheDocument()
+})
+
+test('a finding that was closed while it was marked closes none that was opened since', async () => {
+  const [first, second] = [finding({ id: id(903), subject: 'vm-1' }), finding({ id: id(904), subject: 'vm-2' })]
+  const found: Script = { ...findingsReads(), 'findings.list': { data: pageOf(first, second) } }
+  const handle = (n: number) => main().getByRole('button', { name: '处理' }).nth(n).click()
+  await open('/findings', { ...found, 'findings.resolve': 'no answer' }, 'admin')
+  await handle(0)
+  await inDialog('标记为已处理').click()
+  await sent('findings.resolve')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await handle(1)
+  await expect.element(dialog.getByText(second.subject)).toBeVisible()
+  await answer({ ...found, 'findings.list': 'no answer', 'findings.resolve': { data: null } })
+  await expect.element(notices.getByText('发现项已处理')).toBeVisible()
+  await expect.poll(async () => (await callsOf('findings.list')).length).toBe(1)
+  await answer({ ...found, 'findings.list': { data: pageOf(second) } })
+  await expect.element(main().getByText(first.subject)).not.toBeInTheDocument()
+  await expect.element(dialog.getByText(second.subject)).toBeVisible()
 })
 
 test.each([
@@ -245,6 +265,19 @@ test('who is signed out in the midst of a dialog is told so once, in the sign-in
   await inQuestion('确认删除').click()
   await expect.element(main().getByText('登录已失效，请重新登录')).toBeVisible()
   await expect.element(notices.getByText('请先登录')).not.toBeInTheDocument()
+})
+
+test('who signs out, and is refused something before that is answered, is not told that the session was lost', async () => {
+  const reads: Script = { ...orders, 'accounts.sshKeys': { data: [] }, 'accounts.signOut': 'no answer' }
+  await open('/profile?part=keys', reads)
+  await page.getByRole('button', { name: '用户菜单' }).click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await sent('accounts.signOut')
+  await answer({ ...reads, 'orders.page': { refused: 'UNAUTHENTICATED' } })
+  visit('/orders')
+  await expect.element(main().getByRole('button', { name: '登录', exact: true })).toBeVisible()
+  expect(location.pathname + location.search).toBe('/auth')
+  expect(main().getByText('登录已失效').elements()).toEqual([])
 })
 
 test('the end of a job is told even where nothing answered when it was first asked for', async () => {

@@ -41,6 +41,10 @@ export function restorable(db: Db, server: { id: string; user_id: string | null 
     .innerJoin('images as i', 'i.id', 'b.image_id')
     .selectAll('b')
     .select(['s.name as serverName', 'i.readiness'])
+    .select(
+      sql<boolean>`i.firmware = 'uefi' and exists (select from placements p join hosts h on h.id = p.host_id
+        where p.server_id = ${server.id} and p.state = 'held' and not h.boots_uefi)`.as('lacksFirmware'),
+    )
     .where('b.cold_migration_id', 'is', null)
     .where('b.server_id', 'in', ({ selectFrom }) =>
       selectFrom('servers')

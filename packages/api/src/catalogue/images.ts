@@ -197,8 +197,8 @@ export async function updateImage(
 }
 
 /**
- * The row stays, without name and file, for ended orders and released servers; hosts keep the file: disks may rest on
- * it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just now is
+ * The row stays, without name and file, for ended orders and released servers, and says what the system of a backup is,
+ * which brings its own disk; hosts keep the file: disks may rest on it. NOT_FOUND; IN_USE by a living server, a drive, an order not set up or an open job. An order placed just now is
  * refused when paid.
  */
 export async function deleteImage(tx: Tx, admin: User, id: string, now: Date): Promise<void> {

@@ -309,6 +309,25 @@ describe('a restore over the same machine', () => {
   })
 })
 
+test('a backup comes back though the image that its system was made of was deleted since: its disk is in it', async () => {
+  const id = await made()
+  const { body } = await admin.get('/images')
+  const image = body.data.find(({ osName }: { osName: string }) => osName === 'Debian')
+  // The system that the server has by now is another.
+  await app.db.updateTable('servers').set({ image_id: null }).execute()
+  expect((await call(app, 'DELETE', `/images/${image.id}`, { token: admin.token })).status).toBe(200)
+  await agent.inventory({ images: [] })
+  expect((await lin.post(`${at}/${id}/restore`)).status).toBe(200)
+  const job = (await agent.claim())!
+  const { osName, osVersion, readiness, firmware } = image
+  expect(job).toMatchObject({
+    payload: { kind: 'restore', machine: { image: { id: image.id, osName, osVersion, readiness, firmware } } },
+    secrets: { password: 'Secret-pass-1' },
+  })
+  await agent.finish(job, { power: 'on', proven: true })
+  expect((await lin.get(`/server-management/${serverId}`)).body.data).toMatchObject({ osName, osVersion })
+})
+
 describe('a restore over another server of the same owner', () => {
   let other: string
   const elsewhere = async (server = other) =>
@@ -435,6 +454,22 @@ describe('a restore over another server of the same owner', () => {
       expect(await told(template, orderId)).not.toContain('数据无法找回')
       expect(await told(template, without)).toContain('服务器会被释放，数据无法找回')
     }
+  })
+
+  test('needs its host to boot by UEFI where the backup’s system does, as one over its own server does', async () => {
+    const id = await made()
+    const hosts = (boots_uefi: boolean) => app.db.updateTable('hosts').set({ boots_uefi }).execute()
+    const reason = '该备份的系统需要 UEFI 固件，这台服务器所在的宿主机没有'
+    await app.db.updateTable('images').set({ firmware: 'uefi' }).execute()
+    await hosts(false)
+    expect(await elsewhere()).toMatchObject([{ reason }])
+    for (const refused of [await bring(id), await lin.post(`${at}/${id}/restore`)])
+      expect(refused.body).toMatchObject({ code: 'MOVE_NOT_ALLOWED', message: reason })
+    await hosts(true)
+    expect(await elsewhere()).toMatchObject([{ reason: null }])
+    expect((await bring(id)).status).toBe(200)
+    // Over a machine that was made for the BIOS.
+    expect((await agent.claim())?.payload).toMatchObject({ machine: { image: { firmware: 'uefi' } } })
   })
 
   test('needs a disk as large, a system whose login can be proven, and the same owner; protection holds', async () => {

@@ -51,7 +51,13 @@ export async function readElsewhere(db: Db, serverId: string, now: Date): Promis
     diskBytes: row.disk_bytes,
     takenAt: row.taken_at?.toISOString() ?? null,
     reason: backupCan.restoreElsewhere(
-      { state: 'READY', diskGb: row.disk_gb, readiness: row.readiness, isMovable: row.is_movable },
+      {
+        state: 'READY',
+        diskGb: row.disk_gb,
+        readiness: row.readiness,
+        isMovable: row.is_movable,
+        lacksFirmware: row.lacksFirmware,
+      },
       server.storage_gb,
     ),
   }))

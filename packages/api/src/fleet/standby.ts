@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '../db/client.js'
 import { isOpen } from '../jobs/is-open.js'
 import { handsOut } from './addresses.js'
-import { readFreeCapacity, type GroupRoom } from './free-capacity.js'
+import { readFreeCapacity, takesServers, type GroupRoom } from './free-capacity.js'
 
 /**
  * A migrating server has two places, both counted (decision 0131): the held one, with its addresses, and one that stands
@@ -21,8 +21,8 @@ type Leaving = {
 }
 
 /**
- * Hosts of its group that have room for it, live, and are led to by all of its addresses over one bridge; the best
- * first. No image is needed there: its disk comes along.
+ * Hosts of its group that have room for it, live, boot what it is, and are led to by all of its addresses over one
+ * bridge; the best first. No image is needed there: its disk comes along.
  */
 export async function hostsToMigrateTo(db: Db, leaving: Leaving): Promise<GroupRoom[]> {
   const { groupId, customerId, bandwidthMbps } = leaving
@@ -54,7 +54,7 @@ async function ledTo(db: Db, { id, serverId }: Pick<Leaving, 'id' | 'serverId'>,
   const { rows } = await sql<{ id: string }>`select h.id from hosts h where h.id = any(${[...hostIds]}::uuid[])
     and not exists (select from placements o where o.server_id = ${serverId} and o.host_id = h.id and o.state <> 'freed')
     and not exists (select from jobs j where j.server_id = ${serverId} and j.host_id = h.id and j.kind = 'destroy' and ${isOpen('j')})
-    and ${leads(id)}`.execute(db)
+    and ${leads(id)} and ${bootsItsSystem(serverId)}`.execute(db)
   return rows.map((host) => host.id)
 }
 
@@ -62,6 +62,10 @@ async function ledTo(db: Db, { id, serverId }: Pick<Leaving, 'id' | 'serverId'>,
 const leads = (placementId: string) => sql<boolean>`(select count(distinct coalesce(i.bridge, h.bridge, '')) = 1
     and bool_and(${handsOut} and exists (select from host_ip_pools hp where hp.host_id = h.id and hp.pool_id = i.id))
   from addresses a join ip_pools i on i.id = a.pool_id where a.placement_id = ${placementId})`
+
+/** Whether host `h` has the firmware that a server's system boots by. */
+const bootsItsSystem = (serverId: string) => sql<boolean>`(h.boots_uefi or not exists (select from servers s
+  join images g on g.id = s.image_id where s.id = ${serverId} and g.firmware = 'uefi'))`
 
 /** As large as its held place. Gives its id. NO_STOCK. */
 export async function standBy(
@@ -79,15 +83,22 @@ export async function standBy(
 
 type Places = { fromId: string; toId: string }
 
-/** The server is where it goes to, with its addresses. False, and nothing changed, where they do not lead there any more. */
-export async function takePlace(tx: Tx, { fromId, toId }: Places, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ leads: boolean }>`select ${leads(fromId)} as leads
+/**
+ * The server is where it goes to, with its addresses. Else, and nothing changed, why not: that host was taken out since,
+ * or they do not lead there any more.
+ */
+export async function takePlace(tx: Tx, { fromId, toId }: Places, now: Date): Promise<string | null> {
+  const { rows } = await sql<{
+    takes: boolean
+    leads: boolean
+  }>`select ${takesServers} as takes, ${leads(fromId)} as leads
     from placements p join hosts h on h.id = p.host_id where p.id = ${toId}`.execute(tx)
-  if (!rows[0]?.leads) return false
+  if (!rows[0]?.takes) return '目标宿主机已不再接收服务器'
+  if (!rows[0].leads) return '它的地址不再通到目标宿主机'
   await tx.updateTable('placements').set({ state: 'standby' }).where('id', '=', fromId).execute()
   await tx.updateTable('placements').set({ state: 'held', created_at: now }).where('id', '=', toId).execute()
   await giveAddresses(tx, fromId, toId)
-  return true
+  return null
 }
 
 /** The server is where it came from. What stood in for it is left, and still to be cleaned away. */

@@ -401,6 +401,34 @@ describe('what fails', () => {
     expect(await faults()).toEqual([])
   })
 
+  test.each(['DRAINING', 'MAINTENANCE'])(
+    'one whose other host is taken out (%s) while it is copied does not go there, and is started where it was',
+    async (status) => {
+      await migrate()
+      await sale.agent.serve(off)
+      expect((await sale.admin.put(`/hosts/${other.id}/status`, { status })).status).toBe(200)
+      expect((await sale.agent.serve(copied))?.payload.kind).toBe('backup')
+      const reason = '目标宿主机已不再接收服务器'
+      expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason })
+      expect(await places()).toEqual({ here: 'held', there: 'freed' })
+      expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+      expect(await other.agent.claim()).toBeNull()
+      expect(await faults()).toEqual([])
+    },
+  )
+
+  test('one whose other host is lost while it is copied is started where it was', async () => {
+    await migrate()
+    await sale.agent.serve(off)
+    await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
+    await sale.agent.serve(copied)
+    await sweep(sale.app.deps)
+    expect((await listed())?.migration?.stage).toBe('FAILED')
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await faults()).toEqual([])
+  })
+
   test('one that does not come up there is started where it was, once nothing of it is left there', async () => {
     const before = await view()
     await saved()
@@ -711,6 +739,17 @@ describe('it stays', () => {
     await sale.app.db.deleteFrom('host_ip_pools').where('host_id', '=', other.id).execute()
     expect(await refused()).toEqual([409, noHostToMigrateTo])
     expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toEqual([])
+  })
+
+  test('without a host that boots by UEFI, where its system does not boot otherwise', async () => {
+    const { db } = sale.app
+    await db.updateTable('images').set({ firmware: 'uefi' }).execute()
+    await db.updateTable('hosts').set({ boots_uefi: true }).where('id', '=', sale.host.id).execute()
+    expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toEqual([])
+    expect(await refused()).toEqual([409, noHostToMigrateTo])
+    await db.updateTable('hosts').set({ boots_uefi: true }).where('id', '=', other.id).execute()
+    expect((await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body.data).toMatchObject([{ id: other.id }])
+    expect((await migrate()).status).toBe(200)
   })
 
   test('on a host that the other is not, where that is asked for', async () => {

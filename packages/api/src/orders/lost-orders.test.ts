@@ -379,6 +379,28 @@ describe('an order of a lost host, paid back', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('that was suspended unpaid before waits however long, is not renewed, and gives back what its host was silent of its time', async () => {
+    await otherHost()
+    await sale.app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await sale.toEnd(id, 3_600_000)
+    await sweep(sale.app.deps)
+    expect((await sale.order(id)).status).toBe('SUSPENDED')
+    await lose(2 * day)
+    sale.app.advance(5 * day)
+    await sweep(sale.app.deps)
+    const [{ status, stays, refund: shown }] = await listed()
+    expect([status, stays]).toEqual(['SUSPENDED', '订单未处于活跃状态，不能操作服务器'])
+    const { starts_at, ends_at } = await sale.app.db.selectFrom('order_periods').selectAll().executeTakeFirstOrThrow()
+    const unserved = (2 * day - 3_600_000) / (ends_at.getTime() - starts_at.getTime())
+    expect(shown).toBeCloseTo(30 * unserved, 1)
+    expect((await sale.lin.post(`/orders/${id}/renew`)).body.code).toBe('MOVE_NOT_ALLOWED')
+    expect((await evacuate()).body.code).toBe('MOVE_NOT_ALLOWED')
+    const before = await sale.lin.balance()
+    expect((await refund(shown)).status).toBe(200)
+    expect(yuan.decode(await sale.lin.balance()) - yuan.decode(before)).toBe(yuan.decode(shown))
+    expect([(await sale.order(id)).status, await listed(), await faults()]).toEqual(['CANCELLED', [], []])
+  })
+
   test('gives nothing back where all its time was used', async () => {
     await sale.toEnd(id, 0)
     await lose()

@@ -258,6 +258,15 @@ describe('the name server', () => {
     expect(await secrets()).toBe(before)
   })
 
+  test('that was taken away meanwhile is neither saved over nor taken away by whoever saw it before', async () => {
+    const before = (await admin.get('/reverse-dns')).body.data.version
+    await admin.post('/reverse-dns/clear', { version: before })
+    expect((await save({ zones: [zone4] })).status).toBe(200)
+    expect((await save({ version: before })).status).toBe(409)
+    expect((await admin.post('/reverse-dns/clear', { version: before })).status).toBe(409)
+    expect((await admin.get('/reverse-dns')).body.data.zones).toEqual([zone4])
+  })
+
   test('that is taken away leaves names as they are; a new one is told all of them', async () => {
     await set(four, 'kept.example.com')
     await write()

@@ -1,4 +1,5 @@
 import type { ReverseDnsInput, ReverseDnsTest, ReverseDnsView } from '@vps/shared/reverse-names.contract'
+import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
@@ -65,7 +66,7 @@ export async function saveReverseDns(
     zones,
     secret_id: secretId,
     must_resolve: mustResolve,
-    version: input.version + 1,
+    version: before ? before.version + 1 : await unusedVersion(tx),
     saved_by: admin.id,
     saved_at: now,
   }
@@ -90,12 +91,26 @@ export async function clearReverseDns(tx: Tx, admin: User, version: number, now:
   await note(tx, admin, { before: { url: before.url }, after: { url: null } }, now)
 }
 
+/**
+ * Above all that were taken away: a form opened before then must not pass for one of now. Each save and each clearing
+ * left an entry.
+ */
+async function unusedVersion(tx: Tx): Promise<number> {
+  const { entries } = await tx
+    .selectFrom('audit_log')
+    .select(sql<number>`count(*)::int`.as('entries'))
+    .where('subject_kind', '=', subjectKind)
+    .executeTakeFirstOrThrow()
+  return entries + 1
+}
+const subjectKind = 'reverse-dns'
+
 async function note(tx: Tx, admin: User, details: Record<string, unknown>, now: Date): Promise<void> {
   publish(tx, { shop: 'site' })
   await recordAudit(
     tx,
     actorOf(admin),
-    { action: 'reverse-dns.save', subject: { kind: 'reverse-dns', id: null }, details },
+    { action: 'reverse-dns.save', subject: { kind: subjectKind, id: null }, details },
     now,
   )
 }

@@ -51,6 +51,24 @@ describe('a session', () => {
     expect(currentSession().user).toEqual(user)
   })
 
+  test.each([
+    ['that the server ended', 'says so in every tab, whichever heard of it first', loseSession, true],
+    ['that somebody left', 'says nothing of the kind in the others', endSession, undefined],
+  ])('%s %s', (_, __, end, lost) => {
+    startSession('t0', user)
+    loseSession()
+    startSession('t1', user)
+    end()
+    const left = Object.entries(localStorage)
+    // This tab, which hears of it from what that one has stored.
+    startSession('t1', user)
+    localStorage.clear()
+    for (const [key, value] of left) localStorage.setItem(key, String(value))
+    elsewhere('token')
+    elsewhere('user')
+    expect(currentSession()).toEqual({ token: null, user: null, lost })
+  })
+
   test('keeps a profile that was read, unless it has ended meanwhile', () => {
     startSession('t1', user)
     keepUser({ ...user, username: 'renamed' })

@@ -6,7 +6,7 @@ import type { ShopKind } from '@vps/shared/notifications'
 import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { useEffect, useState } from 'react'
 import { statusOf } from './errors'
-import { readAgain } from './owners-reads'
+import { askAgain, readAgain } from './owners-reads'
 import { trpc } from './trpc'
 
 /**
@@ -20,7 +20,7 @@ export function Live({ token }: { token: string }) {
 
   useEffect(() => {
     const hear = (message: LiveMessage) => {
-      if (message.what === 'hello') void utils.invalidate()
+      if (message.what === 'hello') askAgain(queryClient, [])
       else if (message.what === 'shop') shop.heard(message.kind)
       else readAgain(queryClient, message.what)
     }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ownersReads, readAgain } from './owners-reads'
 
 const web = path.resolve(import.meta.dirname, '..')
@@ -34,4 +34,23 @@ test.each([
   readAgain(client, kind)
   const old = client.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated })
   expect(old.map(({ queryKey: [name] }) => (Array.isArray(name) ? name.join('.') : name)).toSorted()).toEqual(expected)
+})
+
+test('what changes while it is first read is asked for again once that answer is there, and once however often', async () => {
+  const client = new QueryClient()
+  const answers: ((status: string) => void)[] = []
+  const order = new QueryObserver(client, {
+    queryKey: [['orders', 'get'], { input: { id: 'a' }, type: 'query' }],
+    queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+    staleTime: Infinity,
+  })
+  onTestFinished(order.subscribe(() => undefined))
+  readAgain(client, 'order')
+  readAgain(client, 'server')
+  expect(answers).toHaveLength(1)
+  answers[0]?.('PAID')
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.('ACTIVE')
+  await vi.waitFor(() => expect(order.getCurrentResult()).toMatchObject({ data: 'ACTIVE', fetchStatus: 'idle' }))
+  expect(answers).toHaveLength(2)
 })

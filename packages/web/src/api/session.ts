@@ -25,7 +25,7 @@ const listeners = new Set<() => void>()
 
 window.addEventListener('storage', (event) => {
   // From another tab; null where all was cleared.
-  if (event.key === 'token' || event.key === 'user' || event.key === null) change(read())
+  if (event.key === 'token' || event.key === 'user' || event.key === null) change()
 })
 
 /** For code outside React. */
@@ -40,42 +40,47 @@ export function useSession(): Session {
 export const entrance = (next?: string): string =>
   localStorage.getItem(metBefore) === null ? paths.register(next) : paths.auth(next)
 
-const metBefore = 'met-before'
+/** Also how the last session ended, for every tab: `lost`, or `left` by its owner. */
+export const metBefore = 'met-before'
 
 /** Keeps a fresh sign-in. */
 export function startSession(token: string, user: SessionUser): void {
+  localStorage.setItem(metBefore, 'yes')
   localStorage.setItem('token', token)
   localStorage.setItem('user', JSON.stringify(user))
-  change({ token, user })
+  change()
 }
 
 /** After the profile was read or saved. */
 export function keepUser(user: SessionUser): void {
   if (session.token === null) return
   localStorage.setItem('user', JSON.stringify(user))
-  change({ token: session.token, user })
+  change()
 }
 
 /** Goes to the sign-in page. */
 export function endSession(): void {
-  forget({ token: null, user: null }, paths.auth())
+  forget('left', paths.auth())
 }
 
 /** As above; the page says that the server ended it. */
 export function loseSession(): void {
-  forget({ token: null, user: null, lost: true }, paths.auth(location.pathname + location.search))
+  if (localStorage.getItem(metBefore) === 'left') return endSession()
+  forget('lost', paths.auth(location.pathname + location.search))
 }
 
-function forget(next: Session, to: string): void {
-  localStorage.setItem(metBefore, 'yes')
+function forget(how: 'lost' | 'left', to: string): void {
+  // First, as other tabs look when the token goes.
+  localStorage.setItem(metBefore, how)
   localStorage.removeItem('token')
   localStorage.removeItem('user')
-  change(next)
+  change()
   if (location.pathname !== paths.auth()) navigate(to)
 }
 
-function change(next: Session): void {
-  session = next
+function change(): void {
+  session = read()
+  if (session.token === null && localStorage.getItem(metBefore) === 'lost') session.lost = true
   for (const listener of listeners) listener()
 }
 

@@ -1,16 +1,14 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { formatYuan, yuan } from '@vps/shared/money'
-import { errorTable } from '@vps/shared/errors'
+import { yuan } from '@vps/shared/money'
 import { orderStatusNames } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
-import { orderedNoStock } from '@vps/shared/unpaid'
 import { missingFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import styled from 'styled-components'
-import { messageOf, Unanswered } from '../api/errors'
+import { Unanswered } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { color, font } from '../theme/tokens'
@@ -26,8 +24,8 @@ import { PaymentButtons } from './PaymentButtons'
 import { PaymentWay } from './PaymentWay'
 import { agreeTo, useTopUp } from './top-up'
 import { dueFor, paidWith } from './together'
-import { PaysByItself, TopUpForm, useTopUpChoice } from './TopUpForm'
-import { useHindrance } from './use-hindrance'
+import { PaysByItself, rechargeWords, TopUpForm, useTopUpChoice } from './TopUpForm'
+import { useStanding, whyUnpaid } from './use-standing'
 import { usePay } from './use-pay'
 import { usePayment } from './use-payment'
 import { useRecharge } from './use-recharge'
@@ -35,7 +33,7 @@ import { useRecharge } from './use-recharge'
 /** Pays an order and what was placed with it; what the balance lacks is recharged here. */
 export default function PayDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
-  const checkout = useCheckout(orderId, order.data, onClose)
+  const checkout = useCheckout(orderId, order, onClose)
   return (
     <Dialog
       title={verbs.payOrder}
@@ -69,7 +67,9 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
 
 type Checkout = ReturnType<typeof useCheckout>
 
-function useCheckout(orderId: string, order: OrderView | undefined, onClose: () => void) {
+type OrderRead = { data?: OrderView | undefined; isFetching: boolean }
+
+function useCheckout(orderId: string, { data: order, isFetching }: OrderRead, onClose: () => void) {
   const wallet = trpc.wallet.get.useQuery()
   const [topUp, keepTopUp] = useTopUp(orderId)
   const { confirm, paying, failure, asked } = usePay(orderId, onClose)
@@ -94,8 +94,12 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
   const credited = payment.read.data?.status === 'SUCCESS'
   // The balance just credited is still being read.
   const known = wallet.isSuccess && !(credited && wallet.isFetching)
-  const short = payable && !waiting && !unsure && !paying && known && missing > 0
-  const hindrance = useHindrance(order, short)
+  const lacks = payable && !waiting && !unsure && !paying && known && missing > 0
+  const { hindrance, today } = useStanding(order, lacks)
+  // Nobody recharges by a price of before: to pay is refused, and gives the order today's, which it then has.
+  const isOld = lacks && today !== null && today !== due && (failure === null || isFetching)
+  const repriced = isOld ? today : null
+  const short = lacks && repriced === null
 
   // Leaving gives up: what still arrives stays on the balance.
   const giveUp = useEffectEvent(() => topUp && keepTopUp(credited ? null : { ...topUp, agreed: null }))
@@ -121,13 +125,14 @@ function useCheckout(orderId: string, order: OrderView | undefined, onClose: () 
     credited,
     known,
     short,
+    repriced,
     hindrance,
   }
 }
 
 function Acts({ checkout, onClose }: { checkout: Checkout; onClose: () => void }) {
   const { order, due, payable, unsure, waiting, short, hindrance, known, payment, choice, recharge } = checkout
-  const { confirm, paying } = checkout
+  const { confirm, paying, repriced } = checkout
   if (waiting) return <PaymentButtons payment={waiting} acts={payment} />
   return (
     <>
@@ -154,21 +159,16 @@ function Acts({ checkout, onClose }: { checkout: Checkout; onClose: () => void }
           disabled={!unsure && (!payable || !known)}
           onClick={() => order && void confirm({ amount: due })}
         >
-          {unsure ? text.askAgain : verbs.pay}
+          {unsure ? text.askAgain : repriced === null ? verbs.pay : '更新价格'}
         </Button>
       )}
     </>
   )
 }
 
-function rechargeWords({ amount, fault, pays }: Checkout['choice']): string {
-  if (fault !== null) return verbs.recharge
-  return `${verbs.recharge} ${formatYuan(yuan.decode(Number(amount)))}${pays ? ' 并支付订单' : ''}`
-}
-
 function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
   const { due, payable, unsure, waiting, credited, short, hindrance, known, missing, topUp, keepTopUp } = checkout
-  const { paying, failure, choice, recharge } = checkout
+  const { paying, failure, choice, recharge, repriced } = checkout
   if (waiting && topUp) {
     return (
       <>
@@ -186,6 +186,12 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
     <>
       {failure !== null && (payable || unsure) && <Refusal>{whyUnpaid(failure, order)}</Refusal>}
       {hindrance !== null && <Alert tone="error">{hindrance}</Alert>}
+      {repriced !== null && hindrance === null && (
+        <Alert tone="warning">
+          该订单的价格已变为 <Money yuan={repriced} />
+          ，更新后再支付
+        </Alert>
+      )}
       {short && hindrance === null && (
         <>
           <Alert tone="warning">
@@ -194,7 +200,7 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
           <TopUpForm choice={choice} problem={recharge.problem} />
         </>
       )}
-      {payable && known && !short && credited && !paying && failure === null && (
+      {payable && known && !short && repriced === null && credited && !paying && failure === null && (
         <Alert tone="success">余额已到账，请确认支付。</Alert>
       )}
       {!payable && !unsure && !paying && (
@@ -204,12 +210,6 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
       )}
     </>
   )
-}
-
-/** The bare word says nothing that can be done. */
-function whyUnpaid(failure: unknown, order: OrderView): string {
-  const message = messageOf(failure, text.payFailed)
-  return message === errorTable.NO_STOCK.message ? orderedNoStock(paidWith(order).length) : message
 }
 
 /** What becomes of a recharge that the order needs no more. */

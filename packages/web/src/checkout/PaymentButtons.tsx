@@ -16,7 +16,7 @@ export function PaymentButtons({
   const scans = payment.qrCode !== null && !usePhone()
   return (
     <>
-      <Button busy={cancelling} onClick={() => void giveUp(payment.outTradeNo)}>
+      <Button busy={cancelling} onClick={() => giveUp(payment.outTradeNo)}>
         {verbs.cancelPayment}
       </Button>
       <Button tone={scans ? 'primary' : 'plain'} busy={read.isFetching} onClick={() => void check()}>

@@ -1,4 +1,5 @@
-import { yuan, type Fen } from '@vps/shared/money'
+import { formatYuan, yuan, type Fen } from '@vps/shared/money'
+import * as verbs from '@vps/shared/verbs'
 import { rechargeFor } from '@vps/shared/wallet'
 import { useState } from 'react'
 import styled from 'styled-components'
@@ -20,6 +21,12 @@ export function useTopUpChoice(missing: Fen) {
   const fault = amountFault(amount)
   const covers = fault === null && yuan.decode(Number(amount)) >= missing
   return { amount, setTyped, way, fault, covers, willing, setWilling, pays: covers && willing }
+}
+
+/** Of the button. */
+export function rechargeWords({ amount, fault, pays }: ReturnType<typeof useTopUpChoice>): string {
+  if (fault !== null) return verbs.recharge
+  return `${verbs.recharge} ${formatYuan(yuan.decode(Number(amount)))}${pays ? ' 并支付订单' : ''}`
 }
 
 /** Recharging where an order is paid. */

@@ -80,6 +80,38 @@ describe('a balance that does not suffice', () => {
     await expectSoundEverywhere()
   })
 
+  test('is not recharged by the price of before: the order is paid at today’s where that is enough, and not at the other', async () => {
+    const cheaper = { ...poor, 'wallet.get': wallet(25), 'orders.quote': { data: { ...quoted, amount: 20 } } }
+    await open(address, { ...cheaper, 'orders.pay': dearer })
+    await expect.element(dialog.getByText('该订单的价格已变为 ¥20.00，更新后再支付')).toBeVisible()
+    expect(dialog.getByText(/充值/).elements()).toEqual([])
+    await expectSoundEverywhere()
+    await answer({ ...cheaper, 'orders.get': { data: order({ ...unpaid, amount: 20 }) }, 'orders.pay': dearer })
+    await inDialog('更新价格').click()
+    await expect.element(dialog.getByText('价格已变更，请确认后再支付')).toBeVisible()
+    await answer({ ...installing, 'orders.get': { data: order({ ...unpaid, amount: 20 }) }, 'wallet.get': wallet(25) })
+    await inDialog('支付').click()
+    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
+    expect(await callsOf('orders.pay')).toMatchObject([{ amount: 20 }])
+  })
+
+  test('is recharged by what is missing of today’s price, once the order has it', async () => {
+    const dear = { ...poor, 'orders.quote': { data: { ...quoted, amount: 40 } }, 'orders.pay': dearer }
+    await open(address, dear)
+    await expect.element(dialog.getByText('该订单的价格已变为 ¥40.00，更新后再支付')).toBeVisible()
+    await answer({ ...dear, 'orders.get': { data: order({ ...unpaid, amount: 40 }) } })
+    await inDialog('更新价格').click()
+    await expect.element(inDialog('充值 ¥40.00 并支付订单')).toBeEnabled()
+    expect(await callsOf('orders.pay')).toMatchObject([{ amount: 29 }])
+  })
+
+  test('is recharged where the order has a newer price than was read of its plan', async () => {
+    const dear = { ...poor, 'orders.quote': { data: { ...quoted, amount: 20 } } }
+    await open(address, { ...dear, 'orders.pay': { refused: 'INSUFFICIENT_BALANCE' } })
+    await inDialog('更新价格').click()
+    await expect.element(inDialog('充值 ¥29.00 并支付订单')).toBeEnabled()
+  })
+
   test('is recharged where nobody can say whether the order could be paid', async () => {
     await open(address, { ...poor, 'orders.quote': { refused: 'INTERNAL' } })
     await expect.element(inDialog('充值 ¥29.00 并支付订单')).toBeEnabled()
@@ -149,7 +181,12 @@ describe('several that were placed together', () => {
   const three = { ...order(unpaid), ...first, orders }
   const paidThree = { ...three, status: 'PAID', serverId: id(12) } as const
   const list = dialog.getByRole('list', { name: '一起支付的 3 个订单' })
-  const wanted: Script = { ...poor, 'orders.get': { data: three }, 'wallet.get': wallet(100) }
+  const wanted: Script = {
+    ...poor,
+    'orders.get': { data: three },
+    'orders.quote': { data: { ...quoted, amount: 87 } },
+    'wallet.get': wallet(100),
+  }
   const at = `/orders?pay=${first.id}`
 
   test('are listed, and paid with what they cost together', async () => {

@@ -10,7 +10,11 @@ const fallbackLookMs = 10_000
 /** Looked at until it ends; its end is told once. */
 export function usePayment(outTradeNo: string | null, onEnd: (paid: boolean) => void) {
   const utils = trpc.useUtils()
-  const cancel = trpc.payments.cancel.useMutation()
+  const cancel = trpc.payments.cancel.useMutation({
+    onError: (error) => toast(messageOf(error, '取消支付失败'), 'error'),
+    // Its result leads away; until then a second press would be refused.
+    onSettled: () => read.refetch(),
+  })
   const read = trpc.payments.status.useQuery(
     { outTradeNo: outTradeNo ?? '' },
     {
@@ -38,15 +42,7 @@ export function usePayment(outTradeNo: string | null, onEnd: (paid: boolean) => 
     else if (data?.status === 'PENDING') toast(text.paymentPending, 'info')
   }
 
-  async function giveUp(outTradeNo: string) {
-    try {
-      await cancel.mutateAsync({ outTradeNo })
-    } catch (error) {
-      toast(messageOf(error, '取消支付失败'), 'error')
-    }
-    // Its result leads away.
-    await read.refetch()
-  }
+  const giveUp = (outTradeNo: string) => cancel.mutate({ outTradeNo })
 
   return { read, check, giveUp, cancelling: cancel.isPending }
 }

@@ -3,6 +3,7 @@ import * as pages from '../page-names'
 import { LogOut, UserRound } from 'lucide-react'
 import '../loading/overlays-early'
 import { endSession } from '../api/session'
+import { leaveSession } from './leave-session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { Menu } from '../ui/Menu'
@@ -11,7 +12,7 @@ import { UserButton } from './header-buttons'
 /** Profile and sign-out. */
 export default function UserMenu({ name, email, defaultOpen }: { name: string; email: string; defaultOpen: boolean }) {
   // The session ends whatever the server answers, which is told while the token is held.
-  const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
+  const signOut = trpc.accounts.signOut.useMutation({ onMutate: leaveSession, onSettled: endSession })
   return (
     <Menu
       label="用户菜单"

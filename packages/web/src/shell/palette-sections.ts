@@ -3,6 +3,7 @@ import * as labels from '@vps/shared/labels'
 import { ClipboardList, Keyboard, LogOut, Moon, Server, Sun } from 'lucide-react'
 import { useMemo } from 'react'
 import { endSession, useSession } from '../api/session'
+import { leaveSession } from './leave-session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { useTheme } from '../theme/ThemeProvider'
@@ -18,7 +19,7 @@ export function useSections(typed: string, onShowKeys: () => void): { sections: 
   const theme = useTheme()
   const shop = useShopSearch(typed)
   const orders = trpc.orders.list.useQuery(undefined, { enabled: token !== null })
-  const signOut = trpc.accounts.signOut.useMutation({ onSettled: endSession })
+  const signOut = trpc.accounts.signOut.useMutation({ onMutate: leaveSession, onSettled: endSession })
 
   const pages = navigationFor({ token, user })
     .flatMap((item) => (isGroup(item) ? item.entries : [item]))

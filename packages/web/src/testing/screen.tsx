@@ -23,11 +23,15 @@ declare module 'vitest/browser' {
 let scriptId = crypto.randomUUID()
 /** Nor are their answers: what they bring about, such as a job to watch or a page to go to, would come in its midst. */
 let shown = new AbortController()
+/** Nor is what the end of its answers makes it ask, such as a read after an act: known by whom it was opened for. */
+const ended = new Set<string>()
+let opener: string | null = null
 const send = window.fetch
 window.fetch = (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('script', scriptId)
-  const signal = init?.signal ? AbortSignal.any([init.signal, shown.signal]) : shown.signal
+  const own = ended.has(headers.get('Authorization') ?? '') ? AbortSignal.abort() : shown.signal
+  const signal = init?.signal ? AbortSignal.any([init.signal, own]) : own
   return send(input, { ...init, headers, signal })
 }
 /** The test's own, also where no screen is shown. */
@@ -44,7 +48,7 @@ export async function open(address: string, script: Script, as: Somebody = 'cust
   await page.viewport(1440, 900)
   history.replaceState(null, '', address)
   localStorage.setItem('theme-mode', 'auto')
-  if (as !== 'visitor') startSession(`token of ${as} ${crypto.randomUUID()}`, profileOf(as))
+  if (as !== 'visitor') startSession((opener = `token of ${as} ${crypto.randomUUID()}`), profileOf(as))
   root = createRoot(document.body.appendChild(document.createElement('div')))
   root.render(<App />)
 }
@@ -58,6 +62,7 @@ export async function endScreen(): Promise<void> {
   // A call that breaks its contract or was not foreseen is a failure, and so is what React warns of.
   const wrong = [...faults.splice(0), ...(await play(null))]
   scriptId = crypto.randomUUID()
+  ended.add(`Bearer ${opener}`)
   // Only now, as an answer that had just come may have added to it.
   endSession()
   for (const id of watchedJobs()) forgetJob(id)

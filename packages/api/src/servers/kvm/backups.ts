@@ -44,9 +44,10 @@ export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'resto
   const backup = (await mine.executeTakeFirst()) ?? fail('NOT_FOUND')
   const state = !backup.isKept ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
   const isOwn = backup.server_id === serverId
-  const { readiness, disk_gb: diskGb, is_movable: isMovable } = backup
-  const cannotMove = backupCan.restoreElsewhere({ state, diskGb, readiness, isMovable }, server.storage_gb)
-  const reason = isOwn ? backupCan.restore(state) : cannotMove
+  const { readiness, disk_gb: diskGb, is_movable: isMovable, lacksFirmware } = backup
+  const moved = { state, diskGb, readiness, isMovable, lacksFirmware } as const
+  const cannotMove = backupCan.restoreElsewhere(moved, server.storage_gb)
+  const reason = isOwn ? backupCan.restore(state, lacksFirmware) : cannotMove
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   const isAtHome = isOwn && (cannotMove !== null || !(await hadAnother(tx, place.id, backup.taken_at)))
   const secretId = isAtHome ? backup.secret_id : server.secret_id

@@ -175,8 +175,8 @@ async function save(tx: Tx, open: Migration, now: Date): Promise<void> {
 
 async function bringBack(tx: Tx, open: Migration, now: Date): Promise<void> {
   const { server_id: serverId, to_id: toId } = open
-  if (!(await takePlace(tx, { fromId: open.from_id, toId }, now)))
-    return giveUp(tx, open, '它的地址不再通到目标宿主机', now)
+  const reason = await takePlace(tx, { fromId: open.from_id, toId }, now)
+  if (reason !== null) return giveUp(tx, open, reason, now)
   const backup = await tx
     .selectFrom('backups')
     .selectAll()

@@ -23,7 +23,7 @@ export function WalletCard() {
   const open = trpc.wallet.open.useMutation({
     onSuccess: () => {
       toast(text.walletCreated, 'success')
-      void utils.wallet.invalidate()
+      return utils.wallet.invalidate()
     },
     onError: (error) => toast(messageOf(error, text.walletCreateFailed), 'error'),
   })

@@ -198,6 +198,42 @@ test.each(cases)('at $at the later of two saves reads what the first changed, an
   expect(await callsOf(one.save)).toEqual([expect.objectContaining(one.sent)])
 })
 
+test('a save whose answer was lost is not taken for another operator’s when it is sent again', async () => {
+  const saved = { ...category, description: '我写的', version: 2 }
+  await open('/categories', { ...categories, 'catalogue.updateCategory': 'lost' }, 'admin')
+  await pressOn(`编辑 ${category.name}`)
+  await field('描述').fill('我写的')
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('网络连接错误')).toBeVisible()
+  const after: Script = { 'catalogue.categories': { data: pageOf(saved) } }
+  await answer({ ...after, 'catalogue.updateCategory': { refused: 'CONFLICT' } })
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('上次提交没有收到答复，可能已经保存')).toBeVisible()
+  await expect.element(dialog.getByText('您填写的内容与最新数据一致，再次保存即可。')).toBeVisible()
+  expect(dialog.getByText('数据已被修改').elements()).toEqual([])
+  await expectSoundEverywhere()
+  await field('排序').fill('7')
+  await expect.element(dialog.getByText('最新数据与您现在填写的不同')).toBeVisible()
+  expect(dialog.getByText('其他管理员').elements()).toEqual([])
+  await answer({ ...after, 'catalogue.updateCategory': { data: { id: category.id } } })
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('服务器分类已更新')).toBeVisible()
+  expect(await callsOf('catalogue.updateCategory')).toMatchObject([{ description: '我写的', sortOrder: 7, version: 2 }])
+})
+
+test('a record that was created without an answer is told of when its name is refused as taken', async () => {
+  await open('/categories', { ...categories, 'catalogue.createCategory': 'lost' }, 'admin')
+  await pressOn('新增')
+  await field('名称').fill('裸金属')
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('网络连接错误')).toBeVisible()
+  await answer({ ...categories, 'catalogue.createCategory': { refused: 'NAME_TAKEN' } })
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('名称已存在')).toBeVisible()
+  await expect.element(dialog.getByText('上次提交没有收到答复，可能已经保存，请在列表中查看')).toBeVisible()
+  await expectSoundEverywhere()
+})
+
 const theirDiscount = priceGroup({ hasDiscount: true, discountPercentage: 20, monthlyPrice: 40, version: 2 })
 
 test('of two discounts the later reads the first, at the prices of now, before it takes its place', async () => {

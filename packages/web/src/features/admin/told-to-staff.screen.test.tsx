@@ -143,6 +143,19 @@ describe('what is open says what it has come to, though its list has it no more'
     await expectSoundEverywhere()
   })
 
+  test('a host whose first answer is older than what an act was refused for is read anew after it', async () => {
+    const reads: Script = { ...hostReads, 'hosts.list': { data: pageOf(host) } }
+    await open('/hosts', { ...reads, 'hosts.get': 'no answer', 'hosts.move': { refused: 'STATE_CHANGED' } }, 'admin')
+    await choose(host.name, '排空')
+    await expect.poll(() => callsOf('hosts.get')).toHaveLength(1)
+    await inQuestion('确认排空').click()
+    await expect.poll(async () => (await callsOf('operations.waiting')).length).toBe(2)
+    const theirs = { ...host, status: 'MAINTENANCE' } as const
+    // The one on its way, and what is asked after the act.
+    await answer({ ...reads, 'hosts.get': [{ data: host }, { data: theirs }] })
+    await expect.element(question.getByText(/^当前状态为维护中/)).toBeVisible()
+  })
+
   test('a host that another has put into maintenance, and that got a server, is not moved as it was seen', async () => {
     const reads: Script = { ...hostReads, 'hosts.list': { data: pageOf(host) } }
     await open('/hosts', reads, 'admin')

@@ -34,7 +34,7 @@ interface Props {
 export function BackupScheduleDialog({ serverId, places, schedule, onClose }: Props) {
   const utils = trpc.useUtils()
   const isOpen = useOpen()
-  const set = trpc.backups.setSchedule.useMutation()
+  const set = trpc.backups.setSchedule.useMutation({ onSuccess: () => utils.backups.invalidate() })
   const [frequency, setFrequency] = useState<(typeof frequencies)[number]['value']>(schedule?.frequency ?? 'daily')
   const [weekday, setWeekday] = useState(String(schedule?.weekday ?? 7))
   const [hour, setHour] = useState(String(schedule?.hour ?? 3))
@@ -44,7 +44,6 @@ export function BackupScheduleDialog({ serverId, places, schedule, onClose }: Pr
     try {
       await set.mutateAsync({ serverId, schedule: inputOf(frequency, Number(weekday), Number(hour)) })
       toast(frequency === 'off' ? '已关闭定时备份' : '定时备份已设置', 'success')
-      await utils.backups.invalidate()
       if (isOpen()) onClose()
     } catch (error) {
       if (!isOpen()) toast(messageOf(error), 'error')

@@ -16,6 +16,7 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
   const utils = trpc.useUtils()
   const isOpen = useOpen()
   const rename = trpc.orders.renameServer.useMutation({
+    onSuccess: () => Promise.all([utils.orders.invalidate(), utils.console.invalidate()]),
     onError: (error) => void (isOpen() || toast(messageOf(error), 'error')),
   })
   const [name, setName] = useState(server.serverName)
@@ -24,7 +25,6 @@ export function RenameDialog({ server, onClose }: { server: ConsoleServer; onClo
     try {
       await rename.mutateAsync({ id: server.order.id, serverName: name.trim() })
       toast('名称已修改', 'success')
-      await Promise.all([utils.orders.invalidate(), utils.console.invalidate()])
       if (isOpen()) onClose()
     } catch {
       // Shown below.

@@ -28,7 +28,7 @@ export default function LabelsDialog({
 }) {
   const utils = trpc.useUtils()
   const isOpen = useOpen()
-  const set = trpc.orders.setLabels.useMutation()
+  const set = trpc.orders.setLabels.useMutation({ onSuccess: () => utils.orders.invalidate() })
   const [typed, setTyped] = useState(order.labels.join(' '))
   const chosen = labelsTyped(typed)
   const fault = labelsFault(chosen)
@@ -38,7 +38,6 @@ export default function LabelsDialog({
     try {
       await set.mutateAsync({ id: order.id, labels: chosen })
       toast('标签已保存', 'success')
-      await utils.orders.invalidate()
       if (isOpen()) onClose()
     } catch (error) {
       if (!isOpen()) toast(messageOf(error), 'error')

@@ -58,7 +58,8 @@ export default function OrdersPage() {
   const [growing, setGrowing] = useParam('upgrade')
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
   const [renewing, setRenewing] = useState<OrderView | null>(null)
-  const [upgrading, setUpgrading] = useState<OrderView | null>(null)
+  const [grown, setUpgrading] = useState<OrderView | null>(null)
+  const upgrading = page?.content.find(({ id }) => id === grown?.id) ?? grown
   const [refunding, setRefunding] = useState<OrderView | null>(null)
 
   const acts: OrderActs = {

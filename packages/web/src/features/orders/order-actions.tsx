@@ -29,8 +29,7 @@ export function CancelConfirm({ order: opened, onClose }: { order: OrderView; on
       onConfirm={async () => {
         await cancel({ id: order.id })
         toast(text.cancelSucceeded, 'success')
-        void utils.orders.invalidate()
-        void utils.wallet.invalidate()
+        await Promise.all([utils.orders.invalidate(), utils.wallet.invalidate()])
       }}
     >
       <p>{text.confirmOperation}</p>

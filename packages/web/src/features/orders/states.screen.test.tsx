@@ -37,7 +37,11 @@ test('an order’s details stay where reading them again gets no answer', async 
 
 describe('paying', () => {
   test('says how much is missing and recharges just that, right there', async () => {
-    await open('/orders', { ...orders(unpaid), 'wallet.get': balance(60), 'orders.quote': { data: quoted } })
+    await open('/orders', {
+      ...orders(unpaid),
+      'wallet.get': balance(60),
+      'orders.quote': { data: { ...quoted, amount: 67.15 } },
+    })
     await start('支付')
     await expect.element(dialog.getByText('余额不足，请先充值（还差 ¥7.15）')).toBeVisible()
     await expect.element(field('充值金额')).toHaveValue(7.15)
@@ -308,6 +312,24 @@ describe('upgrading', () => {
     await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toHaveValue('4')
     await expect.element(confirm()).toBeEnabled()
     expect(await callsOf('orders.upgradeQuote')).toMatchObject([{ cpuCores: 3 }, { cpuCores: 4 }])
+  })
+
+  test('of an order that has grown elsewhere meanwhile goes on from what it has now: it was refused for ever as less', async () => {
+    await open('/orders', reads)
+    await start('升级配置')
+    await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toHaveValue('2')
+    await answer({
+      ...reads,
+      ...orders({ cpuCores: 4 }),
+      'orders.upgradeQuote': [{ refused: 'INVALID_INPUT', message: '升级只能增加配置' }, { data: quote }],
+    })
+    await dialog.getByRole('slider', { name: '内存' }).fill('8')
+    await expect.element(dialog.getByRole('slider', { name: 'CPU' })).toHaveValue('4')
+    await expect.element(confirm()).toBeEnabled()
+    expect(await callsOf('orders.upgradeQuote')).toMatchObject([
+      { cpuCores: 2, memoryGb: 8 },
+      { cpuCores: 4, memoryGb: 8 },
+    ])
   })
 
   test('buys what its sliders show, also where they were moved just before', async () => {

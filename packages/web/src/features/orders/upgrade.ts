@@ -32,16 +32,18 @@ export function startUpgrade(order: Owned, offer?: Pick<PriceGroupView, 'id' | '
 }
 
 /**
- * As the plans are now, which may be others than when it was chosen: what a fixed one includes, nothing of one that is
- * gone.
+ * As plans and order are now, which may be others than when it was chosen: what a fixed one includes, nothing of one
+ * that is gone, and no less than there is.
  */
 export function fittedUpgrade(order: Owned, draft: UpgradeDraft, offers: readonly PriceGroupView[]): UpgradeDraft {
-  if (draft.priceGroupId === order.priceGroupId) return draft
-  const offer = offers.find(({ id }) => id === draft.priceGroupId)
-  if (!offer) return startUpgrade(order)
-  const { spec, ...plan } = startUpgrade(order, offer)
-  return offer.locked ? { ...plan, spec: { ...spec, backups: draft.spec.backups } } : draft
+  const { priceGroupId } = draft
+  const offer = offers.find(({ id }) => id === priceGroupId)
+  if (!offer && priceGroupId !== order.priceGroupId) return startUpgrade(order)
+  if (!offer?.locked && everyField.every((field) => draft.spec[field] >= order[field])) return draft
+  const chosen = offer?.locked ? { ...startUpgrade(order, offer).spec, backups: draft.spec.backups } : draft.spec
+  return { priceGroupId, spec: byName(everyField, (field) => Math.max(chosen[field], order[field])) }
 }
+const everyField = [...growthFields.map(({ field }) => field), 'backups'] as const
 
 /** Null while nothing is more than before. */
 export function toUpgrade(order: Owned, draft: UpgradeDraft) {

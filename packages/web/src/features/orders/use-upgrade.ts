@@ -4,7 +4,7 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import { skipToken } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { isAnswer, messageOf } from '../../api/errors'
+import { codeOf, isAnswer, messageOf } from '../../api/errors'
 import { trpc, type Outputs } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { watchJob } from '../../jobs/watched-jobs'
@@ -25,8 +25,8 @@ export function useUpgrade(order: OrderView, onClose: () => void) {
   const utils = trpc.useUtils()
   const catalogue = trpc.shop.priceGroups.useQuery()
   const wallet = trpc.wallet.get.useQuery()
-  const choicesAnew = useChoicesAnew()
-  const upgrade = trpc.orders.upgrade.useMutation({ onError: choicesAnew })
+  const readAnew = useReadAnew()
+  const upgrade = trpc.orders.upgrade.useMutation({ onError: readAnew })
   const [chosen, setChosen] = useState<UpgradeDraft>(() => startUpgrade(order))
   const [upgradeOnce, upgrading] = useKeyed(upgrade.mutateAsync)
   const [failure, setFailure] = useState<unknown>(null)
@@ -41,7 +41,7 @@ export function useUpgrade(order: OrderView, onClose: () => void) {
     staleTime: 0,
     placeholderData: (old) => old,
   })
-  const unquoted = useEffectEvent(() => choicesAnew(quote.error))
+  const unquoted = useEffectEvent(() => readAnew(quote.error))
   useEffect(() => unquoted(), [quote.error])
   const input = agreed?.input ?? wanted
   const shown = agreed?.quote ?? (quote.isError ? undefined : quote.data)
@@ -99,5 +99,17 @@ export function useUpgrade(order: OrderView, onClose: () => void) {
     upgrading,
     failure,
     confirm,
+  }
+}
+
+/** What can be chosen, and what the order has: it may have grown elsewhere, as in another tab. */
+function useReadAnew(): (error: unknown) => void {
+  const utils = trpc.useUtils()
+  const choicesAnew = useChoicesAnew()
+  return (error) => {
+    choicesAnew(error)
+    if (codeOf(error) === null) return
+    void utils.orders.page.invalidate()
+    void utils.orders.get.invalidate()
   }
 }

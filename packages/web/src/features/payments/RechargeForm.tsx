@@ -16,8 +16,13 @@ import { BeingChecked } from '../../ui/BeingChecked'
 import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/Field'
 
-/** Begins with `?amount=`. */
-export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) => void }) {
+interface Props {
+  started: string | null
+  onStarted: (outTradeNo: string) => void
+}
+
+/** Begins with `?amount=`. One that was started is paid first, also while its dialog is on its way. */
+export function RechargeForm({ started, onStarted }: Props) {
   const [params] = useSearchParams()
   const [amount, setAmount] = useState(() => params.get('amount') ?? '10')
   const choice = useMethod()
@@ -29,7 +34,7 @@ export function RechargeForm({ onStarted }: { onStarted: (outTradeNo: string) =>
     <Form
       onSubmit={(event) => {
         event.preventDefault()
-        if (choice.method) void start(Number(amount), choice.method, name.trim())
+        if (choice.method && !started) void start(Number(amount), choice.method, name.trim())
       }}
     >
       <AmountChoice value={amount} fault={fault} onChange={setAmount} />

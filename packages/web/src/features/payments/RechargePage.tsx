@@ -31,7 +31,7 @@ export default function RechargePage() {
       <Columns>
         <Main>
           <Card title="充值信息">
-            <RechargeForm onStarted={setStarted} />
+            <RechargeForm started={started} onStarted={setStarted} />
           </Card>
           {/* Below: the form is there at once, and stays where it is when this comes. */}
           <Unfinished onContinue={setStarted} />

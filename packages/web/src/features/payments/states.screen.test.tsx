@@ -109,6 +109,23 @@ describe('recharging', () => {
     await expect.element(notices.getByText('支付尚未完成，请继续支付')).toBeVisible()
   })
 
+  test('is started once, pressed again before its dialog has come; after that has ended, anew', async () => {
+    await open('/recharge', { ...started, 'payments.status': { data: pending } })
+    await pressOn('立即充值')
+    await expect.element(dialog).toBeVisible()
+    // As a double click where its files are still on their way: nothing lies over the button.
+    const press = () => document.querySelector<HTMLButtonElement>('main [type=submit]')?.click()
+    press()
+    await inDialog('检查支付状态').click()
+    await expect.element(notices.getByText('支付尚未完成，请继续支付')).toBeVisible()
+    expect(await callsOf('payments.create')).toHaveLength(1)
+    await answer({ ...started, 'payments.status': { data: { ...pending, status: 'CANCELLED' } } })
+    await inDialog('检查支付状态').click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    press()
+    await expect.poll(() => callsOf('payments.create')).toHaveLength(1)
+  })
+
   test.each([
     ['FAILED', '支付失败，请重试'],
     ['CANCELLED', '支付已取消'],

@@ -109,6 +109,8 @@ function useBuy({ group, offer, draft }: SummaryProps) {
   const wanted = period && osName && osVersion ? toOrder({ ...draft, period, osName, osVersion }) : null
 
   function buy() {
+    // Ordered: the dialog that pays it is on its way.
+    if (token && paying) return
     const fault = !period ? text.selectPrice : Object.values(faultsOf(draft))[0]
     if (!period) document.getElementsByName('period')[0]?.focus()
     setProblem(fault ?? null)

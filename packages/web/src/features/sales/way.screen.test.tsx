@@ -92,6 +92,24 @@ test('the dialog that was closed stays closed, its order waits, and what was cho
   expect(sessionStorage.getItem('draft')).toBeNull()
 })
 
+test('pressed again before the dialog that pays it has come, it is ordered once; after that is closed, anew', async () => {
+  await open('/sales', signedIn)
+  await buy.click()
+  await expect.element(payDialog).toBeVisible()
+  // As a double click where its files are still on their way: nothing lies over the button.
+  const button = main().getByRole('complementary', { name: '订单摘要', includeHidden: true }).getByRole('button', {
+    name: '立即购买',
+    includeHidden: true,
+  })
+  const press = () => button.element().dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  press()
+  await dialog.getByRole('button', { name: '稍后支付' }).click()
+  await expect.element(payDialog).not.toBeInTheDocument()
+  press()
+  await expect.element(payDialog).toBeVisible()
+  expect(await callsOf('orders.place')).toHaveLength(2)
+})
+
 test('a link that says to go on orders nothing by itself', async () => {
   await open(`/sales?group=${group.id}&buy=on`, signedIn)
   await expect.element(buy).toBeVisible()

@@ -12,6 +12,7 @@ import { Dialog } from '../../../ui/Dialog'
 import { factIf, Facts } from '../../../ui/Facts'
 import { Time } from '../../../ui/Time'
 import { toast } from '../../../ui/toast'
+import { useOpen } from '../../../ui/use-open'
 import { Command } from '../parts/Command'
 import { factsText } from '../parts/facts-text'
 import { CustomerLink, ServerLink } from '../parts/links'
@@ -27,13 +28,14 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
   const utils = trpc.useUtils()
   const [problem, setProblem] = useState<string | null>(null)
   const [act, setAct] = useState<FindingAct | null>(null)
+  const isOpen = useOpen()
   const resolve = trpc.findings.resolve.useMutation({
     onSuccess: async () => {
       toast('发现项已处理', 'success')
       await rereadOperations(utils)
-      onClose()
+      if (isOpen()) onClose()
     },
-    onError: (error) => setProblem(messageOf(error)),
+    onError: (error) => (isOpen() ? setProblem(messageOf(error)) : toast(messageOf(error), 'error')),
   })
   if (act) return <FindingConfirm finding={finding} act={act} onClose={onClose} />
 

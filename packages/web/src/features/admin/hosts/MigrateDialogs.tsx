@@ -25,8 +25,8 @@ export const cancelWaiting = '取消排队'
 /** Under a key of its own; a refusal tells that what is shown is old. */
 function useMigrate() {
   const utils = trpc.useUtils()
-  const reread = () => void rereadOperations(utils)
-  const [migrate] = useKeyed(trpc.migrations.start.useMutation({ onError: reread }).mutateAsync)
+  const reread = () => rereadOperations(utils)
+  const [migrate] = useKeyed(trpc.migrations.start.useMutation({ onError: () => void reread() }).mutateAsync)
   return { migrate, reread }
 }
 
@@ -52,7 +52,7 @@ export function MigrateOne({ server, onClose }: { server: Migratable; onClose: (
       onConfirm={async () => {
         await migrate({ serverId: server.serverId, hostId: target === best ? null : target })
         toast(`${begun}：${server.serverName}`, 'success')
-        reread()
+        await reread()
       }}
     >
       <Meaning />
@@ -88,7 +88,7 @@ export function MigrateMany({ servers, onClose }: { servers: readonly Migratable
         return begun
       }}
       messageOf={messageOf}
-      onDone={reread}
+      onDone={() => void reread()}
       onClose={onClose}
     >
       <Meaning />
@@ -99,8 +99,8 @@ export function MigrateMany({ servers, onClose }: { servers: readonly Migratable
 
 function useCancel() {
   const utils = trpc.useUtils()
-  const reread = () => void rereadOperations(utils)
-  const [cancel] = useKeyed(trpc.migrations.cancel.useMutation({ onError: reread }).mutateAsync)
+  const reread = () => rereadOperations(utils)
+  const [cancel] = useKeyed(trpc.migrations.cancel.useMutation({ onError: () => void reread() }).mutateAsync)
   return { cancel, reread }
 }
 
@@ -119,7 +119,7 @@ export function CancelWaiting({ servers, onClose }: { servers: readonly Migratab
         return states.cancelled
       }}
       messageOf={messageOf}
-      onDone={reread}
+      onDone={() => void reread()}
       onClose={onClose}
     >
       <p>排队中的服务器照常运行，留在这台宿主机上；已经开始的会回到这里恢复运行。</p>
@@ -140,7 +140,7 @@ export function CancelMigration({ server, onClose }: { server: Migratable; onClo
       onConfirm={async () => {
         await cancel({ id: server.serverId })
         toast(`已请求${verbs.cancelMigration}：${server.serverName}`, 'success')
-        reread()
+        await reread()
       }}
     >
       <p>

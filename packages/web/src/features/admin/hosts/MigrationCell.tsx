@@ -1,7 +1,8 @@
 import type { MigrationStage } from '@vps/shared/cold-migrations'
 import type { Migration } from '@vps/shared/cold-migrations.contract'
 import * as labels from '@vps/shared/labels'
-import { migrationStageNames } from '@vps/shared/migration-words'
+import { migrationStageNames, wasCalledOff } from '@vps/shared/migration-words'
+import * as states from '@vps/shared/states'
 import styled from 'styled-components'
 import { color, font } from '../../../theme/tokens'
 import { Chip, type ChipTone } from '../../../ui/Chip'
@@ -33,16 +34,17 @@ export function MigrationCell({ host, migration, stays }: Props) {
   if (!migration) return <Dim>{stays ?? '—'}</Dim>
   const { stage, percentage, reason, to, by, createdAt, endedAt } = migration
   const open = endedAt === null
-  const word = migrationStageNames[stage]
+  const off = wasCalledOff(migration)
+  const word = off ? states.cancelled : migrationStageNames[stage]
   return (
     <Lines>
       <div>
-        <Chip tone={tones[stage]} busy={open && stage !== 'WAITING'}>
+        <Chip tone={off ? 'neutral' : tones[stage]} busy={open && stage !== 'WAITING'}>
           {open && percentage > 0 ? `${word} ${percentage}%` : word}
         </Chip>
         <Way host={host} migration={migration} />
       </div>
-      {reason && <Wrong>{reason}</Wrong>}
+      {reason && (off ? <small>{reason}</small> : <Wrong>{reason}</Wrong>)}
       {stage === 'RETURNING' && <small>等待清理 {to?.name} 上的副本，之后在原宿主机恢复</small>}
       <small>
         {by} · {dateTimeText(createdAt)}

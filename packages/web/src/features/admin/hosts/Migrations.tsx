@@ -1,6 +1,6 @@
 import type { Migratable } from '@vps/shared/cold-migrations.contract'
 import * as labels from '@vps/shared/labels'
-import { goingBack } from '@vps/shared/migration-words'
+import { goingBack, wasCalledOff } from '@vps/shared/migration-words'
 import * as verbs from '@vps/shared/verbs'
 import { Truck } from 'lucide-react'
 import { useState } from 'react'
@@ -82,7 +82,7 @@ const isWaiting = ({ migration }: Migratable) => migration?.stage === 'WAITING'
 function summaryOf(servers: readonly Migratable[]): string {
   const open = servers.filter((one) => isOpen(one) && !isWaiting(one)).length
   const waiting = servers.filter(isWaiting).length
-  const failed = servers.filter(({ migration }) => migration?.stage === 'FAILED').length
+  const failed = servers.filter(({ migration }) => migration?.stage === 'FAILED' && !wasCalledOff(migration)).length
   const counts = [
     open > 0 && `${open} 台正在迁移`,
     waiting > 0 && `${waiting} 台排队`,

@@ -21,7 +21,7 @@ test('the forecast says what it rests on, what runs out first and when', () => {
 
 test('the forecast of what does not fill up names no day, and of what was not watched says that alone', () => {
   expect(forecastOf(host, { ...none, servers: -1, memoryMb: -4096 })).toBe(
-    '近 30 天净增 -1 台服务器（CPU +0 核，内存 −4 GB，磁盘 +0 GB），照此下去不会放满。',
+    '近 30 天净减 1 台服务器（CPU +0 核，内存 −4 GB，磁盘 +0 GB），照此下去不会放满。',
   )
   expect(forecastOf(host, { ...none, servers: 1, diskGb: 40 })).toMatch(/照此下去，一年内不会放满。$/)
   expect(forecastOf(host, null)).toBe('接入不满 30 天，还不能估计。')

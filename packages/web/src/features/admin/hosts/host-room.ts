@@ -52,7 +52,7 @@ const yearDays = 365
 export function forecastOf(host: HostView, growth: HostGrowth | null): string {
   if (growth === null) return `接入不满 ${growthDays} 天，还不能估计。`
   const { servers, cpuCores, memoryMb, diskGb } = growth
-  const grown = `${labels.last30Days}净增 ${servers} 台服务器（CPU ${signed(cpuCores)} 核，内存 ${signed(memoryMb / 1024)} GB，磁盘 ${signed(diskGb)} GB）`
+  const grown = `${labels.last30Days}${servers < 0 ? '净减' : '净增'} ${Math.abs(servers)} 台服务器（CPU ${signed(cpuCores)} 核，内存 ${signed(memoryMb / 1024)} GB，磁盘 ${signed(diskGb)} GB）`
   const first = runsOut(roomOf(host), growth)
   if (!first) return `${grown}，照此下去不会放满。`
   const { label } = sharesOf(host)[first.of]

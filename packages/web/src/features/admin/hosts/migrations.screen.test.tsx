@@ -18,7 +18,10 @@ const table = () => main().getByRole('table', { name: '迁移' })
 const row = (name: string) => table().getByRole('row').filter({ hasText: name })
 const button = (name: string) => main().getByRole('button', { name, exact: true })
 const itemOf = (name: string) => question.getByRole('listitem').filter({ hasText: name })
-const noRoom = { refused: 'NO_STOCK', message: '没有其他宿主机有足够的资源，并能使用它现有的地址' } as const
+const noRoom = {
+  refused: 'NO_STOCK',
+  message: '没有其他宿主机有足够的资源和它的系统所需的固件，并能使用它现有的地址',
+} as const
 
 describe('the migrations of a host', () => {
   test('list its servers with disk and owner, and why one stays', async () => {
@@ -66,6 +69,17 @@ describe('the migrations of a host', () => {
     await expect.element(row('香港-2')).toMatchTextContent('失败 → hk-2关机超时')
     await expect.element(main().getByText('1 台迁移未成功')).toBeVisible()
     await expect.element(button('迁移 香港-2')).not.toHaveAttribute('aria-disabled')
+    await expectSoundEverywhere()
+  })
+
+  test('tell of one that was called off that it was, not that it failed', async () => {
+    const ended = { stage: 'FAILED', to: null, endedAt: inDays(0) } as const
+    const off = migratable(1, { migration: migration({ ...ended, reason: '管理员取消' }) })
+    const failed = migratable(2, { migration: migration({ ...ended, reason: '关机超时' }) })
+    await open(at, listing(off, failed), 'admin')
+    await expect.element(row('香港-2')).toMatchTextContent('失败 → 自动选择关机超时')
+    await expect.element(row('香港-1')).toMatchTextContent('已取消 → 自动选择管理员取消')
+    await expect.element(main().getByText('1 台迁移未成功')).toBeVisible()
     await expectSoundEverywhere()
   })
 

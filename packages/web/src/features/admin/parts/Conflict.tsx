@@ -1,4 +1,5 @@
 import { errorTable } from '@vps/shared/errors'
+import * as text from '@vps/shared/text'
 import { useWatch, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import styled from 'styled-components'
 import { color, font, radius } from '../../../theme/tokens'
@@ -12,10 +13,13 @@ export function Conflict<V extends FieldValues>({
   form,
   theirs,
   fields,
+  mayBeMine,
 }: {
   form: UseFormReturn<V>
   theirs: V
   fields: Compared<V>[]
+  /** Saved here before, without an answer. */
+  mayBeMine: boolean
 }) {
   const mine = useWatch({ control: form.control, compute: (values: V) => values })
   const differing = differingOf(fields, mine, theirs)
@@ -33,13 +37,16 @@ export function Conflict<V extends FieldValues>({
           )
         }
       >
-        {errorTable.CONFLICT.message}
+        {mayBeMine ? `${text.sentBefore}可能已经保存` : errorTable.CONFLICT.message}
       </Alert>
       {differing.length === 0 ? (
         <p>您填写的内容与最新数据一致，再次保存即可。</p>
       ) : (
         <>
-          <p>其他管理员在您编辑期间保存了此记录。再次保存将以您填写的内容为准，也可以逐项采用最新值：</p>
+          <p>
+            {mayBeMine ? '最新数据与您现在填写的不同' : '其他管理员在您编辑期间保存了此记录'}
+            。再次保存将以您填写的内容为准，也可以逐项采用最新值：
+          </p>
           <ul aria-label="已被修改的字段">
             {differing.map((field) => (
               <li key={field.name}>

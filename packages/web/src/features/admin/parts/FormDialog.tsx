@@ -3,7 +3,7 @@ import * as verbs from '@vps/shared/verbs'
 import { errorTable } from '@vps/shared/errors'
 import { useId, useState, type ReactNode } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { codeOf, fieldErrorsOf, messageOf } from '../../../api/errors'
+import { codeOf, fieldErrorsOf, isAnswer, messageOf } from '../../../api/errors'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
 import { Refusal } from '../../../ui/Refusal'
@@ -28,6 +28,8 @@ interface FormDialogProps<V extends FieldValues> {
   children: ReactNode
 }
 
+const mayBeSaved = `${text.sentBefore}可能已经保存，请在列表中查看`
+
 const fieldOf = <V extends FieldValues>(name: string) => name as Path<V>
 
 /** One of a list has none of its own. */
@@ -38,6 +40,8 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const { title, form, save, saved, failed, newer, width = 560, ready = true, saveLabel = verbs.save, onClose } = props
   const [problem, setProblem] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
+  // Such a save may be what the next one is refused for.
+  const [unanswered, setUnanswered] = useState(false)
   const isOpen = useOpen()
   const id = useId()
 
@@ -47,6 +51,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       await save(values)
     } catch (error) {
       if (!isOpen()) return toast(`${title}：${messageOf(error, failed)}`, 'error')
+      if (!isAnswer(error)) setUnanswered(true)
       if (codeOf(error) === 'CONFLICT' && newer) {
         const latest = await newer.read().catch(() => null)
         // The next save is made on the newer version.
@@ -60,7 +65,11 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       const refused = (faults.length > 0 ? faults : Object.entries(ofName)).filter(([name]) => hasField(values, name))
       for (const [index, [name, message]] of refused.entries())
         form.setError(fieldOf<V>(name), { message }, { shouldFocus: index === 0 })
-      if (refused.length === 0) setProblem(messageOf(error, failed))
+      const told = [
+        refused.length === 0 && messageOf(error, failed),
+        unanswered && codeOf(error) === 'NAME_TAKEN' && mayBeSaved,
+      ].filter(Boolean)
+      if (told.length > 0) setProblem(told.join('。'))
       return
     }
     toast(saved, 'success')
@@ -92,7 +101,9 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
     >
       <Fields as="form" id={id} noValidate onSubmit={(event: React.FormEvent) => void submit(event)}>
         {props.children}
-        {theirs && newer && <Conflict key={theirs['version']} form={form} theirs={theirs} fields={newer.fields} />}
+        {theirs && newer && (
+          <Conflict key={theirs['version']} form={form} theirs={theirs} fields={newer.fields} mayBeMine={unanswered} />
+        )}
         {problem && <Refusal>{problem}</Refusal>}
       </Fields>
     </Dialog>

@@ -3,9 +3,9 @@ import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { parseSalesDocument, type AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import styled from 'styled-components'
-import { codeOf, messageOf } from '../../../api/errors'
+import { codeOf, isAnswer, messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { font, media } from '../../../theme/tokens'
@@ -60,6 +60,7 @@ function useSalesPage(opened: AdminPriceGroup) {
   const [saved, setSaved] = useState(htmlOf(opened))
   const [problem, setProblem] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
+  const unanswered = useRef(false)
   const values = { ...valuesOf(base), page: html.trim() === '' ? ('none' as const) : ('html' as const), html }
   const fault = faultsOf(values, base, new Date())['html']
 
@@ -72,15 +73,17 @@ function useSalesPage(opened: AdminPriceGroup) {
   async function send() {
     try {
       await update.mutateAsync({ ...inputOf(values, base), id: base.id })
+      await takeNewer()
     } catch (error) {
+      if (!isAnswer(error)) unanswered.current = true
       const isNewer = codeOf(error) === 'CONFLICT'
-      // A second save is made on the newer version.
-      if (isNewer) await takeNewer()
-      setProblem(messageOf(error, '保存销售页失败') + (isNewer ? '，再次保存将以您填写的内容为准' : ''))
-      return
+      // A second save is made on the newer version, unless that is what was sent before.
+      const newer = isNewer ? await takeNewer() : null
+      const isDone = unanswered.current && newer !== null && htmlOf(newer) === values.html
+      if (!isDone)
+        return setProblem(messageOf(error, '保存销售页失败') + (isNewer ? '，再次保存将以您填写的内容为准' : ''))
     }
     setSaved(html)
-    await takeNewer()
     toast('销售页已保存', 'success')
     await utils.catalogue.priceGroups.invalidate()
   }
@@ -88,6 +91,7 @@ function useSalesPage(opened: AdminPriceGroup) {
   const takeNewer = async () => {
     const newer = await utils.catalogue.priceGroup.fetch({ id: base.id }, { staleTime: 0 }).catch(() => null)
     if (newer) setBase(newer)
+    return newer
   }
 
   return { base, html, setHtml, fault, problem, isSaving, isUnsaved: html !== saved, save }

@@ -135,3 +135,20 @@ test('says what could not be read, and that a structured plan would be replaced'
   await expect.element(main().getByText(/保存后由这里的 HTML 取代/)).toBeVisible()
   await expectSoundEverywhere()
 })
+
+test('a page that was saved without an answer is saved when it is sent again, not taken for another’s', async () => {
+  await open(address, { ...reads, 'catalogue.updatePriceGroup': 'lost' }, 'admin')
+  await text.fill('<p>新介绍</p>')
+  await pressOn('保存')
+  await expect.element(main().getByRole('alert')).toHaveTextContent('网络连接错误')
+  await answer({
+    ...reads,
+    'catalogue.priceGroup': { data: { ...group, salesPageHtml: '<p>新介绍</p>', version: 2 } },
+    'catalogue.updatePriceGroup': { refused: 'CONFLICT' },
+  })
+  await pressOn('保存')
+  await expect.element(notices.getByText('销售页已保存')).toBeVisible()
+  await expect.element(main().getByRole('alert')).not.toBeInTheDocument()
+  await page.getByRole('link', { name: '返回' }).click()
+  await expect.poll(() => location.pathname).toBe('/price-groups')
+})
