@@ -156,7 +156,7 @@ async function expectMachinesToFitOrders(world: World, machines: { uuid: string;
         .where('j.status', '=', 'SUCCEEDED')
         .where((eb) =>
           eb.or([
-            eb('j.kind', 'in', ['install', 'reinstall', 'start', 'stop', 'restart', 'revert', 'restore']),
+            eb('j.kind', 'in', ['install', 'reinstall', 'start', 'stop', 'restart', 'restore']),
             eb('j.kind', 'in', ['enterRescue', 'leaveRescue']),
             sql<boolean>`j.payload->>'boots' = 'true' or j.payload->>'byRestart' = 'true'`,
           ]),
