@@ -20,6 +20,7 @@ import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
 import { findLostUpgrades, findWaitingUpgrades, giveUpWaiting, reverseUpgrade } from '../fulfilment/upgrade-ends.js'
 import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
+import { deleteLeftSnapshot, findLeftSnapshots } from '../fulfilment/left-snapshots.js'
 import type { Ended } from './brake.js'
 import { findSilentClocks, resolveSilentClock } from './moment.js'
 
@@ -62,6 +63,7 @@ export const timers: readonly Timer[] = [
   { name: 'backup unneeded', find: findForgettable, act: askToForget },
   { name: 'backups unchecked', find: findDueChecks, act: checkDue, minutely: true },
   { name: 'backup check late', find: findLateChecks, act: tellLateCheck, minutely: true },
+  { name: 'left of a backup', find: findLeftSnapshots, act: deleteLeftSnapshot, minutely: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
   { name: 'administrators to be told', find: findAlerts, act: tellAdministrators, minutely: true, ofSilence: true },
   { name: 'clock not told of', find: findSilentClocks, act: resolveSilentClock, minutely: true },
