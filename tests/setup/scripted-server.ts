@@ -54,8 +54,7 @@ type Lateness = ((call: string) => number) | null
 /** `LATE_ANSWERS`: each answer is on its way for up to so many ms, drawn from `SEED` and which of a test's calls it is. */
 function latenessFrom({ LATE_ANSWERS, SEED = String(randomInt(2 ** 31)) }: NodeJS.ProcessEnv): Lateness {
   if (!LATE_ANSWERS) return null
-  // oxlint-disable-next-line no-console
-  console.log(`Answers come late: LATE_ANSWERS=${LATE_ANSWERS} SEED=${SEED}`)
+  process.stdout.write(`Answers come late: LATE_ANSWERS=${LATE_ANSWERS} SEED=${SEED}\n`)
   const draw = (call: string) => createHash('sha256').update(`${SEED} ${call}`).digest().readUInt32BE() / 2 ** 32
   return (call) => draw(call) * Number(LATE_ANSWERS)
 }

@@ -9,6 +9,10 @@ const living = words(livingStatuses)
 const onLostHost = `exists (select from placements p join hosts h on h.id = p.host_id
   where p.server_id = orders.server_id and p.state = 'held' and h.status = 'LOST')`
 
+/** Of one that was lost: its grace time begins anew. */
+const hostsReturn = `(select max(f.resolved_at) from placements p join findings f on f.host_id = p.host_id
+  where p.server_id = orders.server_id and p.state = 'held' and f.kind = 'lost-servers')`
+
 /** Place `p` was to take a server, and did not in the end. */
 const isBackFrom = `exists (select from cold_migrations back where back.to_id = p.id and back.stage in ('RETURNING', 'FAILED'))`
 
@@ -188,7 +192,7 @@ export const checks: readonly { name: string; sql: string; byDatabaseClock?: tru
     name: 'everything that was due is done',
     sql: `select format('order %s has been %s past its time since %s: do the timers run?', number, status, due) as fault from (
         select number, status, case status when 'PENDING' then created_at + interval '${unpaidHours} h' when 'PAID' then paid_at + interval '${setUpMinutes} min'
-          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then expires_at when 'SUSPENDED' then expires_at + interval '${graceHours} h' end as due
+          when 'PROCESSING' then paid_at + interval '${setUpMinutes} min' when 'ACTIVE' then expires_at when 'SUSPENDED' then greatest(expires_at, ${hostsReturn}) + interval '${graceHours} h' end as due
         from orders where status in ('PENDING', ${living}) and not (status in (${words(servedStatuses)}) and ${onLostHost})) o
       where due < $1::timestamptz - interval '1 h'`,
   },

@@ -1,18 +1,14 @@
-import { graceHours } from '@vps/shared/deadlines'
 import { timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
+import { graceFrom, isPastGrace, latestStart } from './grace.js'
 import { lockDueOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { isLost } from './renew-order.js'
 import { releaseServerOf } from './release-server.js'
-import { must } from '../must.js'
-
-/** Grace counts from the end of service, not the suspension. */
-const latestEnd = (now: Date) => new Date(now.getTime() - graceHours * 3600_000)
 
 /** Whatever they were suspended for; not while their host is declared lost (decision 0127). */
 export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<string[]> {
@@ -20,7 +16,9 @@ export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<st
     .selectFrom('orders')
     .select('id')
     .where('status', '=', 'SUSPENDED')
-    .where('expires_at', '<=', latestEnd(now))
+    // By its index.
+    .where('expires_at', '<=', latestStart(now))
+    .where(graceFrom('orders'), '<=', latestStart(now))
     .where(({ not }) => not(isOnLost('orders.server_id')))
     .where(outside(batch, 'id'))
     .orderBy('expires_at')
@@ -43,7 +41,7 @@ export async function countExpired(tx: Tx, since: Date): Promise<number> {
 /** EXPIRED: server wiped and released, owner told. */
 export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
-  if (!order || must(order.expires_at) > latestEnd(now) || (await isLost(tx, order.id))) return
+  if (!order || !(await isPastGrace(tx, order.id, now)) || (await isLost(tx, order.id))) return
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'EXPIRED', by: 'timer' } as const
   await moveOrder(tx, move, { ended_at: now, suspend_reason: null }, now)
   await releaseServerOf(tx, order, now)

@@ -3,6 +3,8 @@ import { fen, yuan } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
+import { inTx } from '../db/tx.js'
+import { enrolHost } from '../fleet/hosts.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
 import { waitingMails } from '../testing/mails.js'
@@ -44,6 +46,25 @@ async function lose(agoMs = 0): Promise<void> {
     .where('host_id', '=', sale.host.id)
     .execute()
   expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+}
+/** Enrolled again, as the machine that it was. */
+async function back(): Promise<void> {
+  const { token } = (await sale.admin.post(`/hosts/${sale.host.id}/enrolment`)).body.data
+  const { db, deps } = sale.app
+  await inTx(db, (tx) =>
+    enrolHost(tx, { ...sale.agent.me, hostname: 'h', capacity, enrolmentToken: token }, deps.now()),
+  )
+}
+const capacity = {
+  hypervisor: 'simulated',
+  hypervisorVersion: '1',
+  cpuCores: 200,
+  memoryMb: 400_000,
+  diskGb: 40_000,
+} as const
+async function spendAll(): Promise<void> {
+  const all = { userId: sale.lin.user.id, amount: -(await sale.lin.balance()), description: '测试' }
+  expect((await sale.admin.put('/wallet/balance', all)).status).toBe(200)
 }
 const evacuate = (order = id, who = sale.admin, key: string = randomUUID()) =>
   who.post(`/orders/${order}/evacuate`, {}, { key })
@@ -195,8 +216,7 @@ describe('a server of a lost host, set up on another', () => {
     await sale.toEnd(id, 5 * day)
     await sweep(sale.app.deps)
     await other.agent.report(serverId, 'off')
-    const all = { userId: sale.lin.user.id, amount: -(await sale.lin.balance()), description: '测试' }
-    expect((await sale.admin.put('/wallet/balance', all)).status).toBe(200)
+    await spendAll()
     const before = await everyRow(sale.app)
     expect((await evacuate()).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE', message: '客户余额不足，没有续费' })
     expect(await everyRow(sale.app)).toBe(before)
@@ -399,6 +419,53 @@ describe('an order of a lost host, paid back', () => {
     expect((await refund(shown)).status).toBe(200)
     expect(yuan.decode(await sale.lin.balance()) - yuan.decode(before)).toBe(yuan.decode(shown))
     expect([(await sale.order(id)).status, await listed(), await faults()]).toEqual(['CANCELLED', [], []])
+  })
+
+  test('that waits for the money has all the time to pay again once that host is back: its owner could not pay meanwhile', async () => {
+    const swept = async () => {
+      await sweep(sale.app.deps)
+      return (await sale.order(id)).status
+    }
+    await sale.app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await sale.toEnd(id, 3_600_000)
+    expect(await swept()).toBe('SUSPENDED')
+    await lose()
+    sale.app.advance(5 * day)
+    expect((await sale.lin.post(`/orders/${id}/renew`)).body.code).toBe('MOVE_NOT_ALLOWED')
+    await back()
+    expect(await swept()).toBe('SUSPENDED')
+    sale.app.advance(2 * day)
+    expect([await swept(), await faults()]).toEqual(['SUSPENDED', []])
+    expect((await sale.lin.post(`/orders/${id}/renew`)).status).toBe(200)
+    await sale.toEnd(id, 3_600_000)
+    expect(await swept()).toBe('SUSPENDED')
+    sale.app.advance(3 * day)
+    expect(await swept()).toBe('EXPIRED')
+  })
+
+  test('that waits for the money ends, and takes none, three days after that host is back', async () => {
+    await sale.toEnd(id, 3_600_000)
+    await spendAll()
+    await sweep(sale.app.deps)
+    expect((await sale.order(id)).status).toBe('SUSPENDED')
+    await lose()
+    sale.app.advance(5 * day)
+    await back()
+    sale.app.advance(2 * day)
+    await sale.recharge(40)
+    await sweep(sale.app.deps)
+    expect((await sale.order(id)).status).toBe('ACTIVE')
+    await spendAll()
+    await sale.toEnd(id, 3_600_000)
+    await sweep(sale.app.deps)
+    await lose()
+    sale.app.advance(5 * day)
+    await back()
+    sale.app.advance(3 * day)
+    expect((await sale.lin.post(`/orders/${id}/renew`)).body.message).toBe('已超过续费宽限期')
+    await sale.recharge(40)
+    await sweep(sale.app.deps)
+    expect([(await sale.order(id)).status, await faults()]).toEqual(['EXPIRED', []])
   })
 
   test('gives nothing back where all its time was used', async () => {

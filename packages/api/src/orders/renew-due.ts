@@ -1,5 +1,4 @@
 import { fen } from '@vps/shared/money'
-import { graceHours } from '@vps/shared/deadlines'
 import { sql } from 'kysely'
 import { timer } from '../actor.js'
 import { outside, type Batch } from '../db/batch.js'
@@ -7,6 +6,7 @@ import type { Db, Tx } from '../db/client.js'
 import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockWallet } from '../wallet/post-entry.js'
+import { graceFrom, isPastGrace, latestStart } from './grace.js'
 import { lockDueOrder, type OrderRow } from './lock-order.js'
 import { isLost, planRenewal, renewOrder } from './renew-order.js'
 import { refundWaits } from './refund-waits.js'
@@ -60,7 +60,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
     .where('o.status', '=', 'SUSPENDED')
     .where('o.suspend_reason', '=', 'unpaid')
     .where('o.auto_renewal', '=', true)
-    .where('o.expires_at', '>', new Date(now.getTime() - graceHours * 3600_000))
+    .where(graceFrom('o'), '>', latestStart(now))
     .whereRef('w.last_seq', '>', 'o.renewal_tried_seq')
     .where(({ not }) => not(isOnLost('o.server_id')))
     // Outgoing money cannot suffice, and would mail another failure.
@@ -84,7 +84,7 @@ export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<st
 export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
   if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal || (await isLost(tx, order.id))) return
-  if (must(order.expires_at).getTime() + graceHours * 3600_000 <= now.getTime()) return
+  if (await isPastGrace(tx, order.id, now)) return
   const { enough, seq } = await checkWallet(tx, order, now)
   if (seq <= (order.renewal_tried_seq ?? 0)) return
   if (enough) {

@@ -1,5 +1,4 @@
 import { fen, formatYuan, type Fen } from '@vps/shared/money'
-import { graceHours } from '@vps/shared/deadlines'
 import { orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
@@ -14,6 +13,7 @@ import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { askServer } from '../servers/drivers.js'
 import { postEntry } from '../wallet/post-entry.js'
+import { isPastGrace } from './grace.js'
 import { lockOrder, specOf, type OrderRow } from './lock-order.js'
 import { moveOrder } from './move-order.js'
 import { addPeriod } from './periods.js'
@@ -86,7 +86,7 @@ export async function renewOrder(
   now: Date,
   { agreed, fromNow = false }: { agreed?: Fen | undefined; fromNow?: boolean } = {},
 ): Promise<void> {
-  refuseUnlessRenewable(order, by, now)
+  await refuseUnlessRenewable(tx, order, by, now)
   if (await isLost(tx, order.id)) fail('MOVE_NOT_ALLOWED', { message: text.onLostHost })
   const renewal = await planRenewal(tx, order, now, fromNow)
   if (agreed !== undefined && agreed !== renewal.amount) fail('PRICE_CHANGED')
@@ -133,12 +133,10 @@ export async function isLost(db: Db, id: string): Promise<boolean> {
   return lost
 }
 
-function refuseUnlessRenewable(order: OrderRow, by: Mover, now: Date): void {
+async function refuseUnlessRenewable(tx: Tx, order: OrderRow, by: Mover, now: Date): Promise<void> {
   const reason = orderCan.renew.reason(order)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   if (order.suspend_reason === 'admin' && by !== 'admin') fail('SUSPENDED_BY_ADMIN')
-  const graceEnds = (order.expires_at?.getTime() ?? 0) + graceHours * 3600_000
-  if (order.status === 'SUSPENDED' && order.suspend_reason === 'unpaid' && now.getTime() >= graceEnds) {
-    fail('MOVE_NOT_ALLOWED', { message: '已超过续费宽限期' })
-  }
+  if (order.status !== 'SUSPENDED' || order.suspend_reason !== 'unpaid') return
+  if (await isPastGrace(tx, order.id, now)) fail('MOVE_NOT_ALLOWED', { message: '已超过续费宽限期' })
 }

@@ -121,6 +121,7 @@ export const fieldNames: Record<string, string> = {
   serverName: labels.name,
   services: labels.affectedServices,
   sha256: labels.checksum,
+  snapshotId: labels.snapshots,
   snapshots: labels.snapshotCount,
   sort_order: labels.sortOrder,
   spec: labels.specification,
