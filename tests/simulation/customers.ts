@@ -24,6 +24,7 @@ import { settlePayment } from '../../packages/api/src/payments/settle-payment.js
 import type { Shop } from '../../packages/api/src/testing/shop.js'
 import { openWallet } from '../../packages/api/src/wallet/open-wallet.js'
 import type { Random } from './random.js'
+import { openTenants } from './tenants.js'
 import type { World } from './world.js'
 
 /** Each act is one command, by whichever process. */
@@ -73,6 +74,8 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     const order = random.pick(rows)
     return { id: order.id, owner: people.find((one) => one.id === order.user_id)! }
   }
+
+  const tenants = openTenants(world, random, attempt)
 
   const acts = {
     /** Confirmed by both processes at once and once more: credited once. */
@@ -127,7 +130,14 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       ])
       const more = random.chance(0.3) ? { cpuCores: 3, memoryGb: 6 } : {}
       const short = period === 'DAILY' || period === 'HOURLY'
-      const wanted = { ...shop.order, ...more, billingPeriod: period, autoRenewal: random.chance(short ? 0.4 : 0.75) }
+      const backups = random.chance(0.4) ? random.between(1, 3) : 0
+      const wanted = {
+        ...shop.order,
+        ...more,
+        backups,
+        billingPeriod: period,
+        autoRenewal: random.chance(short ? 0.4 : 0.75),
+      }
       const order = {
         ...placeOrderInput.parse(wanted),
         secrets: Array.from({ length: random.chance(0.1) ? random.between(2, 4) : 1 }, () =>
@@ -225,6 +235,18 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       for (const { id } of failed) await attempt((tx) => retryJob(tx, administrator, id, world.now()))
     },
 
+    /** Its owner does something with the machine. */
+    async use() {
+      const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED')
+      if (!order) return
+      const { server_id: serverId } = await world.db
+        .selectFrom('orders')
+        .select('server_id')
+        .where('id', '=', order.id)
+        .executeTakeFirstOrThrow()
+      if (serverId) await tenants.use({ serverId, orderId: order.id, owner: order.owner })
+    },
+
     /** To whichever host has room, with its data. */
     async migrate() {
       const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED')
@@ -259,6 +281,23 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     refused,
     credited: () => credited,
     settledLost,
+    /** With whatever is active now. */
+    async tryEverything(work: () => Promise<void>): Promise<string[]> {
+      const active = await world.db
+        .selectFrom('orders')
+        .select(['id', 'user_id', 'server_id'])
+        .where('status', '=', 'ACTIVE')
+        .where('expires_at', '>', world.now())
+        .orderBy('number')
+        .limit(20)
+        .execute()
+      const all = active.map((order) => ({
+        orderId: order.id,
+        serverId: order.server_id!,
+        owner: people.find(({ id }) => id === order.user_id)!,
+      }))
+      return tenants.tryEverything(all, work)
+    },
     administrator: () => administrator,
     async moveIn(count: number) {
       administrator = await join('boss', 'ADMIN')
@@ -266,9 +305,27 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       const { vault } = world.processes[0]
       const input = backupRepositoryInput.parse({ url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
       await inTx(world.db, (tx) => saveRepository(tx, administrator, { vault, now: world.now() }, input))
+      await sellMachines(world)
       for (const user of people) await acts.recharge(user, random.between(20, 300) * 100)
     },
   }
 }
 
 const often = <T>(what: T, times: number): T[] => Array.from({ length: times }, () => what)
+
+/** With snapshots, backups, a rescue system and a disc. */
+async function sellMachines({ db, now }: World): Promise<void> {
+  await db
+    .updateTable('price_groups')
+    .set({ snapshots: 2, most_backups: 4, backup_rate_fen: fen(300) })
+    .execute()
+  const stamps = { created_at: now(), updated_at: now() }
+  const images = [
+    { kind: 'rescue', os_name: '救援系统', os_version: '1', file: 'rescue.qcow2' },
+    { kind: 'iso', os_name: 'Debian', os_version: '12 安装光盘', file: 'debian-12-netinst.iso' },
+  ] as const
+  await db
+    .insertInto('images')
+    .values(images.map((image) => ({ id: randomUUID(), ...image, ...stamps })))
+    .execute()
+}

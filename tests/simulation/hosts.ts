@@ -1,28 +1,32 @@
-import type { ClaimedJob } from '@vps/shared/agent.contract'
-import { yieldingKinds } from '@vps/shared/jobs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { sql } from 'kysely'
 import type { User } from '../../packages/api/src/actor.js'
 import { inTx } from '../../packages/api/src/db/tx.js'
 import { enrolHost } from '../../packages/api/src/fleet/hosts.js'
 import { moveHost, renewEnrolment } from '../../packages/api/src/fleet/manage-hosts.js'
-import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { addHost, type Shop } from '../../packages/api/src/testing/shop.js'
+import { type Agent, noMisfortunes, openAgent } from './agent.js'
 import type { Random } from './random.js'
 import type { World } from './world.js'
 
-/** Of disks and copies: they touch no power. */
-const readers: readonly string[] = yieldingKinds
-
-type Machine = { power: 'on' | 'off'; generation: ClaimedJob['generation']; mac: string }
-
-/** They fail, go away, forget to answer and answer twice. */
+/** Their agents fail and are killed; they go away, burn and are replaced. */
 export async function openHosts(world: World, shop: Shop, random: Random, count: number, servers: number) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vps-simulation-'))
+  const backupsDir = path.join(folder, 'backups')
+  const happened = { away: 0, burnt: 0, ...noMisfortunes }
+  const capacity = { cpuCores: servers * 2, memoryMb: servers * 4096, diskGb: servers * 40 }
+  let machines = 0
+  const agentOf = (token: string, before?: Agent) => {
+    const dir = path.join(folder, `${machines++}`)
+    return openAgent(world, random, { dir, backupsDir, token, capacity, happened, ...(before && { before }) })
+  }
   const hosts = await Promise.all(
     Array.from({ length: count }, async (_one, n) => {
       const options = { name: `host-${n}`, network: `10.${20 + n}.0`, servers, addresses: 200 }
       const { id, token } = await addHost(world.floor, shop, options)
-      const machines = new Map<string, Machine>()
-      return { id, token, agent: hostAgent(world.floor, token), machines, awayUntil: 0, isLost: false }
+      return { id, agent: agentOf(token), awayUntil: 0, isLost: false }
     }),
   )
   // Each draws from the next one's addresses, too: whoever is evacuated may keep them.
@@ -33,101 +37,13 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
   })
   await world.db.insertInto('host_ip_pools').values(shared).execute()
   type Host = (typeof hosts)[number]
-  const happened = { failed: 0, lost: 0, late: 0, away: 0, restarted: 0, burnt: 0 }
-  const capacity = {
-    hypervisor: 'simulated',
-    hypervisorVersion: '1',
-    cpuCores: servers * 2,
-    memoryMb: servers * 4096,
-    diskGb: servers * 40,
-  } as const
 
-  function runSshJob(host: Host, job: ClaimedJob): 'on' | 'off' | 'absent' {
-    const machine = host.machines.get(job.serverId)
-    if (job.payload.kind === 'destroy') {
-      host.machines.delete(job.serverId)
-      return 'absent'
-    }
-    const { payload, generation } = job
-    const power = payload.kind === 'stop' ? 'off' : 'on'
-    if (payload.kind === 'install' || payload.kind === 'reinstall' || payload.kind === 'restore') {
-      host.machines.set(job.serverId, { power, generation, mac: payload.machine.network.mac })
-    } else if (machine && !readers.includes(payload.kind)) machine.power = power
-    return host.machines.get(job.serverId)?.power ?? 'absent'
-  }
-
-  async function serve(host: Host, job: ClaimedJob): Promise<void> {
-    const fails = random.chance(0.06)
-    if (fails) {
-      happened.failed++
-      const power = host.machines.get(job.serverId)?.power ?? 'absent'
-      await host.agent.finish(job, { ok: false, final: random.chance(0.3), power })
-      return
-    }
-    const power = runSshJob(host, job)
-    if (random.chance(0.03)) {
-      happened.lost++ // done, but unheard
-      return
-    }
-    if (random.chance(0.02)) {
-      happened.restarted++
-      const before = host.agent
-      host.agent = hostAgent(world.floor, host.token, host.agent)
-      const again = await host.agent.claim([{ jobId: job.id, attempt: job.attempt }])
-      if (again?.id === job.id) await host.agent.finish(again, { ok: true, power })
-      else if (again) await serve(host, again)
-      // The dead one cannot tell even what it had done.
-      await before.finish(job, { ok: true, power }).catch(() => happened.late++)
-      return
-    }
-    await host.agent.finish(job, { ok: true, power })
-    if (random.chance(0.05)) {
-      happened.late++
-      await host.agent.finish(job, { ok: false, final: true })
-    }
-  }
+  const isThere = ({ isLost, awayUntil }: Host) => !isLost && awayUntil <= world.now().getTime()
 
   async function turn(host: Host): Promise<void> {
-    if (host.isLost || host.awayUntil > world.now().getTime()) return
-    for (let done = 0; done < 60; done++) {
-      const job = await host.agent.claim()
-      if (!job) break
-      await serve(host, job)
-    }
-    await tell(host)
-  }
-
-  /** Only now do places go back to the pool. */
-  async function tell(host: Host): Promise<void> {
-    const machines = [...host.machines]
-    const nothing = {
-      cpuUsage: null,
-      memoryUsage: null,
-      diskUsage: null,
-      uptimeSeconds: null,
-      rxBytes: null,
-      txBytes: null,
-    }
-    await host.agent.caller.report({
-      ...host.agent.me,
-      at: new Date().toISOString(),
-      host: { cpuUsage: 1, memoryUsage: 1, diskUsage: 1, load1: 1 },
-      domains: machines.map(([serverId, { power }]) => ({ serverId, power, ...nothing })),
-    })
-    await host.agent.inventory({
-      capacity,
-      domains: machines.map(([uuid, { power, generation, mac }]) => ({
-        uuid,
-        name: `vps-${uuid}`,
-        power,
-        generation,
-        macs: [mac],
-      })),
-      volumes: machines.map(([uuid, { generation }]) => ({
-        name: `${uuid}.${generation.epoch}.${generation.number}.qcow2`,
-        bytes: 1,
-      })),
-    })
+    if (!isThere(host)) return
+    await host.agent.work()
+    await host.agent.tell()
   }
 
   /** No two guests have one address. */
@@ -138,16 +54,22 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       .where('ended_at', 'is', null)
       .execute()
     for (const { server_id } of migrating) {
-      const running = hosts.filter(({ machines }) => machines.get(server_id)?.power === 'on')
+      const found = await Promise.all(hosts.map(({ isLost, agent }) => (isLost ? null : agent.find(server_id))))
+      const running = found.filter((one) => one?.power === 'on')
       if (running.length > 1) throw new Error(`server ${server_id} runs on ${running.length} hosts`)
     }
   }
 
   return {
     happened,
-    machines: () =>
-      hosts.flatMap((host) => [...host.machines].map(([serverId, machine]) => ({ serverId, ...machine }))),
-    recover: () => hosts.forEach((host) => (host.awayUntil = 0)),
+    backupsDir,
+    machines: async () =>
+      (await Promise.all(hosts.filter(({ isLost }) => !isLost).map(({ agent }) => agent.domains()))).flat(),
+    recover: () =>
+      hosts.forEach((host) => {
+        host.awayUntil = 0
+        host.agent.calm()
+      }),
     misfortune() {
       const host = random.pick(hosts)
       if (host.awayUntil > world.now().getTime()) return
@@ -160,7 +82,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       if (hosts.some(({ isLost }) => isLost)) return null
       happened.burnt++
       host.isLost = true
-      host.machines.clear()
+      await host.agent.breakOff()
       await inTx(world.db, (tx) => moveHost(tx, administrator, { id: host.id, status: 'LOST' }, world.now()))
       return host.id
     },
@@ -168,19 +90,24 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
     async replace(administrator: User): Promise<void> {
       for (const host of hosts.filter(({ isLost }) => isLost)) {
         const made = await inTx(world.db, (tx) => renewEnrolment(tx, administrator, host.id, world.now()))
-        const identity = { ...host.agent.me, hostname: 'new', capacity, enrolmentToken: made.token }
+        const told = { hypervisor: 'simulated', hypervisorVersion: '1', ...capacity } as const
+        const identity = { ...host.agent.me(), hostname: 'new', capacity: told, enrolmentToken: made.token }
         const { hostToken } = await inTx(world.db, (tx) => enrolHost(tx, identity, world.now()))
-        Object.assign(host, { token: hostToken, agent: hostAgent(world.floor, hostToken, host.agent), isLost: false })
+        Object.assign(host, { agent: agentOf(hostToken, host.agent), isLost: false })
       }
     },
-    /** By the database's clock, too: retries are due, leases lost. */
+    /** By the database's clock, too: retries are due, leases lost; of what is being done by a host that is there, at times. */
     async elapse() {
       await sql`update jobs set run_at = 'epoch' where status = 'QUEUED'`.execute(world.db)
-      await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING'`.execute(world.db)
+      const kept = hosts.filter(isThere).flatMap(({ agent }) => agent.running().filter(() => random.chance(0.8)))
+      await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING' and id <> all(${kept}::uuid[])`.execute(
+        world.db,
+      )
     },
     async work() {
       for (const host of hosts) await turn(host)
       await expectNoneTwice()
     },
+    close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -26,6 +26,7 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
   const entries = await readRenewalEntries(world)
   const mails = await readMails(world)
   const reminders = await readReminders(world)
+  const upgrades = await readUpgrades(world)
 
   for (const order of orders) {
     const wrong = (what: string) => void faults.push(`${order.number} (${order.status}): ${what}`)
@@ -40,8 +41,11 @@ export async function judge(world: World): Promise<{ faults: string[]; counts: R
     let suspensions = 0
     let refundWaits = false
 
-    const onTime = (event: Event, due: Date) => {
-      if (event.at < due) wrong(`${event.action} at ${event.at.toISOString()}, due only at ${due.toISOString()}`)
+    const onTime = (event: Event, ends: Date) => {
+      // A renewal waits for an upgrade that is under way.
+      const grown = (upgrades.get(order.id) ?? []).filter(({ from, to }) => from <= event.at && to > ends)
+      const due = new Date(Math.max(+ends, ...grown.map(({ to }) => +to)))
+      if (event.at < ends) wrong(`${event.action} at ${event.at.toISOString()}, due only at ${ends.toISOString()}`)
       // The injected clock is set back at times: "first" is by the real one.
       const look = rounds.find((round) => round.endedMs > sinceMs && round.at >= due)
       if (!look || realMs(event) > look.endedMs)
@@ -195,6 +199,15 @@ async function readRenewalEntries(world: World): Promise<Map<string, number>> {
   const { rows } = await sql<{ order_id: string; n: number }>`select order_id, count(*)::int as n from ledger_entries
     where type = 'ORDER_PAYMENT' and reference like 'order:%:renew:%' group by order_id`.execute(world.db)
   return new Map(rows.map((row) => [row.order_id, row.n]))
+}
+
+async function readUpgrades(world: World): Promise<Map<string, { from: Date; to: Date }[]>> {
+  const rows = await world.db.selectFrom('order_upgrades').select(['order_id', 'created_at', 'finished_at']).execute()
+  return group(
+    rows,
+    (row) => row.order_id,
+    (row) => ({ from: row.created_at, to: row.finished_at ?? world.now() }),
+  )
 }
 
 type Told = { template: string; orderId: string; days?: number; expiresAt?: string }
