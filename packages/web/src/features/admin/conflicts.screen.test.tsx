@@ -304,6 +304,46 @@ test('an incident’s update that another came before keeps its text, reads what
   ])
 })
 
+test('whether a server is for sale is, after a conflict, what the second save says, and not what it was when its form was opened', async () => {
+  const seen = { ...server, isSold: true }
+  const theirs = { ...server, isSold: false, version: 2 }
+  await open('/servers', { ...groups, 'servers.list': { data: pageOf(seen) } }, 'admin')
+  await pressOn(`编辑 ${server.ip ?? ''}`)
+  await field('网络速度').fill('2 Gbps')
+  await answer({
+    ...groups,
+    'servers.list': { data: pageOf(theirs) },
+    'servers.get': { data: theirs },
+    'servers.update': [{ refused: 'CONFLICT' }, { data: theirs }],
+  })
+  await inDialog('保存').click()
+  const told = page.getByRole('list', { name: '已被修改的字段' })
+  await expect.element(told.getByText('已售出最新值 否')).toBeVisible()
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('服务器已更新')).toBeVisible()
+  expect((await callsOf('servers.update')).at(-1)).toMatchObject({ isSold: true, version: 2 })
+})
+
+test('a machine that was sold and left while its form was open is not for sale again because another saved, too', async () => {
+  const theirs = { ...server, isSold: true, needsCleaning: true, version: 2 }
+  await open('/servers', { ...groups, 'servers.list': { data: pageOf(server) } }, 'admin')
+  await pressOn(`编辑 ${server.ip ?? ''}`)
+  await field('网络速度').fill('2 Gbps')
+  await answer({
+    ...groups,
+    'servers.list': { data: pageOf(theirs) },
+    'servers.get': { data: theirs },
+    'servers.update': [{ refused: 'CONFLICT' }, { data: theirs }],
+  })
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('上一个订单已结束，机器待清理')).toBeVisible()
+  await expect.element(page.getByRole('switch', { name: '已售出' })).toBeChecked()
+  await expectSoundEverywhere()
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('服务器已更新')).toBeVisible()
+  expect((await callsOf('servers.update')).at(-1)).not.toHaveProperty('isSold')
+})
+
 test('in a form longer than the window, what a save was refused for is seen at once', async () => {
   const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
   await open('/price-groups', { ...reads, 'catalogue.updatePriceGroup': { refused: 'CONFLICT' } }, 'admin')
