@@ -304,6 +304,28 @@ test('an incident’s update that another came before keeps its text, reads what
   ])
 })
 
+test('an incident’s update whose answer was lost is not taken for another operator’s when its text is sent again, changed', async () => {
+  const mine = { id: id(135), at: inDays(-0.01), state: 'identified', body: '正在切换线路。' } as const
+  const updated = { ...incident, updates: [mine, ...incident.updates] }
+  await open(
+    '/incidents',
+    { ...groups, 'status.incidents': { data: pageOf(incident) }, 'status.update': 'lost' },
+    'admin',
+  )
+  await pressOn(`补充进展 ${incident.title}`)
+  await field('内容').fill(mine.body)
+  await inDialog('发布').click()
+  await inDialog('不再等待').click()
+  await expect.element(dialog.getByText('网络连接错误，结果未知')).toBeVisible()
+  await answer({ ...groups, 'status.incidents': { data: pageOf(updated) }, 'status.update': { refused: 'CONFLICT' } })
+  await field('内容').fill('正在切换线路，预计十分钟。')
+  await inDialog('发布').click()
+  await expect.element(dialog.getByText('上次提交没有收到答复，可能已经发布。最新进展')).toBeVisible()
+  await expect.element(dialog.getByText(mine.body)).toBeVisible()
+  expect(dialog.getByText('其他管理员').elements()).toEqual([])
+  await expectSoundEverywhere()
+})
+
 test('whether a server is for sale is, after a conflict, what the second save says, and not what it was when its form was opened', async () => {
   const seen = { ...server, isSold: true }
   const theirs = { ...server, isSold: false, version: 2 }
