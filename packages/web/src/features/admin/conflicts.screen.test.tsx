@@ -366,6 +366,26 @@ test('a machine that was sold and left while its form was open is not for sale a
   expect((await callsOf('servers.update')).at(-1)).not.toHaveProperty('isSold')
 })
 
+test('that every host fetches an image again is said of what another saved meanwhile', async () => {
+  const seen = { ...image, url, sha256: 'a'.repeat(64) }
+  const theirs = { ...seen, sha256: 'b'.repeat(64), version: 2 }
+  await open('/images', { 'images.list': { data: pageOf(seen) } }, 'admin')
+  await pressOn(`编辑 ${image.osName} ${image.osVersion}`)
+  await field('排序').fill('7')
+  const again = dialog.getByText('保存后各宿主机会重新核对并下载此文件')
+  expect(again.elements()).toEqual([])
+  await answer({
+    'images.list': { data: pageOf(theirs) },
+    'images.get': { data: theirs },
+    'images.update': { refused: 'CONFLICT' },
+  })
+  await inDialog('保存').click()
+  await expect.element(again).toBeVisible()
+  await expectSoundEverywhere()
+  await inDialog('采用校验和的最新值').click()
+  await expect.element(again).not.toBeInTheDocument()
+})
+
 test('in a form longer than the window, what a save was refused for is seen at once', async () => {
   const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
   await open('/price-groups', { ...reads, 'catalogue.updatePriceGroup': { refused: 'CONFLICT' } }, 'admin')
