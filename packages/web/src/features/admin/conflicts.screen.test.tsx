@@ -304,6 +304,88 @@ test('an incident’s update that another came before keeps its text, reads what
   ])
 })
 
+test('an incident’s update whose answer was lost is not taken for another operator’s when its text is sent again, changed', async () => {
+  const mine = { id: id(135), at: inDays(-0.01), state: 'identified', body: '正在切换线路。' } as const
+  const updated = { ...incident, updates: [mine, ...incident.updates] }
+  await open(
+    '/incidents',
+    { ...groups, 'status.incidents': { data: pageOf(incident) }, 'status.update': 'lost' },
+    'admin',
+  )
+  await pressOn(`补充进展 ${incident.title}`)
+  await field('内容').fill(mine.body)
+  await inDialog('发布').click()
+  await inDialog('不再等待').click()
+  await expect.element(dialog.getByText('网络连接错误，结果未知')).toBeVisible()
+  await answer({ ...groups, 'status.incidents': { data: pageOf(updated) }, 'status.update': { refused: 'CONFLICT' } })
+  await field('内容').fill('正在切换线路，预计十分钟。')
+  await inDialog('发布').click()
+  await expect.element(dialog.getByText('上次提交没有收到答复，可能已经发布。最新进展')).toBeVisible()
+  await expect.element(dialog.getByText(mine.body)).toBeVisible()
+  expect(dialog.getByText('其他管理员').elements()).toEqual([])
+  await expectSoundEverywhere()
+})
+
+test('whether a server is for sale is, after a conflict, what the second save says, and not what it was when its form was opened', async () => {
+  const seen = { ...server, isSold: true }
+  const theirs = { ...server, isSold: false, version: 2 }
+  await open('/servers', { ...groups, 'servers.list': { data: pageOf(seen) } }, 'admin')
+  await pressOn(`编辑 ${server.ip ?? ''}`)
+  await field('网络速度').fill('2 Gbps')
+  await answer({
+    ...groups,
+    'servers.list': { data: pageOf(theirs) },
+    'servers.get': { data: theirs },
+    'servers.update': [{ refused: 'CONFLICT' }, { data: theirs }],
+  })
+  await inDialog('保存').click()
+  const told = page.getByRole('list', { name: '已被修改的字段' })
+  await expect.element(told.getByText('已售出最新值 否')).toBeVisible()
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('服务器已更新')).toBeVisible()
+  expect((await callsOf('servers.update')).at(-1)).toMatchObject({ isSold: true, version: 2 })
+})
+
+test('a machine that was sold and left while its form was open is not for sale again because another saved, too', async () => {
+  const theirs = { ...server, isSold: true, needsCleaning: true, version: 2 }
+  await open('/servers', { ...groups, 'servers.list': { data: pageOf(server) } }, 'admin')
+  await pressOn(`编辑 ${server.ip ?? ''}`)
+  await field('网络速度').fill('2 Gbps')
+  await answer({
+    ...groups,
+    'servers.list': { data: pageOf(theirs) },
+    'servers.get': { data: theirs },
+    'servers.update': [{ refused: 'CONFLICT' }, { data: theirs }],
+  })
+  await inDialog('保存').click()
+  await expect.element(dialog.getByText('上一个订单已结束，机器待清理')).toBeVisible()
+  await expect.element(page.getByRole('switch', { name: '已售出' })).toBeChecked()
+  await expectSoundEverywhere()
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('服务器已更新')).toBeVisible()
+  expect((await callsOf('servers.update')).at(-1)).not.toHaveProperty('isSold')
+})
+
+test('that every host fetches an image again is said of what another saved meanwhile', async () => {
+  const seen = { ...image, url, sha256: 'a'.repeat(64) }
+  const theirs = { ...seen, sha256: 'b'.repeat(64), version: 2 }
+  await open('/images', { 'images.list': { data: pageOf(seen) } }, 'admin')
+  await pressOn(`编辑 ${image.osName} ${image.osVersion}`)
+  await field('排序').fill('7')
+  const again = dialog.getByText('保存后各宿主机会重新核对并下载此文件')
+  expect(again.elements()).toEqual([])
+  await answer({
+    'images.list': { data: pageOf(theirs) },
+    'images.get': { data: theirs },
+    'images.update': { refused: 'CONFLICT' },
+  })
+  await inDialog('保存').click()
+  await expect.element(again).toBeVisible()
+  await expectSoundEverywhere()
+  await inDialog('采用校验和的最新值').click()
+  await expect.element(again).not.toBeInTheDocument()
+})
+
 test('in a form longer than the window, what a save was refused for is seen at once', async () => {
   const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
   await open('/price-groups', { ...reads, 'catalogue.updatePriceGroup': { refused: 'CONFLICT' } }, 'admin')

@@ -31,6 +31,41 @@ test('an order is moved as it was shown, and not when it is another by then', as
   expect(await callsOf('orders.setStatus')).toMatchObject([{ status: 'CANCELLED', seen: 'PENDING' }])
 })
 
+test('an order that was paid while its cancelling was asked for is cancelled once staff have read what goes back', async () => {
+  const unpaid = anyOrder({ status: 'PENDING' })
+  const paid = { ...unpaid, status: 'PAID' } as const
+  await open('/all-orders', { 'orders.all': { data: pageOf(unpaid) } }, 'admin')
+  await choose(`订单 ${row().orderNumber}`, '取消订单')
+  await field('原因').fill('重复下单')
+  await answer({
+    'orders.all': { data: pageOf(paid) },
+    'orders.setStatus': [{ refused: 'STATE_CHANGED' }, { data: paid }],
+  })
+  await inQuestion('确认取消订单').click()
+  await expect.element(question.getByText('订单已变为“已付款”，请核对')).toBeVisible()
+  await expect.element(question.getByText('¥67.15')).toBeVisible()
+  await expect.element(field('原因')).toHaveValue('重复下单')
+  await expectSoundEverywhere()
+  await inQuestion('确认取消订单').click()
+  await expect.element(notices.getByText('取消订单成功')).toBeVisible()
+  expect((await callsOf('orders.setStatus')).at(-1)).toMatchObject({ seen: 'PAID', reason: '重复下单' })
+})
+
+test('an order that can be cancelled no more says so where it was asked for', async () => {
+  const paid = anyOrder({ status: 'PAID' })
+  await open('/all-orders', { 'orders.all': { data: pageOf(paid) } }, 'admin')
+  await choose(`订单 ${row().orderNumber}`, '取消订单')
+  await field('原因').fill('重复下单')
+  await answer({
+    'orders.all': { data: pageOf({ ...paid, status: 'PROCESSING' }) },
+    'orders.setStatus': { refused: 'STATE_CHANGED' },
+  })
+  await inQuestion('确认取消订单').click()
+  await expect.element(question.getByText('仅限待付款、已付款的订单可以取消订单。')).toBeVisible()
+  await expect.element(inQuestion('确认取消订单')).toBeDisabled()
+  await expectSoundEverywhere()
+})
+
 describe('before staff renew for a customer', () => {
   const of = anyOrder({ status: 'SUSPENDED', suspendReason: 'unpaid' })
   const renewal = { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } as const

@@ -4,6 +4,7 @@ import type { ImageView } from '@vps/shared/images.contract'
 import { isoHours } from '@vps/shared/servers'
 import { firmwares, firmwareWords, imageKinds } from '@vps/shared/images'
 import { readinessKinds } from '@vps/shared/jobs'
+import { useState } from 'react'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
@@ -20,7 +21,9 @@ const firmwareOptions = firmwares.map((value) => ({ value, text: firmwareWords[v
 const proofs = readinessKinds.map((value) => ({ value, text: readinessWords[value] }))
 
 /** How an image is got and installed. */
-export default function ImageDialog({ image, onClose }: { image: ImageView | null; onClose: () => void }) {
+export default function ImageDialog({ image: opened, onClose }: { image: ImageView | null; onClose: () => void }) {
+  // What the hosts have by now: after another's save, that.
+  const [image, setImage] = useState(opened)
   const utils = trpc.useUtils()
   const create = trpc.images.create.useMutation()
   const update = trpc.images.update.useMutation()
@@ -44,7 +47,9 @@ export default function ImageDialog({ image, onClose }: { image: ImageView | nul
   )
 
   async function readLatest(id: string): Promise<Values> {
-    return valuesOf(await utils.images.get.fetch({ id }, { staleTime: 0 }))
+    const latest = await utils.images.get.fetch({ id }, { staleTime: 0 })
+    setImage(latest)
+    return valuesOf(latest)
   }
 }
 

@@ -4,8 +4,8 @@ import * as text from '@vps/shared/text'
 import { incidentStates, incidentStateTexts } from '@vps/shared/status'
 import type { IncidentView } from '@vps/shared/status.contract'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
-import { codeOf } from '../../../api/errors'
+import { useForm, useWatch, type Control } from 'react-hook-form'
+import { codeOf, isAnswer } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
 import { resolverOf } from '../../../forms/resolver-of'
@@ -31,15 +31,13 @@ interface IncidentDialogProps {
 /** Tells of it, or what is known since. */
 export default function IncidentDialog({ incident: seen, latest, onClose }: IncidentDialogProps) {
   const [outrun, setOutrun] = useState(false)
+  // Such an update may be the one that came before.
+  const [unanswered, setUnanswered] = useState(false)
   // After another's update, that is shown and answered.
   const incident = (outrun && latest) || seen
   const utils = trpc.useUtils()
   const [report] = useKeyed(trpc.status.report.useMutation().mutateAsync)
   const [update] = useKeyed(trpc.status.update.useMutation().mutateAsync)
-  const groups = trpc.catalogue.groups.useQuery(
-    { page: 0, size: 1000 },
-    { select: ({ content }) => serviceOptions(content), enabled: !incident },
-  )
   const form = useForm<Values>({
     defaultValues: { ...empty, state: incident?.updates[0]?.state ?? empty.state },
     resolver: resolverOf((values) => faultsOf(values, incident, new Date())),
@@ -61,6 +59,7 @@ export default function IncidentDialog({ incident: seen, latest, onClose }: Inci
           try {
             await update({ id: incident.id, after: incident.updates[0]?.id, ...updateOf(values) })
           } catch (error) {
+            if (!isAnswer(error)) setUnanswered(true)
             if (codeOf(error) === 'CONFLICT') {
               await utils.status.incidents.invalidate()
               setOutrun(true)
@@ -76,10 +75,7 @@ export default function IncidentDialog({ incident: seen, latest, onClose }: Inci
           {labels.incident} <b>{incident.title}</b>
         </p>
       ) : (
-        <>
-          <FormText control={control} name="title" label={labels.title} required maxLength={100} autoComplete="off" />
-          <FormChecks control={control} name="services" legend={labels.affectedServices} read={groups} empty="" />
-        </>
+        <What control={control} />
       )}
       <FormArea
         control={control}
@@ -104,16 +100,37 @@ export default function IncidentDialog({ incident: seen, latest, onClose }: Inci
           />
         )}
       </Row>
-      {outrun && incident?.updates[0] && <Since update={incident.updates[0]} />}
+      {outrun && incident?.updates[0] && <Since update={incident.updates[0]} mayBeMine={unanswered} />}
     </FormDialog>
   )
 }
 
-/** What another told meanwhile; the text stays, and is published after it. */
-function Since({ update: { at, state, body } }: { update: IncidentView['updates'][number] }) {
+/** Of a new one: it stays. */
+function What({ control }: { control: Control<Values> }) {
+  const groups = trpc.catalogue.groups.useQuery(
+    { page: 0, size: 1000 },
+    { select: ({ content }) => serviceOptions(content) },
+  )
+  return (
+    <>
+      <FormText control={control} name="title" label={labels.title} required maxLength={100} autoComplete="off" />
+      <FormChecks control={control} name="services" legend={labels.affectedServices} read={groups} empty="" />
+    </>
+  )
+}
+
+interface SinceProps {
+  update: IncidentView['updates'][number]
+  /** Sent here before, without an answer. */
+  mayBeMine: boolean
+}
+
+/** What was told meanwhile; the text stays, and is published after it. */
+function Since({ update: { at, state, body }, mayBeMine }: SinceProps) {
   return (
     <Alert tone="warning">
-      其他管理员已在 {dateTimeText(at)} 发布进展“{incidentStateTexts[state]}”：{body}
+      {mayBeMine ? `${text.sentBefore}可能已经发布。最新进展：` : '其他管理员已在 '}
+      {dateTimeText(at)} {!mayBeMine && '发布进展'}“{incidentStateTexts[state]}”：{body}
       <br />
       您填写的内容仍在，核对后可再次发布。
     </Alert>

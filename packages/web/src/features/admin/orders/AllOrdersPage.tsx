@@ -22,7 +22,7 @@ import { DayRange } from '../../../ui/DayRange'
 import { ListPage } from '../parts/ListPage'
 import type { AnyOrder } from '../parts/rows'
 import { AdminOrderDialog } from './AdminOrderDialog'
-import { MoveConfirm, type AdminMove } from './order-moves'
+import { MoveConfirm } from './order-moves'
 import { FilterSelect } from '../../../ui/FilterSelect'
 import {
   actionsColumn,
@@ -33,7 +33,7 @@ import {
   orderStatusColumn,
   specColumn,
 } from '../../../ui/columns'
-import { type Acts, entriesOf } from './order-entries'
+import { type Acts, type AdminMove, entriesOf } from './order-entries'
 
 /** 全部订单. */
 export default function AllOrdersPage() {

@@ -6,7 +6,11 @@ import { canMove, orderStatusNames, type OrderStatus } from '@vps/shared/orders'
 import { paths } from '../../../paths'
 import type { MenuEntry } from '../../../ui/Menu'
 import type { AnyOrder } from '../parts/rows'
-import type { AdminMove } from './order-moves'
+
+export interface AdminMove {
+  order: AnyOrder
+  to: 'CANCELLED' | 'SUSPENDED' | 'ACTIVE'
+}
 
 export interface Acts {
   open: (order: AnyOrder) => void
@@ -15,11 +19,11 @@ export interface Acts {
 }
 
 export function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
-  const move = (id: string, label: string, to: OrderStatus, from: OrderStatus[], danger = false): MenuEntry => ({
+  const move = (id: string, label: string, to: AdminMove['to'], danger = false): MenuEntry => ({
     id,
     label,
     danger,
-    reason: from.includes(order.status) && canMove(order.status, to, 'admin') ? null : reasonFor(from),
+    reason: againstMove(order.status, to),
     onAction: () => acts.move({ order, to }),
   })
   const renewable = order.status === 'ACTIVE' || order.status === 'SUSPENDED'
@@ -34,10 +38,22 @@ export function entriesOf(order: AnyOrder, acts: Acts): MenuEntry[] {
       reason: renewable ? lost : reasonFor(['ACTIVE', 'SUSPENDED']),
       onAction: () => acts.renew(order),
     },
-    move('resume', verbs.resume, 'ACTIVE', ['SUSPENDED']),
-    move('suspend', states.onHold, 'SUSPENDED', ['ACTIVE'], true),
-    move('cancel', verbs.cancelOrder, 'CANCELLED', ['PENDING', 'PAID'], true),
+    move('resume', verbs.resume, 'ACTIVE'),
+    move('suspend', states.onHold, 'SUSPENDED', true),
+    move('cancel', verbs.cancelOrder, 'CANCELLED', true),
   ]
+}
+
+const movedFrom: Record<AdminMove['to'], OrderStatus[]> = {
+  ACTIVE: ['SUSPENDED'],
+  SUSPENDED: ['ACTIVE'],
+  CANCELLED: ['PENDING', 'PAID'],
+}
+
+/** Null where staff may. */
+export function againstMove(status: OrderStatus, to: AdminMove['to']): string | null {
+  const from = movedFrom[to]
+  return from.includes(status) && canMove(status, to, 'admin') ? null : reasonFor(from)
 }
 
 const jobsOf = ({ serverId }: AnyOrder) =>

@@ -2,6 +2,7 @@ import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import type { AdminServer } from '@vps/shared/servers.contract'
+import { useState } from 'react'
 import { useForm, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
@@ -14,7 +15,7 @@ import { changeOf, comparedOf, empty, faultsOfEdited, faultsOfNew, valuesOf, typ
 
 /** Enters an existing machine, or edits one. */
 export default function ServerDialog({
-  server,
+  server: opened,
   groups,
   onClose,
 }: {
@@ -22,6 +23,8 @@ export default function ServerDialog({
   groups: Option[]
   onClose: () => void
 }) {
+  // As its editor was shown it: after another's save, that.
+  const [server, setServer] = useState(opened)
   const utils = trpc.useUtils()
   const create = trpc.servers.create.useMutation()
   const update = trpc.servers.update.useMutation()
@@ -46,7 +49,7 @@ export default function ServerDialog({
         ? {
             newer: {
               fields: comparedOf(groups),
-              read: async () => valuesOf(await utils.servers.get.fetch({ id: server.id }, { staleTime: 0 })),
+              read: () => readLatest(server),
             },
           }
         : {})}
@@ -55,6 +58,14 @@ export default function ServerDialog({
       <ServerFields control={form.control} groups={groups} server={server} />
     </FormDialog>
   )
+
+  async function readLatest(seen: AdminServer): Promise<Values> {
+    const latest = await utils.servers.get.fetch({ id: seen.id }, { staleTime: 0 })
+    // Nobody chose that a machine sold meanwhile is for sale, least of all with its tenant's data.
+    if (!seen.isSold && (latest.orderId !== null || latest.needsCleaning)) form.setValue('isSold', latest.isSold)
+    setServer(latest)
+    return valuesOf(latest)
+  }
 }
 
 function ServerFields({

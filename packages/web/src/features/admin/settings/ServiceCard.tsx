@@ -18,7 +18,7 @@ interface Service {
 interface Props<V extends Service> {
   title: string
   note: string
-  read: { data: V | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
+  read: { data: V | undefined; isError: boolean; error: unknown; refetch: () => Promise<{ data: V | undefined }> }
   onTest: () => void
   testing: boolean
   editor: (view: V, close: () => void) => ReactNode
@@ -76,9 +76,14 @@ export function ServiceCard<V extends Service>(props: Props<V>) {
           confirmLabel={verbs.confirmDisable}
           onClose={close}
           onConfirm={async () => {
-            await onClear(view.version)
+            const failure = await onClear(view.version).then(
+              () => null,
+              (error: unknown) => ({ error }),
+            )
+            // One whose answer was lost may have been done: the next would read that the data were changed.
+            const { data: latest } = await read.refetch()
+            if (failure && latest?.url !== null) throw failure.error
             toast(`${title}已停用`, 'success')
-            await read.refetch()
           }}
         >
           <p>{afterwards}</p>

@@ -87,6 +87,17 @@ test('it is switched off after a question that says what stays', async () => {
   expect(await callsOf('reverseDns.clear')).toEqual([{ version: 1 }])
 })
 
+test('one whose switching off was not answered is off when it is asked for again, and not changed by another operator', async () => {
+  await open(at, { ...reads(), 'reverseDns.clear': 'lost' }, 'admin')
+  await pressOn('停用反向解析服务器')
+  await inQuestion('确认停用').click()
+  await expect.element(question.getByText('网络连接错误')).toBeVisible()
+  await answer({ ...reads({ ...none, version: 2 }), 'reverseDns.clear': { refused: 'CONFLICT' } })
+  await inQuestion('确认停用').click()
+  await expect.element(notices.getByText('反向解析服务器已停用')).toBeVisible()
+  await expect.element(question).not.toBeInTheDocument()
+})
+
 test('one that cannot be read says so beside the other settings, and is read again', async () => {
   await open(at, { ...reads(), 'reverseDns.get': { refused: 'FORBIDDEN' } }, 'admin')
   await expect.element(main().getByText('加载反向解析服务器失败')).toBeVisible()
