@@ -100,6 +100,16 @@ test.each([
   await expect.element(notices.getByText(sentence)).toBeVisible()
 })
 
+test('a payment that was found to be cancelled is said to be, not to wait for its payer', async () => {
+  await open('/payment/history', {
+    'payments.list': { data: pageOf(pending) },
+    'payments.summary': { data: { paid: 0, pending: 1, failed: 0, count: 1 } },
+    'payments.status': { data: { ...payment, status: 'CANCELLED', completedAt: null } },
+  })
+  await page.getByRole('button', { name: '刷新状态' }).click()
+  await expect.element(notices.getByText('支付已取消')).toBeVisible()
+})
+
 test('who cannot be read as the page loads is signed out', async () => {
   await open('/orders', { 'accounts.me': 'a proxy’s page', 'orders.page': { data: pageOf() } })
   await expect.poll(() => location.pathname + location.search).toBe('/auth?next=%2Forders')

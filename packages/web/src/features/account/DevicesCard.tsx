@@ -15,6 +15,7 @@ import { Bar, Failed } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { toast } from '../../ui/toast'
 import { RowList } from './RowList'
+import { unlessGone } from './unless-gone'
 import { deviceName, onlyNewest } from '../../ui/device-name'
 
 /** All but this device can be signed out. */
@@ -69,7 +70,7 @@ export function DevicesCard() {
         confirmLabel="确认移除"
         onClose={() => setAsking(null)}
         onConfirm={async () => {
-          if (asking) await revoke.mutateAsync({ id: asking.id })
+          if (asking) await unlessGone(revoke.mutateAsync({ id: asking.id }))
           toast('设备已移除', 'success')
           await utils.accounts.devices.invalidate()
         }}

@@ -21,6 +21,7 @@ import { toast } from '../../ui/toast'
 import { useOpen } from '../../ui/use-open'
 import { checkedBy } from './checked-by'
 import { RowList } from './RowList'
+import { unlessGone } from './unless-gone'
 import { tellFaults } from './tell-faults'
 
 /** Public keys for servers. */
@@ -73,7 +74,7 @@ export function SshKeysCard() {
         confirmLabel={verbs.confirmRemove}
         onClose={() => setRemoving(null)}
         onConfirm={async () => {
-          if (removing) await remove.mutateAsync({ id: removing.id })
+          if (removing) await unlessGone(remove.mutateAsync({ id: removing.id }))
           toast('SSH密钥已删除', 'success')
           await utils.accounts.sshKeys.invalidate()
         }}

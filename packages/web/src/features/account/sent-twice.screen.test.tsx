@@ -1,10 +1,11 @@
 /** What was done without an answer and is sent again is refused: by a password, a code or a link that is used up. */
+import * as text from '@vps/shared/text'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { field, pressOn } from '../../testing/act'
+import { field, inQuestion, notices, pressOn, question } from '../../testing/act'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Failure, Script } from '../../testing/script'
-import { inDays } from '../../testing/things'
+import { id, inDays } from '../../testing/things'
 
 type Act = 'accounts.updateProfile' | 'accounts.resetPassword' | 'accounts.register' | 'accounts.followEmailLink'
 type Way = { act: Act; press: string; refused: Failure; told: string; hint: string; begin: () => Promise<void> }
@@ -114,4 +115,56 @@ describe.each(ways)('%s', (_, { act, press, refused, told, hint, begin }) => {
     await expect.element(alert()).toMatchTextContent(told)
     await expect.element(alert()).not.toMatchTextContent(hint)
   })
+})
+
+const device = {
+  id: id(51),
+  current: false,
+  address: null,
+  userAgent: null,
+  lastSeenAt: inDays(0),
+  createdAt: inDays(-1),
+}
+const sshKey = {
+  id: id(52),
+  name: '笔记本',
+  publicKey: `ssh-ed25519 ${'A'.repeat(68)}`,
+  fingerprint: `SHA256:${'b'.repeat(43)}`,
+  createdAt: inDays(-1),
+}
+const gone = { refused: 'NOT_FOUND' } as const
+const kept: [string, { at: string; press: string; question: string; told: string; script: Script; after: Script }][] = [
+  [
+    'a key',
+    {
+      at: '/profile?part=keys',
+      press: '删除',
+      question: '确认删除',
+      told: 'SSH密钥已删除',
+      script: { 'accounts.sshKeys': { data: [sshKey] }, 'accounts.removeSshKey': 'lost' },
+      after: { 'accounts.sshKeys': { data: [] }, 'accounts.removeSshKey': gone },
+    },
+  ],
+  [
+    'a device',
+    {
+      at: '/profile?part=devices',
+      press: '移除',
+      question: '确认移除',
+      told: '设备已移除',
+      script: { 'accounts.devices': { data: [device] }, 'accounts.revokeDevice': 'lost' },
+      after: { 'accounts.devices': { data: [] }, 'accounts.revokeDevice': gone },
+    },
+  ],
+]
+
+test.each(kept)('%s that was removed without an answer is told as removed', async (_, way) => {
+  await open(way.at, way.script)
+  await pressOn(way.press)
+  await inQuestion(way.question).click()
+  await expect.element(question.getByText(text.networkError)).toBeVisible()
+  await answer(way.after)
+  await inQuestion(way.question).click()
+  await expect.element(notices.getByText(way.told)).toBeVisible()
+  await expect.element(question).not.toBeInTheDocument()
 })

@@ -15,10 +15,19 @@ import { ReasonButton } from '../../ui/Tip'
 import { BringBack } from './BringBack'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
-/** Copies of the owner's other servers, for this one. */
+/** Copies of the owner's other servers, for this one. The question stays until it is answered, though none is left by then. */
 export function ElsewhereCard({ server }: { server: ConsoleServer }) {
-  const elsewhere = trpc.backups.elsewhere.useQuery({ serverId: server.id })
   const [asking, setAsking] = useState<BackupElsewhereView | null>(null)
+  return (
+    <>
+      <Kept server={server} onAsk={setAsking} />
+      {asking && <RestoreHere server={server} backup={asking} onClose={() => setAsking(null)} />}
+    </>
+  )
+}
+
+function Kept({ server, onAsk }: { server: ConsoleServer; onAsk: (backup: BackupElsewhereView) => void }) {
+  const elsewhere = trpc.backups.elsewhere.useQuery({ serverId: server.id })
   const kept = elsewhere.data
   if (kept ? kept.length === 0 : !elsewhere.isError) return null
   const off = actReason(server, 'restore') ?? (server.protected ? errorTable.PROTECTED.message : null)
@@ -40,7 +49,7 @@ export function ElsewhereCard({ server }: { server: ConsoleServer }) {
                   size="sm"
                   aria-label={`${verbs.restoreHere} ${backup.serverName} ${takenText(backup)} 的备份`}
                   reason={off ?? backup.reason}
-                  onClick={() => setAsking(backup)}
+                  onClick={() => onAsk(backup)}
                 >
                   {verbs.restoreHere}
                 </ReasonButton>
@@ -55,7 +64,6 @@ export function ElsewhereCard({ server }: { server: ConsoleServer }) {
         <li>用于克隆服务器，或在原服务器损坏、到期后换一台继续使用。原服务器和备份都不受影响。</li>
         <li>恢复后仍是这台服务器：IP 地址、名称、密码和 SSH 端口不变，SSH 主机密钥重新生成。</li>
       </KeptRules>
-      {asking && <RestoreHere server={server} backup={asking} onClose={() => setAsking(null)} />}
     </Card>
   )
 }

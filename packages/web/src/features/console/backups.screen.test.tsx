@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { dialog, field, inDialog, inQuestion, notices, pressOn, question } from '../../testing/act'
+import { dialog, field, inDialog, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -167,6 +167,19 @@ test('what is kept of other servers is brought back over this one after a warnin
   await question.getByRole('textbox').fill(order().serverName)
   await inQuestion('确认恢复到这台服务器').click()
   await expect.poll(() => callsOf('backups.restore')).toMatchObject([{ serverId, id: elsewhere().id }])
+})
+
+test('the question stays where the last backup of another server is gone by then, and says what it is refused for', async () => {
+  await open(at, { ...having(), ...others, 'backups.restore': { refused: 'NOT_FOUND' } })
+  await button(/^恢复到这台服务器 旧服务器/).click()
+  await question.getByRole('textbox').fill(order().serverName)
+  await answer({ ...having(), 'backups.restore': { refused: 'NOT_FOUND' } })
+  readAgain()
+  await expect
+    .element(page.getByRole('heading', { name: '其他服务器的备份', includeHidden: true }))
+    .not.toBeInTheDocument()
+  await inQuestion('确认恢复到这台服务器').click()
+  await expect.element(question.getByText('操作失败: 记录不存在')).toBeVisible()
 })
 
 test('a server whose owner has no other backups is not told of any', async () => {

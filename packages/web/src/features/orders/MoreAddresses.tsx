@@ -1,6 +1,6 @@
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { trpc } from '../../api/trpc'
 import { upgradeReason } from '../../checkout/upgrade-reason'
 import { Dialog } from '../../ui/Dialog'
@@ -8,9 +8,11 @@ import { Failed } from '../../ui/states'
 
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** For more addresses; nothing where the order may not grow. */
+/** For more addresses; nothing where the order may not grow. Open, it stays until answered, though it may not by then. */
 export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const order = trpc.orders.get.useQuery({ id: orderId })
+  const [opened, open] = useState<string | null>(null)
+  if (opened !== orderId && order.data && !upgradeReason(order.data)) open(orderId)
   if (order.isError && !order.data) {
     return (
       <Dialog title={verbs.upgrade} open onClose={onClose}>
@@ -18,7 +20,7 @@ export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: 
       </Dialog>
     )
   }
-  if (!order.data || upgradeReason(order.data)) return null
+  if (!order.data || opened !== orderId) return null
   return (
     <Suspense fallback={null}>
       <UpgradeDialog order={order.data} first="ipCount" onClose={onClose} />

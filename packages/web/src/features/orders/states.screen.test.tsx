@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, question } from '../../testing/act'
-import { answer, callsOf, expectSound, open } from '../../testing/screen'
+import { answer, callsOf, drawn, expectSound, open } from '../../testing/screen'
 import type { Reply, Script } from '../../testing/script'
 import { id, inDays, offer, order, pageOf, quoted, row } from '../../testing/things'
 
@@ -185,6 +185,27 @@ describe('upgrading', () => {
     await expect.element(confirm()).toBeEnabled()
     expect((await callsOf('orders.upgradeQuote')).at(-1)).toMatchObject({ ipCount: 3, cpuCores: 2 })
     await expectSound()
+  })
+
+  test('stays with what was chosen where the order was suspended meanwhile, and says why', async () => {
+    const why = '只有活跃的订单可以升级配置'
+    const held: Script = {
+      ...reads,
+      ...orders({ status: 'SUSPENDED', suspendReason: 'admin' }),
+      'orders.upgradeQuote': { refused: 'MOVE_NOT_ALLOWED', message: why },
+      'orders.upgrade': { refused: 'MOVE_NOT_ALLOWED', message: why },
+    }
+    await open(`/orders?upgrade=${order().id}`, { ...reads, ...orders(), 'orders.upgradeQuote': { data: quote } })
+    await dialog.getByRole('slider', { name: 'IP 数量' }).fill('3')
+    await expect.element(confirm()).toBeEnabled()
+    await answer(held)
+    // Refused, it reads the order anew.
+    await confirm().click()
+    await expect.poll(() => document.querySelector('tbody')?.textContent).toContain('暂停')
+    await expect.poll(async () => (await callsOf('orders.get')).length).toBeGreaterThan(0)
+    await drawn()
+    await expect.element(dialog.getByText(why).first()).toBeVisible()
+    await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toHaveValue('3')
   })
 
   test('of a server behind a shared address offers no more addresses', async () => {

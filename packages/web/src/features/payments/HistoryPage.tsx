@@ -223,6 +223,7 @@ function useCheck() {
       const payment = await utils.payments.status.fetch({ outTradeNo }, { staleTime: 0 })
       if (payment.status === 'SUCCESS') toast(text.paymentSucceeded, 'success')
       else if (payment.status === 'FAILED') toast(text.paymentFailed, 'error')
+      else if (payment.status === 'CANCELLED') toast(text.paymentCancelled, 'info')
       else toast(text.paymentPending, 'info')
       await utils.payments.invalidate()
     } catch (error) {

@@ -1,9 +1,10 @@
 /** What is read in a dialog stays, also once its payment is none of those that the list was asked for. */
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { dialog, inDialog, pressOn } from '../../testing/act'
 import { anyPayment } from '../../testing/operators-things'
-import { main, open } from '../../testing/screen'
-import { pageOf, payment } from '../../testing/things'
+import { answer, main, open } from '../../testing/screen'
+import { id, pageOf, payment, transaction } from '../../testing/things'
 
 const summary = { data: { paid: 0, pending: 1, failed: 0, count: 1 } }
 
@@ -38,4 +39,45 @@ test('staff who ask the gateway from a payment’s details read the answer there
   await pressOn(`查看详情 ${waiting.outTradeNo}`)
   await inDialog('查询网关').click()
   await expect.element(dialog.getByText('支付成功')).toBeVisible()
+})
+
+const uncredited = {
+  ...transaction,
+  id: id(32),
+  status: 'PENDING',
+  balanceBefore: null,
+  balanceAfter: null,
+  completedAt: null,
+} as const
+const totals = { data: { income: 200, expense: 0, count: 1, pending: 0 } }
+
+/** As a notification has it do beneath a dialog. */
+const readListAgain = () =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: '刷新', includeHidden: true })
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }))
+
+test('a recharge whose details are open is told there as paid once it is, though the entry in its place is another', async () => {
+  await open('/transactions', { 'wallet.page': { data: pageOf(uncredited) }, 'wallet.summary': totals })
+  await pressOn('查看详情')
+  await expect.element(dialog.getByText('待处理')).toBeVisible()
+  await answer({
+    'wallet.page': { data: pageOf({ ...transaction, transactionNumber: 'T1' }) },
+    'wallet.summary': totals,
+    'payments.status': { data: { ...payment, status: 'SUCCESS' } },
+  })
+  readListAgain()
+  await expect.element(dialog.getByText('已完成')).toBeVisible()
+  await expect.element(dialog.getByText('待处理')).not.toBeInTheDocument()
+})
+
+test('one that was cancelled meanwhile is told so in its details', async () => {
+  await open('/transactions', { 'wallet.page': { data: pageOf(uncredited) }, 'wallet.summary': totals })
+  await pressOn('查看详情')
+  await expect.element(dialog.getByText('待处理')).toBeVisible()
+  await answer({ 'wallet.page': { data: pageOf({ ...uncredited, status: 'CANCELLED' }) }, 'wallet.summary': totals })
+  readListAgain()
+  await expect.element(dialog.getByText('已取消')).toBeVisible()
 })

@@ -8,7 +8,7 @@ import { font } from '../../theme/tokens'
 import { controlByte, serialBytes, type KeyName } from './keys'
 import { Place } from './Place'
 import type { RemoteInput } from './remote-input'
-import { documentWithSheets } from './sheets'
+import { openWithSheets } from './sheets'
 import { useRemoteLink } from './use-remote-link'
 import type { ViewProps } from './view-props'
 
@@ -60,7 +60,6 @@ export default function SerialView({ serverId, onRemote }: ViewProps) {
 
 function createTerminal(): Terminal {
   return new Terminal({
-    documentOverride: documentWithSheets(),
     fontFamily: font.family.mono,
     fontSize: 14,
     scrollback: 5_000,
@@ -71,7 +70,7 @@ function createTerminal(): Terminal {
 
 function openIn(place: HTMLElement, terminal: Terminal, fitting: FitAddon): void {
   terminal.loadAddon(fitting)
-  terminal.open(place)
+  openWithSheets(() => terminal.open(place))
   terminal.options.theme = themeOf(place)
   fitting.fit()
 }

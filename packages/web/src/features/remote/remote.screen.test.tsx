@@ -48,6 +48,16 @@ describe('a serial line', () => {
     await expectSoundEverywhere()
   })
 
+  test('writes no style elements, which the page’s content security policy refuses, also for its scrollbar', async () => {
+    await open(`${address}?kind=serial`, repliesOf(ticket('debian')))
+    await expect.poll(terminalText).toContain('login: ')
+    const styles = [...(stage()?.querySelectorAll('style') ?? [])]
+    expect(styles.length).toBeGreaterThan(0)
+    expect(styles.filter(({ innerHTML }) => innerHTML !== '')).toEqual([])
+    const slider = stage()?.querySelector('.xterm .scrollbar.vertical > .slider')
+    expect(slider && getComputedStyle(slider).backgroundColor).toMatch(/^rgba?\((?!0, 0, 0, 0\))/)
+  })
+
   test('types what is pasted, and only what a keyboard has', async () => {
     await open(`${address}?kind=serial`, repliesOf(ticket('debian')))
     await expect.poll(terminalText).toContain('login: ')

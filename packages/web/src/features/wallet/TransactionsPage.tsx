@@ -66,6 +66,7 @@ export default function TransactionsPage() {
   const transactions = trpc.wallet.page.useQuery(asked, { placeholderData: (old) => old })
   const summary = trpc.wallet.summary.useQuery()
   const [opened, setOpened] = useState<TransactionView | null>(null)
+  const shown = useAsItIs(opened, transactions.data?.content)
 
   return (
     <Page
@@ -94,9 +95,21 @@ export default function TransactionsPage() {
         failed={text.transactionsLoadFailed}
         empty={<NoTransactions />}
       />
-      {opened && <TransactionDialog entry={opened} onClose={() => setOpened(null)} />}
+      {shown && <TransactionDialog entry={shown} onClose={() => setOpened(null)} />}
     </Page>
   )
+}
+
+/** A recharge that is credited is another entry, and what has ended is none of those that the list was asked for. */
+function useAsItIs(opened: TransactionView | null, listed: TransactionView[] | undefined): TransactionView | null {
+  const found = listed?.find(({ id }) => id === opened?.id)
+  const { data: payment } = trpc.payments.status.useQuery(
+    { outTradeNo: opened?.transactionNumber ?? '' },
+    { enabled: opened?.status === 'PENDING' && !found },
+  )
+  if (found || !opened || opened.status !== 'PENDING' || !payment) return found ?? opened
+  const status = payment.status === 'SUCCESS' ? 'COMPLETED' : payment.status
+  return { ...opened, status, completedAt: payment.completedAt }
 }
 
 function Totals({ failed, of }: { failed: boolean; of: Outputs['wallet']['summary'] | undefined }) {
