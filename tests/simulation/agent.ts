@@ -62,7 +62,7 @@ export function openAgent(world: World, random: Random, { dir, token, happened, 
     happened.killed++
     await breakOff()
     api = hostAgent(world.floor, token, api)
-    for (const entry of [...journal.values()]) if (entry.result) await report(entry)
+    for (const entry of journal.values()) if (entry.result) await report(entry)
   }
 
   async function run(job: ClaimedJob): Promise<void> {
@@ -137,7 +137,7 @@ export function openAgent(world: World, random: Random, { dir, token, happened, 
     breakOff,
 
     async work(): Promise<void> {
-      for (const [id, { goOn, ended }] of [...slow]) {
+      for (const [id, { goOn, ended }] of slow) {
         slow.delete(id)
         goOn()
         await ended

@@ -54,7 +54,7 @@ export async function openHosts(world: World, shop: Shop, random: Random, count:
       .where('ended_at', 'is', null)
       .execute()
     for (const { server_id } of migrating) {
-      const found = await Promise.all(hosts.map(({ isLost, agent }) => (isLost ? null : agent.find(server_id))))
+      const found = await Promise.all(hosts.map(async ({ isLost, agent }) => (isLost ? null : agent.find(server_id))))
       const running = found.filter((one) => one?.power === 'on')
       if (running.length > 1) throw new Error(`server ${server_id} runs on ${running.length} hosts`)
     }
