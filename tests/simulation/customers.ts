@@ -68,11 +68,11 @@ export function openPeople(world: World, shop: Shop, random: Random) {
   }
 
   async function someOrder(...states: OrderStatus[]) {
-    const query = world.db.selectFrom('orders').select(['id', 'user_id']).where('status', 'in', states)
+    const query = world.db.selectFrom('orders').select(['id', 'user_id', 'server_id']).where('status', 'in', states)
     const rows = await query.orderBy('id').execute()
     if (rows.length === 0) return null
     const order = random.pick(rows)
-    return { id: order.id, owner: people.find((one) => one.id === order.user_id)! }
+    return { id: order.id, serverId: order.server_id, owner: people.find((one) => one.id === order.user_id)! }
   }
 
   const tenants = openTenants(world, random, attempt)
@@ -238,24 +238,12 @@ export function openPeople(world: World, shop: Shop, random: Random) {
     /** Its owner does something with the machine. */
     async use() {
       const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED')
-      if (!order) return
-      const { server_id: serverId } = await world.db
-        .selectFrom('orders')
-        .select('server_id')
-        .where('id', '=', order.id)
-        .executeTakeFirstOrThrow()
-      if (serverId) await tenants.use({ serverId, orderId: order.id, owner: order.owner })
+      if (order?.serverId) await tenants.use({ serverId: order.serverId, orderId: order.id, owner: order.owner })
     },
 
     /** To whichever host has room, with its data. */
     async migrate() {
-      const order = await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED')
-      if (!order) return
-      const { server_id: serverId } = await world.db
-        .selectFrom('orders')
-        .select('server_id')
-        .where('id', '=', order.id)
-        .executeTakeFirstOrThrow()
+      const serverId = (await someOrder('ACTIVE', 'ACTIVE', 'SUSPENDED'))?.serverId
       if (serverId) await attempt((tx) => migrateServer(tx, administrator, { serverId, hostId: null }, world.now()))
     },
 
