@@ -80,18 +80,18 @@ const serial = (serverId: string) => {
   const name = readdirSync(folder.storageDir).find((one) => one === `${serverId}.serial.log`)
   return name ? readFileSync(path.join(folder.storageDir, name), 'utf8') : ''
 }
-/** Within a patient boot. */
-const shortly = <T>(look: () => Promise<T | null>, failure: string) =>
+/** `failure`: said where it takes longer than a patient boot. */
+const untilSeen = <T>(look: () => Promise<T | null>, failure: () => string) =>
   until(look, {
     everyMs: 300,
     limitMs: patient.bootMs,
     signal: new AbortController().signal,
-    late: () => new Error(failure),
+    late: () => new Error(failure()),
   })
 const untilDiscBoots = (serverId: string) =>
-  shortly(
+  untilSeen(
     async () => (serial(serverId).includes(`${greeting} with a-word-on-the-disc`) ? true : null),
-    'the disc did not boot',
+    () => `the disc did not boot: ${serial(serverId).slice(-400)}`,
   )
 
 async function perform(
@@ -142,7 +142,11 @@ describe('as a customer sees it', () => {
   const eject: JobPayload = { kind: 'ejectIso' }
   const insert = (boots: boolean): JobPayload => ({ kind: 'insertIso', isoId, image, boots })
   const inside = (command: string) => sshLogin('10.77.0.3', 2222, password, command)
-  const untilDiskBoots = () => shortly(() => inside('hostname').catch(() => null), 'the disk did not boot')
+  const untilDiskBoots = () =>
+    untilSeen(
+      () => inside('hostname').catch(() => null),
+      () => `the disk did not boot: ${serial(serverId).slice(-400)}`,
+    )
   beforeAll(async () => {
     const { serverId: id, description } = await install(3)
     serverId = id
@@ -178,7 +182,7 @@ describe('as a customer sees it', () => {
     await drive('blockdev-open-tray', { arguments: { id: 'scsi0-0-0-0' } })
     await virsh(['resume', serverId])
     const isClosed = async () => ((await drive('query-block')).includes('"tray_open":true') ? null : true)
-    await shortly(isClosed, 'nobody has closed the tray')
+    await untilSeen(isClosed, () => 'nobody has closed the tray')
     // libvirt was not told.
     expect(await virsh(['dumpxml', serverId])).toContain("tray='open'")
     expect(await perform(serverId, act())).toEqual({ ok: true, power: 'on', proven: false })
