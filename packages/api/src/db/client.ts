@@ -1,16 +1,9 @@
 import { Socket } from 'node:net'
-import {
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-  type Driver,
-  type Transaction,
-} from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, sql, type Driver, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { withOurOptions } from './address.js'
+import { Compiler } from './compiler.js'
 import { Connection } from './connection.js'
 import { statementNames } from './prepared.js'
 import type { DB } from './schema.generated.js'
@@ -78,7 +71,7 @@ export function openDb(pool: pg.Pool): Db {
     dialect: {
       createDriver: () => driverOver(pool),
       createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new Compiler(),
       createIntrospector: (db) => new PostgresIntrospector(db),
     },
   })

@@ -23,6 +23,7 @@ import { entryTypes } from '@vps/shared/wallet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
+import { wordColumns } from './words.js'
 
 let app: TestApp
 beforeAll(async () => void (app = await startApp()))
@@ -100,4 +101,26 @@ test('an amount beyond the safe integers is an error, and never a rounded number
   expect((await read('9007199254740991')).rows).toEqual([{ fen: Number.MAX_SAFE_INTEGER }])
   await expect(read('9007199254740993')).rejects.toThrow('int8 beyond the safe range: 9007199254740993')
   await expect(read('-9007199254740993')).rejects.toThrow('int8 beyond the safe range')
+})
+
+test('the columns whose words stand in statements are those that partial indexes compare with words', async () => {
+  const { rows } = await sql<{ name: string; predicate: string }>`
+    select c.relname as name, pg_get_expr(i.indpred, i.indrelid) as predicate from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indpred is not null and c.relnamespace = 'public'::regnamespace`.execute(app.owner)
+  const compared = rows.flatMap(({ predicate }) =>
+    [...predicate.matchAll(/(\w+) (?:=|<>) (?:'|ANY|ALL)/g)].map(([, column]) => column),
+  )
+  expect(new Set(compared)).toEqual(wordColumns)
+})
+
+test('and only words that a check allows are kept in them, so that the statements stay few', async () => {
+  const { rows } = await sql<{ column: string; allowed: boolean }>`
+    select c.relname || '.' || a.attname as "column", exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
+      and k.conkey = array[a.attnum] and pg_get_constraintdef(k.oid) like '%' || a.attname || ' = ANY (ARRAY[%') as allowed
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and a.attname in (${sql.join([...wordColumns])})`.execute(
+    app.owner,
+  )
+  expect(rows.length).toBeGreaterThan(wordColumns.size)
+  expect(rows.filter((row) => !row.allowed)).toEqual([])
 })

@@ -2,7 +2,6 @@ import { servedStatuses } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { isAmong } from '../db/words.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
 import { enqueueMails } from '../mail/enqueue-mail.js'
 import type { Notification } from '../notifications/notification.js'
@@ -55,7 +54,7 @@ export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<
     .select(['o.id as orderId', 'o.user_id as userId'])
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'held')
-    .where(isAmong('o.status', servedStatuses))
+    .where('o.status', 'in', servedStatuses)
     .orderBy('o.id')
     .execute()
   await enqueueMails(

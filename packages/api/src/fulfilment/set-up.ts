@@ -15,7 +15,6 @@ import { moveOrder } from '../orders/move-order.js'
 import { addPeriod } from '../orders/periods.js'
 import { refundSetUp } from '../orders/refund-set-up.js'
 import { setUpStatuses } from '@vps/shared/orders'
-import { isAmong } from '../db/words.js'
 import { must } from '../must.js'
 
 /** Of a locked order. Later tries find it PROCESSING. */
@@ -70,7 +69,7 @@ export async function findOverdue(db: Db, now: Date, batch: Batch): Promise<stri
   const due = await db
     .selectFrom('orders')
     .select('id')
-    .where(isAmong('status', setUpStatuses))
+    .where('status', 'in', setUpStatuses)
     .where('paid_at', '<=', latestPaid(now))
     .where(outside(batch, 'id'))
     .orderBy('paid_at')
@@ -119,7 +118,7 @@ function unclaimedJobs(db: Db, now: Date) {
       .innerJoin('orders as o', 'o.id', 'j.order_id')
       .leftJoin('host_heartbeats as h', 'h.host_id', 'j.host_id')
       .select('o.id')
-      .where(isAmong('o.status', setUpStatuses))
+      .where('o.status', 'in', setUpStatuses)
       .where('j.kind', '=', 'install')
       .where('j.status', '=', 'QUEUED')
       // Of before a restored back-up its host may have had it.

@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
-import { isAmong } from '../db/words.js'
 import type { Jobs } from '../db/schema.generated.js'
 import { withAttempt } from './log-line.js'
 
@@ -18,9 +17,6 @@ const sealedPassword = sql<string | null>`(select value_enc from machine_secrets
 )
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
-/** Others are a later version's. */
-const isKnown = isAmong('j.kind', jobKinds)
-
 /**
  * Those whose server has none running, by age. Of those that move whole disks one per host, and per repository except
  * readers: restic waits for no lock. Locks nothing.
@@ -30,7 +26,7 @@ export function dueJobs(db: Db) {
     .selectFrom('jobs as j')
     .select(['j.id', 'j.order_id', 'j.kind'])
     .where('j.status', '=', 'QUEUED')
-    .where(isKnown)
+    .where('j.kind', 'in', jobKinds) // others are a later version's
     .where('j.run_at', '<=', sql<Date>`clock_timestamp()`)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -43,10 +39,10 @@ export function dueJobs(db: Db) {
         ),
       ),
     )
-    .where(({ not, and, exists, selectFrom }) =>
+    .where(({ eb, not, and, exists, selectFrom }) =>
       not(
         and([
-          isAmong('j.kind', backupKinds),
+          eb('j.kind', 'in', backupKinds),
           exists(
             selectFrom('jobs as b')
               .select('b.id')
@@ -60,7 +56,7 @@ export function dueJobs(db: Db) {
                 ]),
               )
               .where('b.status', '=', 'RUNNING')
-              .where(isAmong('b.kind', backupKinds)),
+              .where('b.kind', 'in', backupKinds),
           ),
         ]),
       ),
@@ -109,7 +105,7 @@ export function heldJobs(db: Db, instanceId: string, jobIds: readonly string[]) 
     .select(['j.id', 'j.order_id', 'j.kind'])
     .where(isOneOf('j.id', jobIds))
     .where('j.status', '=', 'RUNNING')
-    .where(isKnown)
+    .where('j.kind', 'in', jobKinds) // others are a later version's
     .where('j.instance_id', 'is distinct from', instanceId)
     .limit(1)
 }

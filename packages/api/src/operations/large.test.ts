@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findWork } from '../fulfilment/find-work.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
 import { plansOf } from '../testing/plans.js'
@@ -12,6 +13,7 @@ const [orders, servers] = [100_000 * scale, 10_000 * scale]
 let app: TestApp
 let admin: Person
 let hostId: string
+let hostToken: string
 beforeAll(async () => {
   app = await startApp()
   const shop = await openShop(app)
@@ -89,6 +91,7 @@ beforeAll(async () => {
        from generate_series(1, 11520) n, unnest(array['web', 'rest', 'agent']) d, unnest(array[5, 10, 20, 50]) b`,
     )
     hostId = host.id
+    hostToken = host.token
     await client.query(
       `insert into audit_log (id, at, actor_id, actor_kind, action, subject_kind, subject_id)
        select gen_random_uuid(), o.created_at, o.user_id, 'user', 'order.place', 'order', o.id::text from orders o`,
@@ -186,6 +189,15 @@ test('with a shop of years, what is paid together is found and locked by index',
   const plans = await plansOf(app, async () => expect((await admin.post(`/orders/${uuidv7()}/pay`)).status).toBe(404))
   expect(plans.filter((plan) => plan.includes('LockRows'))).toHaveLength(1)
   for (const plan of plans) expect([...wholeScans(plan), ...wastedReads(plan)]).toEqual([])
+})
+
+test("with a shop of years, a host's agent finds its next job in the queue, not among all it ever had, by a plan that is made once", async () => {
+  const asked = { instanceId: 'any', freeLanes: 1, running: [] }
+  const plans = await plansOf(app, async () => expect((await findWork(app.db, hostToken, asked))?.due).toBeNull())
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).toContain('jobs_queue_idx')
+  expect(plans[0]).not.toContain('jobs_host_idx')
+  expect(plans[0]).toMatch(/token_hash = \$\d/) // not planned for these values
 })
 
 /** Read much more than they gave: walking all of an index is no better than a scan. */

@@ -1,7 +1,6 @@
 import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import { endedStatuses } from '@vps/shared/orders'
-import { isAmong } from '../db/words.js'
 
 /** Of ended orders. Gives which. */
 export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<string[]> {
@@ -9,7 +8,7 @@ export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<st
     .selectFrom('orders')
     .select(['id', 'initial_secret_id'])
     .where('initial_secret_id', 'is not', null)
-    .where(isAmong('status', endedStatuses))
+    .where('status', 'in', endedStatuses)
     .limit(atOnce)
     .forUpdate()
     .skipLocked()

@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { isAmong } from '../db/words.js'
 import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { must } from '../must.js'
@@ -156,7 +155,7 @@ function lostOrders(db: Db, now: Date) {
     .innerJoin('hosts as h', (join) => join.onRef('h.id', '=', 'p.host_id').on('h.status', '=', 'LOST'))
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
     .select(returns(now).as('refund'))
-    .where(isAmong('o.status', servedStatuses))
+    .where('o.status', 'in', servedStatuses)
 }
 
 /** What was given back before ended where the order came to this host. */

@@ -3,7 +3,6 @@ import type { Tx } from '../db/client.js'
 import type { Deps } from '../deps.js'
 import { recordFinding } from '../findings/findings.js'
 import { livingStatuses } from '@vps/shared/orders'
-import { isAmong } from '../db/words.js'
 
 const hourMs = 3600_000
 
@@ -39,7 +38,7 @@ async function countLiving(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(isAmong('status', livingStatuses))
+    .where('status', 'in', livingStatuses)
     .executeTakeFirstOrThrow()
   return count
 }

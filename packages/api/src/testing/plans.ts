@@ -1,22 +1,46 @@
+import { escapeLiteral, type PoolClient } from 'pg'
+import { prepareValue } from 'pg/lib/utils.js'
 import type { Pool } from '../db/client.js'
+import { statementNames } from '../db/prepared.js'
 import type { TestApp } from './app.js'
 
 type Asking = { deps: { pools: { commands: Pool } } }
 type Statement = { text: string; values: unknown[] }
 
-/** Of every read of `act`. */
+/** Of every read of `act`, as PostgreSQL has them once it knows the statement. */
 export async function plansOf(app: TestApp, act: () => Promise<void>): Promise<string[]> {
   const statements = await readsOf(app, act)
+  const client = await app.deps.pools.commands.connect()
   const plans: string[] = []
-  for (const { text, values } of statements) {
-    const { rows } = await app.deps.pools.commands.query<Record<string, string>>(
-      `explain (analyze, timing off) ${text}`,
-      values,
-    )
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  try {
+    for (const statement of statements) plans.push(await planOf(client, statement))
+  } finally {
+    client.release()
   }
   return plans
 }
+
+/** The sixth time it may take a plan for any values (PostgreSQL: PREPARE, "Notes"). */
+const knownAfter = 5
+
+async function planOf(client: PoolClient, { text, values }: Statement): Promise<string> {
+  const explain = 'explain (analyze, timing off)'
+  const explained = async (statement: string, given?: unknown[]) => {
+    const { rows } = await client.query<Record<string, string>>(`${explain} ${statement}`, given)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+  if (statementNames()(text) === null) return explained(text, values)
+  await client.query(`prepare explained as ${text}`)
+  const given = values.map((value) => asLiteral(prepareValue(value))).join(', ')
+  const execute = values.length > 0 ? `execute explained(${given})` : 'execute explained'
+  for (let n = 0; n < knownAfter; n++) await client.query(execute)
+  const plan = await explained(execute)
+  await client.query('deallocate explained')
+  return plan
+}
+
+const asLiteral = (value: string | Buffer | null) =>
+  value === null ? 'null' : escapeLiteral(typeof value === 'string' ? value : `\\x${value.toString('hex')}`)
 
 async function readsOf(app: TestApp, act: () => Promise<void>): Promise<Statement[]> {
   // Pages of what was found begin so; other texts may write behind their `with`.
