@@ -99,6 +99,44 @@ test('goes with its disk, addresses and login; it is destroyed where it was only
   expect(await faults()).toEqual([])
 })
 
+describe('the name of its address', () => {
+  const named = () =>
+    sale.app.db
+      .selectFrom('reverse_names as n')
+      .innerJoin('placements as p', 'p.id', 'n.placement_id')
+      .select(['p.state', 'n.wanted', 'n.due_at'])
+      .execute()
+  beforeEach(async () => {
+    const { db, deps } = sale.app
+    const { ipAddress } = await view()
+    const { id } = await db
+      .selectFrom('placements')
+      .select('id')
+      .where('server_id', '=', serverId)
+      .executeTakeFirstOrThrow()
+    const name = { wanted: 'a.example.com', written: 'a.example.com', updated_at: deps.now() }
+    await db
+      .insertInto('reverse_names')
+      .values({ address: ipAddress, placement_id: id, ...name })
+      .execute()
+    await saved()
+  })
+
+  test('goes along: nothing takes it from the name server as the old place is left', async () => {
+    expect(await named()).toEqual([{ state: 'held', wanted: 'a.example.com', due_at: null }])
+    await other.agent.serve({ power: 'on' })
+    expect(await stage()).toBe('DONE')
+    expect(await named()).toEqual([{ state: 'held', wanted: 'a.example.com', due_at: null }])
+  })
+
+  test('comes back with a server that did not come up there', async () => {
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'on' })
+    expect((await other.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    expect(await places()).toEqual({ here: 'held', there: 'releasing' })
+    expect(await named()).toEqual([{ state: 'held', wanted: 'a.example.com', due_at: null }])
+  })
+})
+
 test('its place where it was is given up once nothing of it is left there', async () => {
   await saved()
   await other.agent.serve({ power: 'on' })
