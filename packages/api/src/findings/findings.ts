@@ -50,6 +50,25 @@ export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now:
   if (numUpdatedRows > 0n) publish(tx, { shop: 'finding' })
 }
 
+/** The newest of a host is over only now, also where an operator marked it as handled before. */
+export async function resolveNewest(tx: Tx, { hostId, kind }: Pick<Some, 'hostId' | 'kind'>, now: Date): Promise<void> {
+  publish(tx, { shop: 'finding' })
+  await tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('findings')
+        .select('id')
+        .where('host_id', '=', hostId)
+        .where('kind', '=', kind)
+        .orderBy('first_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .execute()
+}
+
 /** All of a host. */
 export async function resolveOfHost(tx: Tx, hostId: string, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })

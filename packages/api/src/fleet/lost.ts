@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { isAmong } from '../db/words.js'
-import { recordFinding, resolveOf } from '../findings/findings.js'
+import { recordFinding, resolveNewest, resolveOf } from '../findings/findings.js'
 import { enqueueMails } from '../mail/enqueue-mail.js'
 import type { Notification } from '../notifications/notification.js'
 
@@ -24,7 +24,7 @@ export async function isLostHost(tx: Tx, hostId: string): Promise<boolean> {
 }
 
 /** What their owners may do with the servers of a host depends on whether it is lost: that begins or ends. */
-export async function publishServersOn(tx: Tx, hostId: string): Promise<void> {
+async function publishServersOn(tx: Tx, hostId: string): Promise<void> {
   const servers = await tx
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
@@ -36,6 +36,12 @@ export async function publishServersOn(tx: Tx, hostId: string): Promise<void> {
     tx,
     ...servers.map(({ id, user }): Notification => (user ? { user, what: 'server', id } : { shop: 'server' })),
   )
+}
+
+/** A lost host is back: only from now on can its servers be paid and used, whoever marked its loss as handled. */
+export async function markBack(tx: Tx, hostId: string, now: Date): Promise<void> {
+  await resolveNewest(tx, { hostId, kind: 'lost-servers' }, now)
+  await publishServersOn(tx, hostId)
 }
 
 /** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. */
