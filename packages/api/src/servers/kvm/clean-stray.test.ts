@@ -77,9 +77,24 @@ describe('a stray', () => {
     ])
     const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
     await agent.inventory({ domains: [living] })
+    await agent.report(serverId, 'on')
     expect((await strays())[0]).toMatchObject({ cleanable: true, perhapsLast: false })
     await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })
     expect((await strays())[0]).toMatchObject({ cleanable: false, perhapsLast: true })
+    expect(await other.claim()).toBeNull()
+  })
+
+  test('is not cleaned once an operator marked as handled that its server is missing: that brings nothing back', async () => {
+    const other = await anotherMachine()
+    const carried = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [carried] })
+    await agent.inventory({ domains: [] })
+    const found = async () => (await admin.get('/findings')).body.data.content
+    const byKind = async (wanted: string) => (await found()).find(({ kind }: { kind: string }) => kind === wanted)
+    expect((await admin.post(`/findings/${(await byKind('missing-domain')).id}/resolve`)).status).toBe(200)
+    const stray = await byKind('stray-domain')
+    expect(stray).toMatchObject({ cleanable: false, perhapsLast: true })
+    expect((await admin.post(`/findings/${stray.id}/clean`)).body.code).toBe('NOT_SUPPORTED')
     expect(await other.claim()).toBeNull()
   })
 
