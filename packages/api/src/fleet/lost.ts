@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { isAmong } from '../db/words.js'
+import { fail } from '../errors.js'
 import { recordFinding, resolveNewest, resolveOf } from '../findings/findings.js'
 import { enqueueMails } from '../mail/enqueue-mail.js'
 import type { Notification } from '../notifications/notification.js'
@@ -21,6 +22,13 @@ export const lastReturn = (server: string) =>
 export async function isLostHost(tx: Tx, hostId: string): Promise<boolean> {
   const host = await tx.selectFrom('hosts').select('status').where('id', '=', hostId).executeTakeFirst()
   return host?.status === 'LOST'
+}
+
+export const lostDoesNothing = '宿主机已宣告丢失，任务不会再被执行'
+
+/** MOVE_NOT_ALLOWED there: it would wait, and be dropped without a word as the server is set up elsewhere. */
+export async function refuseOnLost(tx: Tx, hostId: string): Promise<void> {
+  if (await isLostHost(tx, hostId)) fail('MOVE_NOT_ALLOWED', { message: lostDoesNothing })
 }
 
 /** What their owners may do with the servers of a host depends on whether it is lost: that begins or ends. */
