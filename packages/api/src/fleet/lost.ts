@@ -13,10 +13,11 @@ export const isOnLost = (server: string) =>
   sql<boolean>`exists (select from placements lp join hosts lh on lh.id = lp.host_id
     where lp.server_id = ${sql.ref(server)} and lp.state = 'held' and lh.status = 'LOST')`
 
-/** When its host last came back after it was lost, if it was. */
+/** When a host last came back with it after it was lost, if one did: it may have migrated since. */
 export const lastReturn = (server: string) =>
   sql<Date | null>`(select max(bf.resolved_at) from placements bp join findings bf on bf.host_id = bp.host_id
-    where bp.server_id = ${sql.ref(server)} and bp.state = 'held' and bf.kind = 'lost-servers')`
+    where bp.server_id = ${sql.ref(server)} and bf.kind = 'lost-servers' and bp.created_at <= bf.resolved_at
+      and coalesce(coalesce(bp.releasing_at, bp.freed_at) > bf.resolved_at, true))`
 
 /** Whether it was declared lost. */
 export async function isLostHost(tx: Tx, hostId: string): Promise<boolean> {
