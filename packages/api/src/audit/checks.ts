@@ -11,7 +11,8 @@ const onLostHost = `exists (select from placements p join hosts h on h.id = p.ho
 
 /** Of one that was lost: its grace time begins anew. */
 const hostsReturn = `(select max(f.resolved_at) from placements p join findings f on f.host_id = p.host_id
-  where p.server_id = orders.server_id and p.state = 'held' and f.kind = 'lost-servers')`
+  where p.server_id = orders.server_id and f.kind = 'lost-servers' and p.created_at <= f.resolved_at
+    and coalesce(coalesce(p.releasing_at, p.freed_at) > f.resolved_at, true))`
 
 /** Place `p` was to take a server, and did not in the end. */
 const isBackFrom = `exists (select from cold_migrations back where back.to_id = p.id and back.stage in ('RETURNING', 'FAILED'))`

@@ -86,6 +86,14 @@ test('while another act is open they are not saved, and what a forced stop repla
   expect((await read()).state).toBe('APPLIED')
 })
 
+test('what a forced stop replaced follows also where an operator calls that off', async () => {
+  await save(0)
+  const { jobId } = (await act('stop', { force: true })).body.data
+  expect((await sale.admin.post(`/jobs/${jobId}/cancel`)).status).toBe(200)
+  expect((await agent.serve())?.payload.kind).toBe('applyFirewall')
+  expect((await read()).state).toBe('APPLIED')
+})
+
 test('what failed is said, is not tried without end, and may be saved again', async () => {
   await save(0)
   await agent.serve({ ok: false, final: true, message: '宿主机未能应用防火墙规则', power: 'on' })

@@ -50,6 +50,25 @@ export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now:
   if (numUpdatedRows > 0n) publish(tx, { shop: 'finding' })
 }
 
+/** The newest of a host is over only now, also where an operator marked it as handled before. */
+export async function resolveNewest(tx: Tx, { hostId, kind }: Pick<Some, 'hostId' | 'kind'>, now: Date): Promise<void> {
+  publish(tx, { shop: 'finding' })
+  await tx
+    .updateTable('findings')
+    .set({ resolved_at: now })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('findings')
+        .select('id')
+        .where('host_id', '=', hostId)
+        .where('kind', '=', kind)
+        .orderBy('first_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .execute()
+}
+
 /** All of a host. */
 export async function resolveOfHost(tx: Tx, hostId: string, now: Date): Promise<void> {
   publish(tx, { shop: 'finding' })
@@ -153,6 +172,8 @@ export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
     .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
 }
 
+export const perhapsLast = '该服务器所在的宿主机上没有它，或没有响应，这里可能是它仅存的数据，不能清理'
+
 /** Only leftovers of our former servers without a place there, which are seen elsewhere if they live. NOT_FOUND, NOT_SUPPORTED. */
 export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; serverId: string; generation: number }> {
   const finding = await readOpenOfHost(tx, id)
@@ -170,8 +191,7 @@ export async function lockStray(tx: Tx, id: string): Promise<{ hostId: string; s
   if ((await place.execute(tx)).rows.length > 0)
     fail('NOT_SUPPORTED', { message: '该服务器在这台宿主机上仍有位置，不能清理' })
   const { rows } = await sql<{ is: boolean }>`select ${hasNoOther(sql.val(server.id))} as is`.execute(tx)
-  if (rows[0]?.is)
-    fail('NOT_SUPPORTED', { message: '该服务器所在的宿主机上没有它，或没有响应，这里可能是它仅存的数据，不能清理' })
+  if (rows[0]?.is) fail('NOT_SUPPORTED', { message: perhapsLast })
   return { hostId: finding.host_id, serverId: server.id, generation: Math.max(1, server.generation) }
 }
 

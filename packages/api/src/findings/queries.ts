@@ -2,11 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DayRange } from '@vps/shared/fields.contract'
 import { isStray, type FindingKind } from '@vps/shared/findings'
 import { livingAgentSeconds } from '@vps/shared/hosts'
-import { openJobStatuses } from '@vps/shared/jobs'
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
-import { isAmong } from '../db/words.js'
 import { fail } from '../errors.js'
 
 export const uuidStart = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -87,14 +85,13 @@ const isSilent = sql<boolean>`coalesce(b.last_seen_at <= clock_timestamp() - mak
 
 /**
  * Lives, but where it has its place nothing of it is to be seen: carried elsewhere by hand, or by what the database has
- * forgotten. What is left there may be all that there is (decision 0133). Nor is it while that host is silent; and while
- * an act is under way there, nobody says that it is missing.
+ * forgotten. What is left there may be all that there is (decision 0133). Nor is it while that host is silent. Nobody
+ * knows the power of what is missing, also while an act is under way there, and once an operator marked that as handled.
  */
 export const hasNoOther = (serverId: RawBuilder<unknown>) =>
   sql<boolean>`exists (select from placements p join hosts h on h.id = p.host_id join servers w on w.id = p.server_id
       left join host_heartbeats b on b.host_id = h.id
-    where p.server_id = ${serverId} and p.state = 'held' and (h.status = 'LOST' or ${isSilent}
-      or w.power = 'unknown' and exists (select from jobs j where j.server_id = w.id and j.host_id = h.id and ${isAmong('j.status', openJobStatuses)})
+    where p.server_id = ${serverId} and p.state = 'held' and (h.status = 'LOST' or ${isSilent} or w.power = 'unknown'
       or exists (select from findings m where m.host_id = h.id and m.kind = 'missing-domain'
         and m.subject = p.server_id::text and m.resolved_at is null)))`
 

@@ -4,6 +4,7 @@ import { readHost } from './queries.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
 import { inTx } from '../db/tx.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits } from '../testing/locks.js'
 import { shareAddress } from '../testing/shared-address.js'
 import { addHost, sharePool } from '../testing/shop.js'
 import { holdUntilTold } from './held-addresses.js'
@@ -111,6 +112,20 @@ describe('an address that a host itself has', () => {
     })
     expect(await free()).toContain('10.66.0.2')
   })
+})
+
+test('of a host that is retired as it tells what it has no address is held: nobody could ever give it back', async () => {
+  const { app, admin, host } = sale
+  const all = await free()
+  expect((await admin.put(`/hosts/${host.id}/status`, { status: 'DRAINING' })).status).toBe(200)
+  let told: Promise<unknown> = Promise.resolve()
+  await inTx(app.db, async (tx) => {
+    await moveHost(tx, admin.user, { id: host.id, status: 'RETIRED' }, app.deps.now())
+    told = agent.inventory({ domains: [stray(all)] }).catch((error: unknown) => error)
+    await expect.poll(() => lockWaits(app.owner)).toBe(1)
+  })
+  expect(await told).toMatchObject({ cause: { code: 'UNAUTHENTICATED' } })
+  expect(await free()).toEqual(all)
 })
 
 test('of a host that is lost no address is held any more: it will tell nothing', async () => {

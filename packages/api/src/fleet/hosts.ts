@@ -10,9 +10,9 @@ import type { DB } from '../db/schema.generated.js'
 import { statement, type Given } from '../db/statement.js'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
-import { recordFinding, resolveOf } from '../findings/findings.js'
+import { recordFinding } from '../findings/findings.js'
 import { silentSeconds } from './is-alive.js'
-import { publishServersOn } from './lost.js'
+import { markBack } from './lost.js'
 import { forwardingOf } from './nat-pools.js'
 
 export type Host = {
@@ -91,8 +91,7 @@ export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
     })
     .where('id', '=', host.id)
     .execute()
-  await resolveOf(tx, 'lost-servers', host.id, now)
-  if (host.status === 'LOST') await publishServersOn(tx, host.id)
+  if (host.status === 'LOST') await markBack(tx, host.id, now)
   const details = { hostname: input.hostname, machineId: input.machineId, ...input.capacity }
   await recordAudit(tx, agent, { action: 'host.enrol', subject: { kind: 'host', id: host.id }, details }, now)
   return { hostId: host.id, hostName: host.name, hostToken }

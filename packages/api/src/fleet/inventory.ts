@@ -6,6 +6,7 @@ import { sql, type ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
+import { fail } from '../errors.js'
 import { resolveStale, reconcileFindings } from '../findings/findings.js'
 import { brokenImageFindings, changedBaseFindings, updateHostImages } from './host-images.js'
 import { differences, serverOfVolume, type Seen } from './differences.js'
@@ -26,6 +27,8 @@ import { isOpenHere } from '../jobs/is-open.js'
 export async function applyInventory(tx: Tx, hostId: string, inventory: Inventory, now: Date): Promise<string[]> {
   // Before its pools are read: who gives it others waits, or is waited for.
   const before = await shownOf(tx, hostId).forNoKeyUpdate('h').executeTakeFirstOrThrow()
+  // Retired since it began to tell: what it would hold, nobody could give back.
+  if (before.status === 'RETIRED') fail('UNAUTHENTICATED')
   const forwarding = await forwardingOf(tx, hostId, inventory.capacity)
   await tx
     .updateTable('hosts')
@@ -59,7 +62,15 @@ function shownOf(tx: Tx, hostId: string) {
   return tx
     .selectFrom('hosts as h')
     .leftJoin('host_heartbeats as b', 'b.host_id', 'h.id')
-    .select(['h.cpu_cores', 'h.memory_mb', 'h.disk_gb', 'h.forwards_ports', 'h.images', isAlive('b').as('alive')])
+    .select([
+      'h.status',
+      'h.cpu_cores',
+      'h.memory_mb',
+      'h.disk_gb',
+      'h.forwards_ports',
+      'h.images',
+      isAlive('b').as('alive'),
+    ])
     .where('h.id', '=', hostId)
 }
 

@@ -2,7 +2,8 @@ import { servedStatuses } from '@vps/shared/orders'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { recordFinding, resolveOf } from '../findings/findings.js'
+import { fail } from '../errors.js'
+import { recordFinding, resolveNewest, resolveOf } from '../findings/findings.js'
 import { enqueueMails } from '../mail/enqueue-mail.js'
 import type { Notification } from '../notifications/notification.js'
 
@@ -11,10 +12,11 @@ export const isOnLost = (server: string) =>
   sql<boolean>`exists (select from placements lp join hosts lh on lh.id = lp.host_id
     where lp.server_id = ${sql.ref(server)} and lp.state = 'held' and lh.status = 'LOST')`
 
-/** When its host last came back after it was lost, if it was. */
+/** When a host last came back with it after it was lost, if one did: it may have migrated since. */
 export const lastReturn = (server: string) =>
   sql<Date | null>`(select max(bf.resolved_at) from placements bp join findings bf on bf.host_id = bp.host_id
-    where bp.server_id = ${sql.ref(server)} and bp.state = 'held' and bf.kind = 'lost-servers')`
+    where bp.server_id = ${sql.ref(server)} and bf.kind = 'lost-servers' and bp.created_at <= bf.resolved_at
+      and coalesce(coalesce(bp.releasing_at, bp.freed_at) > bf.resolved_at, true))`
 
 /** Whether it was declared lost. */
 export async function isLostHost(tx: Tx, hostId: string): Promise<boolean> {
@@ -22,8 +24,15 @@ export async function isLostHost(tx: Tx, hostId: string): Promise<boolean> {
   return host?.status === 'LOST'
 }
 
+export const lostDoesNothing = '宿主机已宣告丢失，任务不会再被执行'
+
+/** MOVE_NOT_ALLOWED there: it would wait, and be dropped without a word as the server is set up elsewhere. */
+export async function refuseOnLost(tx: Tx, hostId: string): Promise<void> {
+  if (await isLostHost(tx, hostId)) fail('MOVE_NOT_ALLOWED', { message: lostDoesNothing })
+}
+
 /** What their owners may do with the servers of a host depends on whether it is lost: that begins or ends. */
-export async function publishServersOn(tx: Tx, hostId: string): Promise<void> {
+async function publishServersOn(tx: Tx, hostId: string): Promise<void> {
   const servers = await tx
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
@@ -35,6 +44,12 @@ export async function publishServersOn(tx: Tx, hostId: string): Promise<void> {
     tx,
     ...servers.map(({ id, user }): Notification => (user ? { user, what: 'server', id } : { shop: 'server' })),
   )
+}
+
+/** A lost host is back: only from now on can its servers be paid and used, whoever marked its loss as handled. */
+export async function markBack(tx: Tx, hostId: string, now: Date): Promise<void> {
+  await resolveNewest(tx, { hostId, kind: 'lost-servers' }, now)
+  await publishServersOn(tx, hostId)
 }
 
 /** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '../db/client.js'
 import { isOpen } from '../jobs/is-open.js'
+import { carryNames } from '../reverse-names/rows.js'
 import { handsOut } from './addresses.js'
 import { readFreeCapacity, takesServers, type GroupRoom } from './free-capacity.js'
 
@@ -108,8 +109,10 @@ export async function takeBack(tx: Tx, { fromId, toId }: Places, now: Date): Pro
   await giveAddresses(tx, toId, fromId)
 }
 
+/** With their names, which go with the place that is left. */
 async function giveAddresses(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('addresses').set({ placement_id: to }).where('placement_id', '=', from).execute()
+  await carryNames(tx, { from, to })
 }
 
 export async function isOnLostHost(tx: Tx, placementId: string): Promise<boolean> {

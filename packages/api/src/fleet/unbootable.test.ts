@@ -79,6 +79,21 @@ describe('an image of which no guest comes up', () => {
     expect(await sale()).toMatch(/^NO_STOCK/)
   })
 
+  test('is tried on another host where the second that says so had another file of that name: one is silent since then', async () => {
+    const silent = await newHost('10.9.0')
+    await pay(await place())
+    await silent.agent.serve(inVain)
+    const [one, two] = [await newHost('10.9.1'), await newHost('10.9.2')]
+    const id = await place()
+    await pay(id)
+    const successor = { ...inVain, unbootable: { file, sha256: second } }
+    const other = (await one.agent.serve(successor)) ? two : one
+    if (other === one) await two.agent.serve(successor)
+    expect(await open()).toEqual([file, file])
+    expect((await order(id)).status).toBe('PROCESSING')
+    expect((await other.agent.claim())?.payload.kind).toBe('install')
+  })
+
   test('is sold again when its file has become another one, or when it is gone and came back', async () => {
     const { agent } = await newHost('10.9.0')
     await pay(await place())

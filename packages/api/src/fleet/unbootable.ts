@@ -1,6 +1,6 @@
 /**
- * Whole images whose guests never came up: an open finding. Not sold on that host, nor anywhere once two hosts say so,
- * until an operator resolves it, the file changes, or a guest comes up.
+ * Whole images whose guests never came up: an open finding. Not sold on that host, nor anywhere once two hosts say so of
+ * one content, until an operator resolves it, the file changes, or a guest comes up.
  */
 import type { Inventory } from '@vps/shared/agent.contract'
 import type { UnbootableImage } from '@vps/shared/jobs.contract'
@@ -19,7 +19,7 @@ export const bootableImages = sql<string[]>`array(
   select file from unnest(h.images) file
   where file <> all(array(select f.subject from findings f where f.host_id = h.id and ${open}))
     and file <> all(array(select f.subject from findings f where ${open}
-      group by f.subject having count(*) >= ${sql.lit(hostsEnough)})))`
+      group by f.subject, f.details->>'sha256' having count(*) >= ${sql.lit(hostsEnough)})))`
 
 /** A host waited for its guest in vain. */
 export async function markUnbootable(

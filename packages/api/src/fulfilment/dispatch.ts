@@ -1,13 +1,16 @@
 import type { JobResult } from '@vps/shared/jobs.contract'
 import { migrationKinds } from '@vps/shared/cold-migrations'
 import { jobKinds } from '@vps/shared/jobs'
+import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { fail } from '../errors.js'
+import { perhapsLast } from '../findings/findings.js'
+import { hasNoOther } from '../findings/queries.js'
 import type { Progress } from '../jobs/beat.js'
 import { claimJob, findHeldJob, findNextJob, reclaim, type ClaimedRow, type DueJob } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
 import { isMigrating } from '../jobs/is-migrating.js'
-import { claimLostLease } from '../jobs/sweep.js'
+import { claimLostLease, giveUpQueued } from '../jobs/sweep.js'
 import { lockOrderAhead, type OrderRow } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
 
@@ -23,14 +26,29 @@ export async function claimNext(
 }
 
 /**
- * Null where another was quicker. Orders are locked before jobs (docs/money.md): a job is looked at first, taken
+ * Null where another was quicker, or what was to be cleaned may be all that is left by now. Orders are locked before jobs (docs/money.md): a job is looked at first, taken
  * second.
  */
 export async function claimDue(tx: Tx, due: DueJob, instanceId: string, now: Date): Promise<ClaimedRow | null> {
+  if (due.kind === 'destroy' && (await isPerhapsLast(tx, due.id))) {
+    await giveUpQueued(tx, due.id, now, perhapsLast)
+    return null
+  }
   const order = await lockOrderOf(tx, due)
   const job = await claimJob(tx, due.id, instanceId, now)
   if (job) await jobStarted(tx, job, order(), now)
   return job
+}
+
+/** Whether it cleans up a stray, asked for while its server was seen elsewhere: its host may have been away since. */
+async function isPerhapsLast(tx: Tx, jobId: string): Promise<boolean> {
+  const stray = await tx
+    .selectFrom('jobs as j')
+    .select(hasNoOther(sql.ref('j.server_id')).as('is'))
+    .where('j.id', '=', jobId)
+    .where('j.placement_id', 'is', null)
+    .executeTakeFirst()
+  return stray?.is === true
 }
 
 /** For a restarted agent's journal. Null when none is its own. */

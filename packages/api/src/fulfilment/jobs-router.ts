@@ -6,9 +6,10 @@ import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { idempotencyKey } from '../idempotency.js'
-import { adoptJob, cancelJob, runJobNow, pageJobs } from '../jobs/manage-jobs.js'
+import { runJobNow, pageJobs } from '../jobs/manage-jobs.js'
 import { findJob } from '../jobs/queries.js'
 import { retryJob } from './retry-job.js'
+import { callOffJob, takeOverJob } from './steer-jobs.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
 import { adminOnly, signedIn } from '../trpc/procedures.js'
@@ -72,14 +73,14 @@ export const jobsRouter = router({
     .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => cancelJob(tx, ctx.user, input.id, ctx.now()))
+      await inTx(ctx.db, (tx) => callOffJob(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
   adopt: adminOnly
     .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => adoptJob(tx, ctx.user, input.id, ctx.now()))
+      await inTx(ctx.db, (tx) => takeOverJob(tx, ctx.user, input.id, ctx.now()))
       return null
     }),
   retry: adminOnly

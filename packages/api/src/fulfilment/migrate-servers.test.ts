@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyBooks } from '../audit/verify.js'
 import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
+import { enrolHost } from '../fleet/hosts.js'
 import { must } from '../must.js'
 import { sweep } from '../schedule/sweep.js'
 import { hostAgent } from '../testing/host.js'
@@ -97,6 +98,72 @@ test('goes with its disk, addresses and login; it is destroyed where it was only
   const after = await view()
   expect([after.ipAddress, after.power, after.openJob]).toEqual([before.ipAddress, 'on', null])
   expect(await faults()).toEqual([])
+})
+
+test('has all the time to pay that began as its old host came back from a loss', async () => {
+  const { app, admin, agent, host } = sale
+  await app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+  await sale.toEnd(orderId, 3_600_000)
+  await sweep(app.deps)
+  expect((await agent.serve(off))?.payload.kind).toBe('stop')
+  expect((await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  app.advance(5 * 86_400_000)
+  const { token } = (await admin.post(`/hosts/${host.id}/enrolment`)).body.data
+  const capacity = {
+    hypervisor: 'simulated',
+    hypervisorVersion: '1',
+    cpuCores: 200,
+    memoryMb: 400_000,
+    diskGb: 40_000,
+  } as const
+  const again = { ...agent.me, hostname: 'h', capacity, enrolmentToken: token, hostToken: host.token }
+  await inTx(app.db, (tx) => enrolHost(tx, again, app.deps.now()))
+  await sweep(app.deps)
+  expect((await sale.order(orderId)).status).toBe('SUSPENDED')
+  await saved()
+  await other.agent.serve({ power: 'on' })
+  expect(await stage()).toBe('DONE')
+  await sweep(app.deps)
+  expect([(await sale.order(orderId)).status, await faults()]).toEqual(['SUSPENDED', []])
+  expect((await sale.lin.post(`/orders/${orderId}/renew`)).status).toBe(200)
+})
+
+describe('the name of its address', () => {
+  const named = () =>
+    sale.app.db
+      .selectFrom('reverse_names as n')
+      .innerJoin('placements as p', 'p.id', 'n.placement_id')
+      .select(['p.state', 'n.wanted', 'n.due_at'])
+      .execute()
+  beforeEach(async () => {
+    const { db, deps } = sale.app
+    const { ipAddress } = await view()
+    const { id } = await db
+      .selectFrom('placements')
+      .select('id')
+      .where('server_id', '=', serverId)
+      .executeTakeFirstOrThrow()
+    const name = { wanted: 'a.example.com', written: 'a.example.com', updated_at: deps.now() }
+    await db
+      .insertInto('reverse_names')
+      .values({ address: ipAddress, placement_id: id, ...name })
+      .execute()
+    await saved()
+  })
+
+  test('goes along: nothing takes it from the name server as the old place is left', async () => {
+    expect(await named()).toEqual([{ state: 'held', wanted: 'a.example.com', due_at: null }])
+    await other.agent.serve({ power: 'on' })
+    expect(await stage()).toBe('DONE')
+    expect(await named()).toEqual([{ state: 'held', wanted: 'a.example.com', due_at: null }])
+  })
+
+  test('comes back with a server that did not come up there', async () => {
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'on' })
+    expect((await other.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+    expect(await places()).toEqual({ here: 'held', there: 'releasing' })
+    expect(await named()).toEqual([{ state: 'held', wanted: 'a.example.com', due_at: null }])
+  })
 })
 
 test('its place where it was is given up once nothing of it is left there', async () => {

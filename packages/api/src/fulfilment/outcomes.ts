@@ -30,8 +30,14 @@ export async function jobEnded(
   now: Date,
 ): Promise<void> {
   if (outcome === 'succeeded' && result) await succeeded(tx, job, result, order, now)
-  else if (outcome !== 'retried') await failed(tx, job, result, order, now)
+  else if (outcome === 'retried') await jobUntold(tx, job, now)
+  else await failed(tx, job, result, order, now)
   await tellOwner(tx, job.server_id)
+}
+
+/** Called off, or replaced, after a try of it: no other will tell what that had done. Nothing of one that goes on. */
+export async function jobUntold(tx: Tx, job: JobRow, now: Date): Promise<void> {
+  if (job.status === 'CANCELLED' || job.status === 'SUPERSEDED') await observeJob(tx, job, 'untold', now)
 }
 
 async function succeeded(tx: Tx, job: JobRow, result: JobResult, order: OrderRow | null, now: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
+import { lostDoesNothing } from '../fleet/lost.js'
 import type { JobRow } from '../jobs/claim.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { lockJob } from '../jobs/manage-jobs.js'
@@ -85,5 +86,5 @@ async function refuseUnlessPlaceIs(tx: Tx, job: JobRow, state: 'held' | 'releasi
     .where('p.id', '=', job.placement_id)
     .executeTakeFirst()
   if (place?.state !== state) fail('MOVE_NOT_ALLOWED', { message: '服务器已不在这台宿主机上，无需重试' })
-  if (place.status === 'LOST') fail('MOVE_NOT_ALLOWED', { message: '宿主机已宣告丢失，任务不会再被执行' })
+  if (place.status === 'LOST') fail('MOVE_NOT_ALLOWED', { message: lostDoesNothing })
 }

@@ -32,8 +32,7 @@ export async function finishJob(
   const { result } = report
   const told = { steps: JSON.stringify(report.steps), percentage: report.percentage, result: JSON.stringify(result) }
   if (!result.ok && !result.aborted && !result.final && job.attempt < job.max_attempts && !job.abort_requested) {
-    await requeue(tx, job, { ...told, error: result.message })
-    return { job, outcome: 'retried' }
+    return { job: await requeue(tx, job, { ...told, error: result.message }), outcome: 'retried' }
   }
   const outcome = result.ok ? 'succeeded' : result.aborted || job.abort_requested ? 'aborted' : 'failed'
   const status = ({ succeeded: 'SUCCEEDED', failed: 'FAILED', aborted: 'CANCELLED' } as const)[outcome]
@@ -56,13 +55,13 @@ export async function finishJob(
   return { job: { ...job, steps: report.steps }, outcome }
 }
 
-/** Without a result nobody knows what the try did. A job queued meanwhile takes its place. */
+/** Without a result nobody knows what the try did. A job queued meanwhile takes its place. Gives it as it is then. */
 export async function requeue(
   tx: Tx,
   job: JobRow,
   told: { steps?: string; percentage?: number; result: string | null; error: string },
   waitSeconds = backoffSeconds(job.attempt),
-) {
+): Promise<JobRow> {
   const successor = await tx
     .selectFrom('jobs')
     .select('id')
@@ -70,7 +69,7 @@ export async function requeue(
     .where('host_id', 'is not distinct from', job.host_id)
     .where('status', '=', 'QUEUED')
     .executeTakeFirst()
-  await tx
+  return tx
     .updateTable('jobs')
     .set(
       successor
@@ -90,5 +89,6 @@ export async function requeue(
           },
     )
     .where('id', '=', job.id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }

@@ -90,10 +90,10 @@ export async function runJobNow(tx: Tx, admin: User, id: string, now: Date): Pro
   await recordAudit(tx, actorOf(admin), { action: 'job.run-now', subject: { kind: 'job', id } }, now)
 }
 
-/** A running one is asked to abort. NOT_FOUND, MOVE_NOT_ALLOWED. */
-export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+/** A running one is asked to abort. Gives it as it is then. NOT_FOUND, MOVE_NOT_ALLOWED. */
+export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Promise<JobRow> {
   const { status, server_id } = await lockJob(tx, id, 'cancel')
-  await tx
+  const job = await tx
     .updateTable('jobs')
     .set(
       status === 'QUEUED'
@@ -106,26 +106,29 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
         : { abort_requested: true, log: withLine(`${admin.username} 要求中止`) },
     )
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
   await tellOwner(tx, server_id)
   await recordAudit(tx, actorOf(admin), { action: 'job.cancel', subject: { kind: 'job', id } }, now)
+  return job
 }
 
 /**
  * Hands a running job out anew, not as a failed try. Its holder stops at the next beat, without report; an agent that
- * has it again adopts the attempt. NOT_FOUND, MOVE_NOT_ALLOWED.
+ * has it again adopts the attempt. Gives it as it is then. NOT_FOUND, MOVE_NOT_ALLOWED.
  */
-export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<JobRow> {
   const job = await lockJob(tx, id, 'adopt')
   await tx
     .updateTable('jobs')
     .set({ max_attempts: job.max_attempts + 1 })
     .where('id', '=', id)
     .execute()
-  await requeue(tx, job, { error: `${admin.username} 接管`, result: null }, 0)
+  const given = await requeue(tx, job, { error: `${admin.username} 接管`, result: null }, 0)
   publish(tx, { host: job.host_id ?? sshWorker })
   await tellOwner(tx, job.server_id)
   await recordAudit(tx, actorOf(admin), { action: 'job.adopt', subject: { kind: 'job', id } }, now)
+  return given
 }
 
 /** NOT_FOUND; MOVE_NOT_ALLOWED with the reason. */

@@ -44,8 +44,7 @@ export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<End
   if (!job) return null
   const error = whyLost(job)
   if (job.attempt < job.max_attempts && !job.abort_requested) {
-    await requeue(tx, job, { error, result: null })
-    return { job, outcome: 'retried' }
+    return { job: await requeue(tx, job, { error, result: null }), outcome: 'retried' }
   }
   await tx
     .updateTable('jobs')

@@ -142,6 +142,21 @@ test('nothing is asked of a server there: it would wait, and be dropped without 
   expect(open).toEqual([])
 })
 
+test('nor by an operator for what was found there before', async () => {
+  sale = await openSale()
+  await sale.buyActive()
+  await sale.agent.inventory({ domains: [] })
+  const [missing] = (await sale.admin.get('/findings')).body.data.content
+  expect(missing.kind).toBe('missing-domain')
+  expect((await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })).status).toBe(200)
+  expect((await sale.admin.post(`/findings/${missing.id}/redefine`)).body).toMatchObject({
+    code: 'MOVE_NOT_ALLOWED',
+    message: '宿主机已宣告丢失，任务不会再被执行',
+  })
+  const open = await sale.app.db.selectFrom('jobs').select('id').where('status', '=', 'QUEUED').execute()
+  expect(open).toEqual([])
+})
+
 test('a suspension that is lifted there promises no server that runs again', async () => {
   sale = await openSale()
   const id = await sale.buyActive()

@@ -443,6 +443,21 @@ describe('an order of a lost host, paid back', () => {
     expect(await swept()).toBe('EXPIRED')
   })
 
+  test('has all that time, too, where an operator had marked the loss as handled: it was not over by that', async () => {
+    await sale.app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await sale.toEnd(id, 3_600_000)
+    await sweep(sale.app.deps)
+    await lose()
+    const { content } = (await sale.admin.get('/findings')).body.data
+    const lost = content.find(({ kind }: { kind: string }) => kind === 'lost-servers')
+    expect((await sale.admin.post(`/findings/${lost.id}/resolve`)).status).toBe(200)
+    sale.app.advance(5 * day)
+    await back()
+    await sweep(sale.app.deps)
+    expect([(await sale.order(id)).status, await faults()]).toEqual(['SUSPENDED', []])
+    expect((await sale.lin.post(`/orders/${id}/renew`)).status).toBe(200)
+  })
+
   test('whose end went by meanwhile is renewed from when that host is back, by its owner and by itself: nobody pays for days without a server', async () => {
     const lostFiveDays = async () => {
       await lose()

@@ -79,6 +79,11 @@ export async function wantedNames(tx: Tx, placementId: string): Promise<{ addres
     .execute()
 }
 
+/** Its server goes to another place, with its addresses. */
+export async function carryNames(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
+  await tx.updateTable('reverse_names').set({ placement_id: to }).where('placement_id', '=', from).execute()
+}
+
 /** Their addresses become free or another's: names go. */
 export async function dropNames(tx: Tx, placementIds: readonly string[], now: Date): Promise<void> {
   if (placementIds.length === 0) return

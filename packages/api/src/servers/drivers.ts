@@ -48,9 +48,10 @@ export async function releaseServer(tx: Tx, serverId: string, now: Date): Promis
   return (await driverById(tx, serverId)).release(tx, serverId, now)
 }
 
-/** `result` is null where nobody knows. */
-export async function observeJob(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
-  await (await driverById(tx, job.server_id)).outcome(tx, job, result, now)
+/** `result` is null where nobody knows; `untold`: it was called off or replaced between two tries. */
+export async function observeJob(tx: Tx, job: JobRow, result: JobResult | null | 'untold', now: Date): Promise<void> {
+  const driver = await driverById(tx, job.server_id)
+  await (result === 'untold' ? driver.untold(tx, job, now) : driver.outcome(tx, job, result, now))
 }
 
 async function driverById(tx: Tx, serverId: string): Promise<Driver> {

@@ -69,6 +69,8 @@ export type Driver = {
   ask(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null>
   /** Keeps what a try says; `result` null: nobody knows. */
   outcome(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void>
+  /** The same of a job that was called off or replaced between two tries. */
+  untold(tx: Tx, job: JobRow, now: Date): Promise<void>
   /** Gives the owner's name for a machine that is resold. */
   release(tx: Tx, serverId: string, now: Date): Promise<string | null>
   /** About 8 s at most. */

@@ -121,6 +121,33 @@ describe('what a broken-off act had done before is told as it is', () => {
     expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('stop')
   })
 
+  test('a disk that was taken back by a try before an operator called the next one off has it, too', async () => {
+    const id = await taken()
+    await resetTo('Changed-later-2')
+    await agent.serve()
+    await lin.post(`${at}/snapshots/${id}/revert`)
+    const job = (await agent.claim())!
+    await endWith(job, ['cutPower', 'revertDisk'], { final: false })
+    expect(await password()).toBe('Changed-later-2')
+    expect((await sale.admin.post(`/jobs/${job.id}/cancel`)).status).toBe(200)
+    expect(await password()).toBe('Secret-pass-1')
+    expect(await agent.claim()).toBeNull()
+  })
+
+  test('a disk that was taken back by a try that an operator took over, as its machine was to be stopped, has it, too', async () => {
+    const id = await taken()
+    await resetTo('Changed-later-2')
+    await agent.serve()
+    await lin.post(`${at}/snapshots/${id}/revert`)
+    const job = (await agent.claim())!
+    const steps = stepsDone(['cutPower', 'revertDisk'])
+    await agent.caller.beat({ ...agent.me, jobId: job.id, attempt: job.attempt, steps, percentage: 60 })
+    await stop()
+    expect((await sale.admin.post(`/jobs/${job.id}/adopt`)).status).toBe(200)
+    expect(await password()).toBe('Secret-pass-1')
+    expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('stop')
+  })
+
   test('a backup in the place of the disk has its password, and none of the snapshots that went with the disk', async () => {
     const id = await backedUp()
     await taken()
@@ -224,6 +251,14 @@ describe('a machine in rescue', () => {
     expect(await app.db.selectFrom('rescues').select('id').execute()).toEqual([])
   })
 
+  test('whose asking an operator called off leaves nothing: it could not be migrated, as if it were in rescue', async () => {
+    await call(app, 'DELETE', `${at}/rescue`, { token: lin.token })
+    await agent.serve()
+    const { jobId } = (await lin.post(`${at}/rescue`)).body.data
+    expect((await sale.admin.post(`/jobs/${jobId}/cancel`)).status).toBe(200)
+    expect(await app.db.selectFrom('rescues').select('id').execute()).toEqual([])
+  })
+
   test('into which it went before its agent was lost is told as one, with its way in and out', async () => {
     await call(app, 'DELETE', `${at}/rescue`, { token: lin.token })
     await agent.serve()
@@ -269,4 +304,14 @@ test('a disc that came into the drive before its agent was lost is told, and can
   await call(app, 'DELETE', `${at}/iso`, { token: lin.token })
   expect((await agent.serve({ power: 'off' }))?.payload.kind).toBe('ejectIso')
   expect((await details()).iso.inserted).toBeNull()
+})
+
+test('a disc whose insertion an operator called off is in no drive', async () => {
+  const disc = { osName: '光盘', osVersion: '1', file: 'disc.iso', kind: 'iso', minDiskGb: 4 }
+  expect((await sale.admin.post('/images', disc)).status).toBe(200)
+  await addImage(disc.file)
+  const [{ id: imageId }] = (await lin.get(`${at}/isos`)).body.data
+  const { jobId } = (await lin.post(`${at}/iso`, { imageId, boots: true })).body.data
+  expect((await sale.admin.post(`/jobs/${jobId}/cancel`)).status).toBe(200)
+  expect(await app.db.selectFrom('inserted_isos').select('id').execute()).toEqual([])
 })

@@ -77,10 +77,40 @@ describe('a stray', () => {
     ])
     const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
     await agent.inventory({ domains: [living] })
+    await agent.report(serverId, 'on')
     expect((await strays())[0]).toMatchObject({ cleanable: true, perhapsLast: false })
     await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })
     expect((await strays())[0]).toMatchObject({ cleanable: false, perhapsLast: true })
     expect(await other.claim()).toBeNull()
+  })
+
+  test('is not cleaned once an operator marked as handled that its server is missing: that brings nothing back', async () => {
+    const other = await anotherMachine()
+    const carried = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [carried] })
+    await agent.inventory({ domains: [] })
+    const found = async () => (await admin.get('/findings')).body.data.content
+    const byKind = async (wanted: string) => (await found()).find(({ kind }: { kind: string }) => kind === wanted)
+    expect((await admin.post(`/findings/${(await byKind('missing-domain')).id}/resolve`)).status).toBe(200)
+    const stray = await byKind('stray-domain')
+    expect(stray).toMatchObject({ cleanable: false, perhapsLast: true })
+    expect((await admin.post(`/findings/${stray.id}/clean`)).body.code).toBe('NOT_SUPPORTED')
+    expect(await other.claim()).toBeNull()
+  })
+
+  test('that was to be cleaned while its host was away is not, once its server was lost meanwhile', async () => {
+    const other = await anotherMachine()
+    const living = { uuid: serverId, name: `vps-${serverId}`, power: 'on' as const, generation: null, macs: [] }
+    await other.inventory({ domains: [living] })
+    const [finding] = (await admin.get('/findings')).body.data.content
+    const { id: jobId } = (await admin.post(`/findings/${finding.id}/clean`)).body.data
+    expect((await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })).status).toBe(200)
+    expect(await other.claim()).toBeNull()
+    const job = (await admin.get('/jobs')).body.data.content.find(({ id }: { id: string }) => id === jobId)
+    expect(job).toMatchObject({
+      status: 'CANCELLED',
+      error: '该服务器所在的宿主机上没有它，或没有响应，这里可能是它仅存的数据，不能清理',
+    })
   })
 
   test('is not cleaned while the host of its place says nothing: after a restored back-up that may be one that was lost since', async () => {

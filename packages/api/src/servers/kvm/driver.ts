@@ -5,7 +5,7 @@ import { enqueueConnectionTest, awaitConnectionTest } from './connection-tests.j
 import { evacuateMachine } from './evacuate.js'
 import { installElsewhere, makeServers } from './install.js'
 import { askForMigration, beginMigration, continueMigration, settleMigration } from './migrate.js'
-import { observeMachine } from './outcome.js'
+import { observeMachine, observeUntold } from './outcome.js'
 import { releaseMachine } from './release.js'
 
 export const kvm: Driver = {
@@ -20,6 +20,7 @@ export const kvm: Driver = {
     await observeMachine(tx, job, result, now)
     await continueMigration(tx, job, result, now)
   },
+  untold: observeUntold,
   release: releaseMachine,
   async test(deps, serverId) {
     const id = await inTx(deps.db, (tx) => enqueueConnectionTest(tx, serverId, deps.now()))

@@ -12,7 +12,7 @@ import type { JobRow } from '../../jobs/claim.js'
 import { isOfBefore } from '../../jobs/epoch.js'
 import { observeBackup } from './backups.js'
 import { catchUpFirewall } from './firewall.js'
-import { isFirewallBehind, markApplied } from './firewall-rows.js'
+import { isFirewallBehind, lacksRules, markApplied } from './firewall-rows.js'
 import { endFailedReinstall } from './reinstall.js'
 import { forgetIso, markInserted } from './iso-rows.js'
 import { forgetRescue, markEntered } from './rescue-rows.js'
@@ -53,13 +53,15 @@ export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, n
     .where('status', '=', 'SUPERSEDED')
     .where('finished_at', '=', now)
     .execute()
-  for (const job of replaced) {
-    if (hasComeAbout(job, job.result)) await observeMachine(tx, job, null, now)
-    else {
-      await observeRescue(tx, job, false, now)
-      await observeIso(tx, job, false, now)
-    }
-  }
+  for (const job of replaced) await observeUntold(tx, job, now)
+}
+
+/** The same of one that an operator called off, or that another took the place of when its try was over. */
+export async function observeUntold(tx: Tx, job: JobRow, now: Date): Promise<void> {
+  if (hasComeAbout(job, job.result)) return observeMachine(tx, job, null, now)
+  await observeRescue(tx, job, false, now)
+  await observeIso(tx, job, false, now)
+  if (job.kind !== 'applyFirewall' && (await lacksRules(tx, job.server_id))) await catchUpFirewall(tx, job, now)
 }
 
 type Seen = { result: JobResult | null; stands: boolean }

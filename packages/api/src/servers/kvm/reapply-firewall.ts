@@ -3,14 +3,16 @@ import { recordAudit } from '../../audit/record.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { lockServerOf } from '../../findings/findings.js'
+import { refuseOnLost } from '../../fleet/lost.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { savedAgain } from './firewall-rows.js'
 import { jobAt } from './job-at.js'
 
-/** The rules its owner saved last, again. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
+/** The rules its owner saved last, again. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED; MOVE_NOT_ALLOWED on a lost host. */
 export async function reapplyFirewall(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockServerOf(tx, findingId, ['changed-firewall'])
+  await refuseOnLost(tx, hostId)
   const place = await heldPlace(tx, serverId).where('host_id', '=', hostId).executeTakeFirst()
   if (!place) fail('NOT_SUPPORTED')
   const { order_id: orderId } = await tx

@@ -5,14 +5,16 @@ import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { lockServerOf, refuseElsewhere } from '../../findings/findings.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
+import { refuseOnLost } from '../../fleet/lost.js'
 import { heldPlace } from '../../fleet/placements.js'
 import { describePlaced } from './describe.js'
 import { insertedIsoOf } from './iso-rows.js'
 import { jobAt } from './job-at.js'
 
-/** Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED. */
+/** Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED; MOVE_NOT_ALLOWED on a lost host. */
 export async function redefineServer(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockServerOf(tx, findingId, redefinableKinds)
+  await refuseOnLost(tx, hostId)
   await refuseElsewhere(tx, serverId)
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   const place = await heldPlace(tx, serverId)

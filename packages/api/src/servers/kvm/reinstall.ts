@@ -71,7 +71,8 @@ export async function endFailedReinstall(tx: Tx, job: JobRow, { power }: JobResu
 }
 
 async function leaveAsItWas(tx: Tx, serverId: string, generation: number, now: Date): Promise<void> {
-  const made = await newestOf(tx, serverId).where('generation', '<', generation).where(hasMade).executeTakeFirst()
+  // Of this generation is what an operator tried once more.
+  const made = await newestOf(tx, serverId).where('generation', '<=', generation).where(hasMade).executeTakeFirst()
   await setStatus(tx, serverId, made?.status === 'SUCCEEDED' ? 'COMPLETED' : 'FAILED', now)
   await tx
     .updateTable('snapshots')
@@ -95,8 +96,13 @@ const newestOf = (tx: Tx, serverId: string) =>
     .orderBy('id', 'desc')
     .limit(1)
 
+/** As `endFailedReinstall` saw it. */
+const leftDisk = sql<boolean>`(attempt = 1 and steps @> '[{"name": "createDisk", "status": "pending"}]'
+  and coalesce(result->>'power' in ('on', 'off'), false))`
+
 /** A restore that failed leaves what there was. */
-const hasMade = sql<boolean>`attempt > 0 and (kind in ('install', 'reinstall') or kind = 'restore' and status = 'SUCCEEDED')`
+const hasMade = sql<boolean>`attempt > 0 and (kind = 'install' or kind = 'reinstall' and not ${leftDisk}
+  or kind = 'restore' and status = 'SUCCEEDED')`
 
 async function refuseWithoutImage(tx: Tx, hostId: string, file: string): Promise<void> {
   const host = await tx

@@ -16,6 +16,8 @@ export const ssh: Driver = {
   settleMigration: () => fail('NOT_SUPPORTED'),
   ask: askWorker,
   outcome: observeDedicatedServer,
+  // What a broken-off try did is unknown, and asked again.
+  untold: () => Promise.resolve(),
   release: releaseDedicatedServer,
   async test(deps, serverId) {
     const began = performance.now()

@@ -203,6 +203,11 @@ describe('what differs from another save', () => {
     expect(names({ note: '' })).toEqual([])
   })
 
+  test('is not the order in which the same was ticked', () => {
+    const both = { ...mine, groups: ['x', 'y'] }
+    expect(differingOf(fields, both, { ...both, groups: ['y', 'x'] })).toEqual([])
+  })
+
   test('is read in the words of the form', () => {
     const read = (theirs: Partial<Record>) => fields.map((field) => textOf(field, { ...mine, ...theirs }))
     expect(read({ on: false })).toEqual(['a', '空', '22 号', '否', '["x"]'])

@@ -214,6 +214,14 @@ describe('the form of an image', () => {
     expect(images.fetchedAnew({ url: 'https://a.example.com/x', file: image.file, sha256: '' }, image)).toBe(false)
   })
 
+  test('of a disc is not held up by what was typed in fields that it does not show', () => {
+    const disc = { ...filled, kind: 'iso' as const, file: 'debian-13.iso' }
+    const typed = { ...disc, username: 'Root User', minDiskGb: Number.NaN }
+    expect(images.faultsOf({ ...typed, kind: 'system', file: filled.file })).toHaveProperty('minDiskGb')
+    expect(images.faultsOf(typed)).toEqual({})
+    expect(imageInput.parse(images.inputOf(typed))).toMatchObject({ kind: 'iso', username: 'root' })
+  })
+
   test('gives an image back as it was', () => {
     expect(images.faultsOf(images.valuesOf(image))).toEqual({})
     expect(imageInput.parse(images.valuesOf(image))).toMatchObject({ file: image.file, url: null, version: 1 })

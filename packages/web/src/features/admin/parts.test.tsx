@@ -1,11 +1,14 @@
+import { useForm } from 'react-hook-form'
 import { describe, expect, test } from 'vitest'
 import { attributesOf, markupOf, readOf } from '../../testing/markup'
+import type { Option } from '../../ui/Select'
 import { group, host, image, priceGroup } from '../../testing/operators-things'
 import { inDays } from '../../testing/things'
 import { Changes } from './audit/Changes'
 import { AgentTag } from './parts/AgentTag'
 import { ActiveChip, placeText } from './parts/cells'
 import { Command } from './parts/Command'
+import { FormChecks } from './parts/FormChecks'
 import { FilterTag } from './parts/FilterTag'
 import { Meter, Used } from './parts/Meter'
 import { hostColumns } from './hosts/host-columns'
@@ -38,6 +41,25 @@ describe('a meter', () => {
     expect(readOf(<Used label="内存" used={12.25} total={64} unit="GB" digits={1} />)).toBe('12.3 / 64 GB')
     expect(readOf(<Used label="磁盘" used={320} total={1000} unit="GB" />)).toBe('320 / 1,000 GB')
     expect(attributesOf(<Used label="磁盘" used={0} total={0} unit="GB" />, 'role')['aria-valuenow']).toBe('0')
+  })
+})
+
+describe('the things to choose from', () => {
+  const Checks = ({ chosen, options }: { chosen: string[]; options: Option[] }) => {
+    const { control } = useForm({ defaultValues: { pools: chosen } })
+    const read = { data: options, isError: false }
+    return <FormChecks control={control} name="pools" legend="IP 池" read={read} empty="还没有" />
+  }
+  const first = { value: 'a', text: '公网' }
+
+  test('are those that there are', () => {
+    expect(readOf(<Checks chosen={['a']} options={[first]} />)).toBe('IP 池公网')
+    expect(readOf(<Checks chosen={[]} options={[]} />)).toBe('IP 池还没有')
+  })
+
+  test('show a chosen one that is no more, so that it can be taken away: with it nothing is saved', () => {
+    expect(readOf(<Checks chosen={['a', 'gone']} options={[first]} />)).toBe('IP 池公网已不存在的选项')
+    expect(markupOf(<Checks chosen={['gone']} options={[]} />)).toContain('checked')
   })
 })
 

@@ -164,6 +164,18 @@ describe('what is open says what it has come to, though its list has it no more'
     await expect.element(notices.getByText('已请求中止任务')).toBeVisible()
   })
 
+  test('a job that gave way to a later one as it was taken over is said to be replaced, not to be handed out anew', async () => {
+    const running = job({ status: 'RUNNING' })
+    const reads: Script = { 'jobs.list': { data: pageOf(running) } }
+    await open('/jobs', reads, 'admin')
+    await choose(`任务 重启 ${running.serverName}`, '接管')
+    await expect.element(inQuestion('确认接管')).toBeEnabled()
+    const replaced = { ...endedJob('restart'), id: running.id, status: 'SUPERSEDED' } as const
+    await answer({ ...reads, 'jobs.get': { data: replaced }, 'jobs.adopt': { data: null } })
+    await inQuestion('确认接管').click()
+    await expect.element(notices.getByText('任务已被取代')).toBeVisible()
+  })
+
   test('a finding that is resolved, whose act is offered no more: a machine that answers again keeps its power', async () => {
     const hung = findingsReads({ kind: 'hung-domain', serverId: id(3), serverName: '网站', orderId: id(11) })
     await open('/findings', hung, 'admin')

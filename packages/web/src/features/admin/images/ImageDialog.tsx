@@ -13,7 +13,7 @@ import { FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fiel
 import { FormDialog } from '../parts/FormDialog'
 import { rereadOperations } from '../parts/reread'
 import { kindWords, readinessWords } from './image-words'
-import { empty, faultsOf, fetchedAnew, fields, valuesOf, type Values } from './image-form'
+import { empty, faultsOf, fetchedAnew, fields, inputOf, valuesOf, type Values } from './image-form'
 
 const resolver = resolverOf(faultsOf)
 const kinds = imageKinds.map((value) => ({ value, text: kindWords[value] }))
@@ -35,8 +35,8 @@ export default function ImageDialog({ image: opened, onClose }: { image: ImageVi
       saved={image ? '镜像已更新' : '镜像已创建'}
       failed={image ? '更新镜像失败' : '创建镜像失败'}
       save={async (values) => {
-        if (image) await update.mutateAsync({ ...values, id: image.id })
-        else await create.mutateAsync(values)
+        if (image) await update.mutateAsync({ ...inputOf(values), id: image.id })
+        else await create.mutateAsync(inputOf(values))
         await rereadOperations(utils)
       }}
       {...(image ? { newer: { fields, read: () => readLatest(image.id) } } : {})}

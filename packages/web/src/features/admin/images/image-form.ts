@@ -39,7 +39,14 @@ export const valuesOf = (image: ImageView): Values => ({
   version: image.version,
 })
 
-export const faultsOf = (values: Values): Faults => contractFaults(imageInput, values, ['minDiskGb', 'sortOrder'])
+/** A disc shows no such fields: what was typed before it became one must not stand in the way unseen. */
+export const inputOf = (values: Values): Values => {
+  const { readiness, username, minDiskGb } = empty
+  return values.kind === 'iso' ? { ...values, readiness, username, minDiskGb } : values
+}
+
+export const faultsOf = (values: Values): Faults =>
+  contractFaults(imageInput, inputOf(values), ['minDiskGb', 'sortOrder'])
 
 /** Whether saving makes every host fetch it again. */
 export const fetchedAnew = (

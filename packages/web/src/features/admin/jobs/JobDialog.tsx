@@ -137,7 +137,9 @@ export function AdoptJob({ job, onClose }: { job: AdminJob; onClose: () => void 
       onClose={onClose}
       onConfirm={async () => {
         await adopt.mutateAsync({ id: job.id })
-        toast('任务已收回并重新派发', 'success')
+        // It gives way to what was asked of its machine meanwhile.
+        const { status } = await utils.jobs.get.fetch({ id: job.id }, { staleTime: 0 }).catch(() => job)
+        toast(status === 'SUPERSEDED' ? `任务${jobStatusWords[status]}` : '任务已收回并重新派发', 'success')
         await utils.jobs.list.invalidate()
       }}
     >

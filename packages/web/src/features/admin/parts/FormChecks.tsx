@@ -23,16 +23,19 @@ export function FormChecks<V extends FieldValues>({
   const id = useId()
   const { field, fieldState } = useController({ control, name })
   const chosen = field.value as string[]
+  // One that another operator has removed meanwhile is refused when saved: it can be taken away.
+  const gone = chosen.filter((one) => options?.some(({ value }) => value === one) === false)
+  const shown = options && [...options, ...gone.map((value) => ({ value, text: '已不存在的选项' }))]
   return (
     <fieldset aria-describedby={fieldState.error ? id : undefined}>
       <Legend>{legend}</Legend>
-      {!options ? (
+      {!shown ? (
         <Help>{isError ? text.loadFailed : '…'}</Help>
-      ) : options.length === 0 ? (
+      ) : shown.length === 0 ? (
         <Help>{empty}</Help>
       ) : (
         <Grid>
-          {options.map(({ value, text }) => (
+          {shown.map(({ value, text }) => (
             <label key={value}>
               <input
                 type="checkbox"

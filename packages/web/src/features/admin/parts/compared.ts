@@ -23,6 +23,7 @@ const plain = (value: unknown) =>
       ? yesNo(value)
       : typeof value === 'string'
         ? value
-        : JSON.stringify(value)
+        : // The same, in whatever order it was ticked.
+          JSON.stringify(Array.isArray(value) ? Array.from<unknown>(value).toSorted() : value)
 
 const yesNo = (value: boolean) => (value ? labels.yes : labels.no)
