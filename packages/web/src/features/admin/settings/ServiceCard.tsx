@@ -31,7 +31,7 @@ interface Props<V extends Service> {
 /** An outside service: tested, switched off, edited. */
 export function ServiceCard<V extends Service>(props: Props<V>) {
   const { title, note, read, onTest, testing, editor, afterwards, onClear, children } = props
-  const [asking, setAsking] = useState<'edit' | 'clear' | null>(null)
+  const [asking, setAsking] = useState<'edit' | { seen: number } | null>(null)
   const view = read.data
   const close = () => setAsking(null)
   const named = (verb: string) => ({ size: 'sm' as const, 'aria-label': `${verb}${title}` })
@@ -47,7 +47,7 @@ export function ServiceCard<V extends Service>(props: Props<V>) {
                 <Button {...named(verbs.test)} busy={testing} onClick={onTest}>
                   {verbs.test}
                 </Button>
-                <Button {...named(verbs.disable)} onClick={() => setAsking('clear')}>
+                <Button {...named(verbs.disable)} onClick={() => setAsking({ seen: view.version })}>
                   {verbs.disable}
                 </Button>
               </>
@@ -68,7 +68,7 @@ export function ServiceCard<V extends Service>(props: Props<V>) {
         <Bar $height={72} />
       )}
       {asking === 'edit' && view && editor(view, close)}
-      {asking === 'clear' && view && (
+      {asking !== null && asking !== 'edit' && (
         <Confirm
           open
           danger
@@ -76,7 +76,8 @@ export function ServiceCard<V extends Service>(props: Props<V>) {
           confirmLabel={verbs.confirmDisable}
           onClose={close}
           onConfirm={async () => {
-            const failure = await onClear(view.version).then(
+            // Not what another operator has saved since.
+            const failure = await onClear(asking.seen).then(
               () => null,
               (error: unknown) => ({ error }),
             )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { dialog, field, inDialog, inQuestion, notices, pressOn, question } from '../../../testing/act'
 import { settingsReads, storage } from '../../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
@@ -14,6 +15,12 @@ const reads = (change: Partial<typeof storage> = {}): Script => ({
   'backupRepository.save': { data: null },
   'backupRepository.clear': { data: null },
 })
+/** The page is read again, as a hint has it do beneath a question. */
+const hear = () =>
+  page
+    .getByRole('button', { name: '刷新', exact: true, includeHidden: true })
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }))
 const sent = async () => (await callsOf('backupRepository.save'))[0]
 
 test('a shop without one says that none is set, and asks for the password that encrypts', async () => {
@@ -99,6 +106,25 @@ test('it is switched off after a question that says what stays', async () => {
   await inQuestion('确认停用').click()
   await expect.element(notices.getByText('备份存储已停用')).toBeVisible()
   expect(await callsOf('backupRepository.clear')).toEqual([{ version: 1 }])
+})
+
+test('one that another operator saved while the question stood open is not switched off unseen', async () => {
+  await open(at, reads(), 'admin')
+  await pressOn('停用备份存储')
+  await expect.element(question).toBeVisible()
+  const theirs = { url: '/srv/theirs', version: 2 }
+  await answer({ ...reads(theirs), 'backupRepository.clear': { refused: 'CONFLICT' } })
+  hear()
+  await expect.element(page.getByText(theirs.url)).toBeInTheDocument()
+  await inQuestion('确认停用').click()
+  await expect.element(question.getByText('数据已被修改，请刷新后重试')).toBeVisible()
+  expect(await callsOf('backupRepository.clear')).toEqual([{ version: 1 }])
+  await answer(reads(theirs))
+  await inQuestion('取消').click()
+  await pressOn('停用备份存储')
+  await inQuestion('确认停用').click()
+  await expect.element(notices.getByText('备份存储已停用')).toBeVisible()
+  expect(await callsOf('backupRepository.clear')).toEqual([{ version: 2 }])
 })
 
 const tested = { state: 'OK', askedAt: inDays(0), testedAt: inDays(0), hostName: 'hk-1', problem: null } as const
