@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { dialog, field, inDialog, pressOn } from '../../testing/act'
+import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import {
   category,
   group,
@@ -15,7 +15,7 @@ import {
 } from '../../testing/operators-things'
 import { answer, callsOf, expectSoundEverywhere, open } from '../../testing/screen'
 import type { CallPath, Script } from '../../testing/script'
-import { pageOf } from '../../testing/things'
+import { id, pageOf } from '../../testing/things'
 
 interface Form {
   at: string
@@ -144,6 +144,31 @@ test('an adjustment sends the balance that it showed; refused, it shows the one 
   await inDialog('确认调整').click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(await callsOf('wallet.adjust')).toMatchObject([{ balance: 1010 }])
+})
+
+test('a group that is ticked and was deleted by another operator can be taken away: with it every save is refused', async () => {
+  const gone = { id: id(98), name: '已撤下的分组' }
+  const seen = { ...host, groups: [...host.groups, gone] }
+  await open(
+    '/hosts',
+    { ...groups, 'hosts.list': { data: pageOf(seen) }, 'pools.list': { data: pageOf(pool) } },
+    'admin',
+  )
+  await pressOn(`编辑 ${host.name}`)
+  const box = dialog.getByRole('checkbox', { name: '该项已被删除' })
+  await expect.element(box).toBeChecked()
+  await expectSoundEverywhere()
+  await box.click()
+  await expect.element(box).not.toBeInTheDocument()
+  await answer({
+    ...groups,
+    'pools.list': { data: pageOf(pool) },
+    'hosts.list': { data: pageOf(host) },
+    'hosts.update': { data: null },
+  })
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('宿主机已更新')).toBeVisible()
+  expect(await callsOf('hosts.update')).toMatchObject([{ groupIds: [group.id] }])
 })
 
 describe('the form of a price group', () => {

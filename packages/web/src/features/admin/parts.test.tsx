@@ -58,7 +58,7 @@ describe('the things to choose from', () => {
   })
 
   test('show a chosen one that is no more, so that it can be taken away: with it nothing is saved', () => {
-    expect(readOf(<Checks chosen={['a', 'gone']} options={[first]} />)).toBe('IP 池公网已不存在的选项')
+    expect(readOf(<Checks chosen={['a', 'gone']} options={[first]} />)).toBe('IP 池公网该项已被删除')
     expect(markupOf(<Checks chosen={['gone']} options={[]} />)).toContain('checked')
   })
 })

@@ -25,7 +25,7 @@ export function FormChecks<V extends FieldValues>({
   const chosen = field.value as string[]
   // One that another operator has removed meanwhile is refused when saved: it can be taken away.
   const gone = chosen.filter((one) => options?.some(({ value }) => value === one) === false)
-  const shown = options && [...options, ...gone.map((value) => ({ value, text: '已不存在的选项' }))]
+  const shown = options && [...options, ...gone.map((value) => ({ value, text: '该项已被删除' }))]
   return (
     <fieldset aria-describedby={fieldState.error ? id : undefined}>
       <Legend>{legend}</Legend>
