@@ -386,6 +386,29 @@ test('that every host fetches an image again is said of what another saved meanw
   await expect.element(again).not.toBeInTheDocument()
 })
 
+test('a discount’s moment that another saved keeps its time of day where it is taken over', async () => {
+  const seen = priceGroup({ hasDiscount: true, discountPercentage: 20 })
+  const theirs = { ...seen, discountStartTime: '2099-06-01T02:30:00.000Z', version: 2 }
+  const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(seen) } }
+  await open('/price-groups', { ...reads, 'catalogue.updatePriceGroup': { refused: 'CONFLICT' } }, 'admin')
+  await pressOn(`编辑 ${seen.name}`)
+  await field('每年').fill('900')
+  await answer({
+    ...groups,
+    'catalogue.priceGroups': { data: pageOf(theirs) },
+    'catalogue.priceGroup': { data: theirs },
+    'catalogue.updatePriceGroup': [{ refused: 'CONFLICT' }, { data: { id: seen.id } }],
+  })
+  await inDialog('保存').click()
+  await inDialog('采用开始日期的最新值').click()
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('价格组已更新')).toBeVisible()
+  expect((await callsOf('catalogue.updatePriceGroup')).at(-1)).toMatchObject({
+    discountStartTime: theirs.discountStartTime,
+    version: 2,
+  })
+})
+
 test('in a form longer than the window, what a save was refused for is seen at once', async () => {
   const reads: Script = { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }
   await open('/price-groups', { ...reads, 'catalogue.updatePriceGroup': { refused: 'CONFLICT' } }, 'admin')

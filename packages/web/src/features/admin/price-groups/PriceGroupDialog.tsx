@@ -3,6 +3,7 @@ import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { errorTable } from '@vps/shared/errors'
+import { useState } from 'react'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { resolverOf } from '../../../forms/resolver-of'
@@ -18,7 +19,9 @@ import { emptyValues, faultsOf, inputOf, priceFields, rateFields, valuesOf, type
 import { SalesPageEditor } from './SalesPageEditor'
 
 /** Adds or edits. */
-export default function PriceGroupDialog({ group, onClose }: { group: AdminPriceGroup | null; onClose: () => void }) {
+export default function PriceGroupDialog(props: { group: AdminPriceGroup | null; onClose: () => void }) {
+  const { onClose } = props
+  const [group, setGroup] = useState(props.group)
   const utils = trpc.useUtils()
   const groups = useGroupOptions()
   const create = trpc.catalogue.createPriceGroup.useMutation()
@@ -48,7 +51,12 @@ export default function PriceGroupDialog({ group, onClose }: { group: AdminPrice
         ? {
             newer: {
               fields: comparedFields(groups),
-              read: async () => valuesOf(await utils.catalogue.priceGroup.fetch({ id: group.id }, { staleTime: 0 })),
+              read: async () => {
+                const latest = await utils.catalogue.priceGroup.fetch({ id: group.id }, { staleTime: 0 })
+                // A day that is taken over is sent as its moment.
+                setGroup(latest)
+                return valuesOf(latest)
+              },
             },
           }
         : {})}
