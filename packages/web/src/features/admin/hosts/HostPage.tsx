@@ -20,6 +20,7 @@ import { Dim } from '../../../ui/Time'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { HeadLine } from '../parts/HeadLine'
 import { AgentTag } from '../parts/AgentTag'
+import { asLeft } from '../parts/use-searched'
 import { usualSize } from '../parts/usual-size'
 import { useHostActs } from './host-acts'
 import { keepingEntriesOf } from './host-entries'
@@ -59,7 +60,7 @@ function Host({ id }: { id: string }) {
       note={host.data && <About host={host.data} />}
       back={
         <ButtonLink
-          href={paths.hosts()}
+          href={asLeft(paths.hosts())}
           aria-label={verbs.goBack}
           icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}
         />

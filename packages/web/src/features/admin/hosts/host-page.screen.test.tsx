@@ -24,6 +24,13 @@ describe('the page of a host', () => {
     await expectSoundEverywhere()
   })
 
+  test('leads back to the list as it was left', async () => {
+    await open('/hosts?q=hk&page=2', { ...hostReads, 'hosts.list': { data: pageOf(host) } }, 'admin')
+    await main().getByRole('link', { name: host.name, exact: true }).click()
+    await page.getByRole('link', { name: '返回' }).click()
+    await expect.poll(() => location.pathname + location.search).toBe('/hosts?q=hk&page=2')
+  })
+
   test('foretells nothing of a host that was not there for a month', async () => {
     await open(hostAddress, { ...hostReads, 'hosts.growth': { data: null } }, 'admin')
     await expect.element(main().getByText('接入不满 30 天，还不能估计。')).toBeVisible()

@@ -20,6 +20,7 @@ import { useDebounced } from '../../../ui/use-debounced'
 import { useUnsaved } from '../../../ui/use-unsaved'
 import { unzoomed } from '../../../ui/unzoomed'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
+import { asLeft } from '../parts/use-searched'
 import { faultsOf, inputOf, valuesOf } from './price-group-form'
 import { HtmlPreview } from './SalesPagePreview'
 
@@ -149,7 +150,7 @@ const htmlHelp = '显示前会去除脚本、表单和样式；图片只显示�
 function Back() {
   return (
     <ButtonLink
-      href={paths.priceGroups()}
+      href={asLeft(paths.priceGroups())}
       aria-label={verbs.goBack}
       icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}
     />

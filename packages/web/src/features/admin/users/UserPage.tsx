@@ -20,6 +20,7 @@ import { TabLinks } from '../../../ui/TabLinks'
 import { dateText, Dim } from '../../../ui/Time'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { HeadLine } from '../parts/HeadLine'
+import { asLeft } from '../parts/use-searched'
 import { AccountChip, useAccountActs } from './account-acts'
 import { accountEntriesOf } from './user-entries'
 import { userPartIn, userParts, type UserPart } from './user-parts'
@@ -55,7 +56,7 @@ function Customer({ id }: { id: string }) {
       note={user.data && <About user={user.data} />}
       back={
         <ButtonLink
-          href={paths.users()}
+          href={asLeft(paths.users())}
           aria-label={verbs.goBack}
           icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}
         />

@@ -22,6 +22,16 @@ describe('the page of a customer', () => {
     await expectSoundEverywhere()
   })
 
+  test('leads back to the list as it was left, also from another of its parts', async () => {
+    await open('/users?q=de&size=20', { ...userReads, 'users.list': { data: pageOf(user) } }, 'admin')
+    await main().getByRole('link', { name: user.username, exact: true }).click()
+    await partLink('备注').click()
+    await expect.poll(() => location.search).toBe('?part=notes')
+    await page.getByRole('link', { name: '返回' }).click()
+    await expect.poll(() => location.pathname + location.search).toBe('/users?q=de&size=20')
+    await expect.element(page.getByRole('searchbox')).toHaveValue('de')
+  })
+
   test('writes to the address that the customer has, whatever signs are in it', async () => {
     const email = "a?bcc=b&c%0Ad'e@example.com"
     await open(userAddress, { ...userReads, 'users.get': { data: { ...user, email } } }, 'admin')
