@@ -95,7 +95,7 @@ function useCheckout(orderId: string, { data: order, isFetching }: OrderRead, on
   // The balance just credited is still being read.
   const known = wallet.isSuccess && !(credited && wallet.isFetching)
   const lacks = payable && !waiting && !unsure && !paying && known && missing > 0
-  const { hindrance, today } = useStanding(order, lacks)
+  const { hindrance, today, isAsked } = useStanding(order, lacks)
   // Nobody recharges by a price of before: to pay is refused, and gives the order today's, which it then has.
   const isOld = lacks && today !== null && today !== due && (failure === null || isFetching)
   const repriced = isOld ? today : null
@@ -127,12 +127,13 @@ function useCheckout(orderId: string, { data: order, isFetching }: OrderRead, on
     short,
     repriced,
     hindrance,
+    isAsked,
   }
 }
 
 function Acts({ checkout, onClose }: { checkout: Checkout; onClose: () => void }) {
   const { order, due, payable, unsure, waiting, short, hindrance, known, payment, choice, recharge } = checkout
-  const { confirm, paying, repriced } = checkout
+  const { confirm, paying, repriced, isAsked } = checkout
   if (waiting) return <PaymentButtons payment={waiting} acts={payment} />
   return (
     <>
@@ -142,7 +143,7 @@ function Acts({ checkout, onClose }: { checkout: Checkout; onClose: () => void }
           tone="primary"
           busy={recharge.creating}
           busyLabel={text.paymentCreating}
-          disabled={choice.fault !== null || choice.way.method === null}
+          disabled={isAsked || choice.fault !== null || choice.way.method === null}
           onClick={() => choice.way.method && void recharge.start(Number(choice.amount), choice.way.method)}
         >
           {recharge.unsure ? text.askAgain : rechargeWords(choice)}

@@ -112,6 +112,14 @@ describe('a balance that does not suffice', () => {
     await expect.element(inDialog('充值 ¥29.00 并支付订单')).toBeEnabled()
   })
 
+  test('is not recharged before today’s price was read', async () => {
+    await open(address, { ...poor, 'orders.quote': 'no answer' })
+    await expect.poll(() => callsOf('orders.quote')).toHaveLength(1)
+    await expect.element(inDialog('充值 ¥29.00 并支付订单')).toBeDisabled()
+    await answer({ ...poor, 'orders.quote': { data: { ...quoted, amount: 40 } } })
+    await expect.element(dialog.getByText('该订单的价格已变为 ¥40.00，更新后再支付')).toBeVisible()
+  })
+
   test('is recharged where nobody can say whether the order could be paid', async () => {
     await open(address, { ...poor, 'orders.quote': { refused: 'INTERNAL' } })
     await expect.element(inDialog('充值 ¥29.00 并支付订单')).toBeEnabled()

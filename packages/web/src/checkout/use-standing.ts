@@ -11,17 +11,19 @@ const unsold: (string | null)[] = ['UNKNOWN_PRICE_GROUP', 'UNKNOWN_IMAGE', 'PERI
 
 /**
  * Why an unpaid order cannot be paid, however much is recharged, and what it would cost today; null where nobody could
- * say.
+ * say, or has said yet (`isAsked`).
  */
 export function useStanding(order: OrderView | undefined, asks: boolean): Standing {
   const placed = order && asks ? placedAs(order) : null
   const quote = trpc.orders.quote.useQuery(placed ?? skipToken, { staleTime: 0, retry: false })
-  if (!placed) return { hindrance: null, today: null }
-  if (quote.isError) return { hindrance: unsold.includes(codeOf(quote.error)) ? orderedUnsold : null, today: null }
+  const { isLoading: isAsked } = quote
+  if (!placed) return { hindrance: null, today: null, isAsked }
+  if (quote.isError)
+    return { hindrance: unsold.includes(codeOf(quote.error)) ? orderedUnsold : null, today: null, isAsked }
   const hindrance = quote.data?.available === false ? orderedNoStock(placed.quantity) : null
-  return { hindrance, today: quote.data?.amount ?? null }
+  return { hindrance, today: quote.data?.amount ?? null, isAsked }
 }
-type Standing = { hindrance: string | null; today: number | null }
+type Standing = { hindrance: string | null; today: number | null; isAsked: boolean }
 
 /** As it was chosen; what costs and places nothing is left out. */
 function placedAs(order: OrderView) {
