@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { HypervisorError } from '../hypervisor/hypervisor.js'
 import { checkReverted, planRevert } from '../plan.js'
 import type { Handler, JobContext } from './handler.js'
@@ -42,5 +43,5 @@ export function revert(): Handler {
 function planOf(context: JobContext): ReadonlySet<string> {
   const steps = planRevert({ snapshotId: snapshotOf(context), jobId: context.job.id }, context.found)
   if (steps) return steps
-  throw new HypervisorError('the snapshot is not there', { final: true, customer: '快照已不存在' })
+  throw new HypervisorError('the snapshot is not there', { final: true, customer: text.noSnapshot })
 }

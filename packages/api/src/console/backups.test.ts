@@ -506,6 +506,8 @@ describe('deleting', () => {
     await sweep(app.deps)
     expect((await agent.serve())?.payload).toEqual({ kind: 'deleteBackup', backupId: id })
     expect(await list()).toEqual([])
+    for (const { status, body } of [await remove(id), await lin.post(`${at}/${id}/restore`)])
+      expect([status, body.code, body.message]).toEqual([404, 'NOT_FOUND', '备份已不存在'])
   })
 
   test('that failed is asked for again', async () => {

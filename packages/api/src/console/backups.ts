@@ -1,6 +1,7 @@
 import type { BackupState } from '@vps/shared/backups'
 import { backupCan, isUnderWay } from '@vps/shared/backups'
 import type { BackupElsewhereView, BackupScheduleInput, BackupsView, BackupView } from '@vps/shared/backups.contract'
+import * as text from '@vps/shared/text'
 import { type SqlBool, sql } from 'kysely'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -123,7 +124,7 @@ type Ref = { serverId: string; backupId: string }
 export async function removeBackup(tx: Tx, user: User, { serverId, backupId }: Ref, now: Date): Promise<void> {
   const server = await lockServer(tx, serverId)
   const row = await ofServer(tx, serverId).where('b.id', '=', backupId).executeTakeFirst()
-  if (!row) fail('NOT_FOUND')
+  if (!row) fail('NOT_FOUND', { message: text.noBackup })
   const reason = backupCan.remove(stateOf(row))
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   const restoring = await tx

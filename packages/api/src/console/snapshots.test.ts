@@ -207,6 +207,14 @@ describe('what becomes of them', () => {
     expect(await countedGb()).toBe(40)
   })
 
+  test('one that was deleted meanwhile is told as that, whatever is asked of it', async () => {
+    const id = await taken()
+    await remove(`${at}/${id}`)
+    await agent.serve()
+    for (const { status, body } of [await remove(`${at}/${id}`), await lin.post(`${at}/${id}/revert`)])
+      expect([status, body.code, body.message]).toEqual([404, 'NOT_FOUND', '快照已不存在'])
+  })
+
   test('a reinstall takes them with its disk: none is shown from then on, and their room is free when it is done', async () => {
     const id = await taken()
     const system = { osName: 'Debian', osVersion: '12', rootPassword: 'Another-pass-2' }

@@ -41,7 +41,7 @@ export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'resto
   const { serverId } = place
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   const mine = restorable(tx, server).select(isKept(now).as('isKept')).where('b.id', '=', act.backupId)
-  const backup = (await mine.executeTakeFirst()) ?? fail('NOT_FOUND')
+  const backup = (await mine.executeTakeFirst()) ?? fail('NOT_FOUND', { message: text.noBackup })
   const state = !backup.isKept ? 'DELETING' : backup.made_at ? 'READY' : 'FAILED'
   const isOwn = backup.server_id === serverId
   const { readiness, disk_gb: diskGb, is_movable: isMovable, lacksFirmware } = backup

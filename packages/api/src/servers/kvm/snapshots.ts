@@ -1,5 +1,6 @@
 import { snapshotKinds } from '@vps/shared/jobs'
 import { snapshotCan } from '@vps/shared/servers'
+import * as text from '@vps/shared/text'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
@@ -32,7 +33,7 @@ export async function askForSnapshot(tx: Tx, { act, place, ...ask }: SnapshotAsk
     .where('server_id', '=', place.serverId)
     .where('generation', '=', place.generation)
     .executeTakeFirst()
-  if (!snapshot) fail('NOT_FOUND')
+  if (!snapshot) fail('NOT_FOUND', { message: text.noSnapshot })
   if (act.kind === 'deleteSnapshot') return jobOf({ kind: act.kind, snapshotId }, null)
   const reason = snapshotCan.revert(snapshot.made_at ? 'READY' : 'FAILED')
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
