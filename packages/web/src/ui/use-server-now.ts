@@ -16,8 +16,11 @@ export function useServerNow(everyMs: number | null): number {
 
 /** Of the browser; none where nobody could say. */
 async function msAhead(): Promise<number> {
+  const asked = Date.now()
   const reply = await fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-  const ahead = Date.now() - Date.parse(reply?.headers.get('date') ?? '')
-  // Whole seconds are told, and the answer took its time.
+  const told = Date.parse(reply?.headers.get('date') ?? '')
+  // Told at some moment on the way, however long that took.
+  const ahead = Math.max(asked - told, Math.min(Date.now() - told, 0))
+  // Whole seconds are told.
   return Math.abs(ahead) > 3_000 ? ahead : 0
 }

@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { commands } from 'vitest/browser'
 import { answer, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { RouterOutputs, Script } from '../../testing/script'
@@ -106,6 +106,23 @@ test('that goes on elsewhere offers no second purchase meanwhile', async () => {
   await open(address, after(1, { installStatus: 'FAILED', error: '定义虚拟机失败' }))
   await expect.element(main().getByText('安装遇到问题，正在更换宿主机重试').first()).toBeVisible()
   await expect.element(main().getByRole('link', { name: '重新选购' })).not.toBeInTheDocument()
+})
+
+test('takes an answer that was long on its way for no wrong clock', async () => {
+  const began = inDays(-40 / 86_400)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  const send = window.fetch
+  onTestFinished(() => void (window.fetch = send))
+  window.fetch = (input, init) => {
+    if (input !== '/healthz') return send(input, init)
+    const date = new Date().toUTCString()
+    vi.setSystemTime(Date.now() + 3600_000)
+    return Promise.resolve(new Response(null, { headers: { date } }))
+  }
+  const { steps, ...progress } = progressAfter(0, { startedAt: began })
+  const running = { ...progress, steps: steps.map((step, n) => (n === 0 ? { ...step, startedAt: began } : step)) }
+  await open(address, { ...after(0), 'console.install': { data: running } })
+  await expect.element(main().getByText(/已用时 1:\d\d:\d\d/)).toBeVisible()
 })
 
 test.each([5, -5])(
