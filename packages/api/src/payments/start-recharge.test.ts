@@ -157,7 +157,7 @@ describe('the gateway’s answer', () => {
     expect((await create({}, 'k2')).status).toBe(200)
   })
 
-  test('is waited for by one call alone; another one with the key is asked to come back', async () => {
+  test('is asked for by one call alone; another one with the key that waited in vain is asked to come back', async () => {
     const id = await start()
     const busy = () =>
       app.db
@@ -166,7 +166,7 @@ describe('the gateway’s answer', () => {
         .where('id', '=', id)
         .execute()
     await busy()
-    const ask = () => createAtGateway(app.deps, id)
+    const ask = () => createAtGateway(app.deps, id, 0)
     await expect(ask()).rejects.toMatchObject({ code: 'IDEMPOTENCY_BUSY' })
     await app.db
       .updateTable('payments')
@@ -176,6 +176,17 @@ describe('the gateway’s answer', () => {
     expect(await ask()).toMatchObject({ code: 1 })
     await busy()
     expect(await ask()).toMatchObject({ code: 1 })
+  })
+
+  test('that another call with the key waits for is given to that one, too', async () => {
+    const id = await start()
+    await app.db
+      .updateTable('payments')
+      .set({ creating_until: sql<Date>`clock_timestamp() + interval '5 minutes'` })
+      .where('id', '=', id)
+      .execute()
+    const [second] = await Promise.all([createAtGateway(app.deps, id, 300_000), finish(id, page)])
+    expect(second).toMatchObject({ code: 1, payUrl: page.payUrl })
   })
 
   test('lost on its way is no second payment there: the same key gives the same page', async () => {

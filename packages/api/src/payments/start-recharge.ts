@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import * as labels from '@vps/shared/labels'
 import { maxAskedRecharges, maxPendingRecharges, reconcileSeconds } from '@vps/shared/payments'
 import type { CreatePayment, CreatePaymentReply } from '@vps/shared/payments.contract'
@@ -67,9 +68,12 @@ export async function startRecharge(
   return id
 }
 
-/** Once. GATEWAY_FAILED when refused or unanswered (stays PENDING; the same key retries with the same values). */
-export async function createAtGateway(deps: Deps, id: string): Promise<CreatePaymentReply> {
-  const payment = await claimCreation(deps, id)
+/**
+ * Once: while another call asks, this one waits up to 10 s for what that brings (decisions, "Money"). GATEWAY_FAILED when
+ * refused or unanswered (stays PENDING; the same key retries with the same values), IDEMPOTENCY_BUSY.
+ */
+export async function createAtGateway(deps: Deps, id: string, patienceMs = 10_000): Promise<CreatePaymentReply> {
+  const payment = await claimCreation(deps, id, patienceMs)
   if (payment.creation !== 'unknown') return replyFor(payment)
   const gateway = gatewayOf(deps, payment.merchant)
   if (!gateway) fail('GATEWAY_FAILED')
@@ -110,8 +114,19 @@ async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
   if (asked >= maxAskedRecharges) fail('TOO_MANY_REQUESTS')
 }
 
-/** IDEMPOTENCY_BUSY. */
-async function claimCreation(deps: Deps, id: string): Promise<PaymentRow> {
+async function claimCreation(deps: Deps, id: string, patienceMs: number): Promise<PaymentRow> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const payment = await tryClaim(deps, id)
+    if (payment) return payment
+    if (performance.now() >= end) fail('IDEMPOTENCY_BUSY')
+    await setTimeout(lookMs)
+  }
+}
+const lookMs = 200
+
+/** Null while another call asks. */
+async function tryClaim(deps: Deps, id: string): Promise<PaymentRow | null> {
   const taken = await deps.db
     .updateTable('payments')
     .set({ creating_until: sql<Date>`clock_timestamp() + make_interval(secs => ${createSeconds})` })
@@ -122,8 +137,7 @@ async function claimCreation(deps: Deps, id: string): Promise<PaymentRow> {
     .executeTakeFirst()
   if (taken) return taken
   const payment = await deps.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  if (payment.creation === 'unknown') fail('IDEMPOTENCY_BUSY')
-  return payment
+  return payment.creation === 'unknown' ? null : payment
 }
 
 function creationOf(payment: PaymentRow, created: Created): Updateable<Payments> {
