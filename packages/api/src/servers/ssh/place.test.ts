@@ -125,6 +125,19 @@ describe('a machine whose order ends', () => {
     expect(await row(id)).toMatchObject({ generation: 2 })
   })
 
+  test('is not named by who had it before: by then it is another customer’s', async () => {
+    const id = await addReached(sale)
+    const before = (await pay()).id
+    await sale.lin.put(`/orders/${before}/cancel`)
+    const chen = await person(sale.app, 'chen', { yuan: 100 })
+    const { id: order, reply } = await pay({}, chen)
+    expect(reply.body.data.serverId).toBe(id)
+    await chen.put(`/orders/${order}/server-name`, { serverName: '陈的网站' })
+    const { status, body } = await sale.lin.put(`/orders/${before}/server-name`, { serverName: '林的网站' })
+    expect([status, body.code, body.message]).toEqual([409, 'MOVE_NOT_ALLOWED', '服务器已释放'])
+    expect((await chen.get(`/orders/${order}`)).body.data.serverName).toBe('陈的网站')
+  })
+
   test('is not protected any more: who buys it next may ask for the money back', async () => {
     const id = await addReached(sale)
     const order = (await pay()).id
