@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../testing/app.js'
 import type { Person } from '../testing/people.js'
@@ -34,6 +35,32 @@ describe('reinstalling', () => {
       installStatus: 'COMPLETED',
       status: 'ONLINE',
     })
+  })
+
+  test('with another system is listed and found by that once it is there, no more by what was ordered', async () => {
+    const [now, file] = [app.deps.now(), 'ubuntu-24.04.qcow2']
+    const ubuntu = { os_name: 'Ubuntu', os_version: '24.04 LTS', file, created_at: now, updated_at: now }
+    await app.db
+      .insertInto('images')
+      .values({ id: uuidv7(), ...ubuntu })
+      .execute()
+    await app.db
+      .updateTable('hosts')
+      .set({ images: ['debian-12.qcow2', file] })
+      .execute()
+    const id = await buyActive()
+    const found = async (search: string) =>
+      (await lin.get(`/orders/page?search=${encodeURIComponent(search)}`)).body.data.content.map(
+        (order: { id: string }) => order.id,
+      )
+    const other = { ...body, osName: 'Ubuntu', osVersion: '24.04 LTS' }
+    expect((await lin.post(`/server-management/${await serverOf(id)}/install`, other)).status).toBe(200)
+    expect((await lin.get(`/orders/${id}`)).body.data).toMatchObject({ osName: 'Debian', osVersion: '12' })
+    await agent.serve()
+    const shown = { osName: 'Ubuntu', osVersion: '24.04 LTS' }
+    expect((await lin.get(`/orders/${id}`)).body.data).toMatchObject(shown)
+    expect((await lin.get('/orders')).body.data).toMatchObject([shown])
+    expect([await found('ubuntu 24'), await found('debian')]).toEqual([[id], []])
   })
 
   test('is refused while the server is protected, busy, suspended, or the password is weak', async () => {

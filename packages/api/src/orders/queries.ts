@@ -36,8 +36,6 @@ const shownColumns = [
   'o.bandwidth_mbps',
   'o.ip_count',
   'o.backups',
-  'o.os_name',
-  'o.os_version',
   'o.ssh_port',
   'o.created_at',
   'o.paid_at',
@@ -93,6 +91,11 @@ export function selectOrders(db: Db) {
         's.power',
         'd.ip',
         's.ssh_port as serverSshPort',
+      ])
+      // What runs may be another than what was ordered.
+      .select([
+        sql<string>`coalesce(s.os_name, o.os_name)`.as('os_name'),
+        sql<string>`coalesce(s.os_version, o.os_version)`.as('os_version'),
       ])
       .select([
         's.released_at',
@@ -215,7 +218,7 @@ export type OrderFilter = {
   billingPeriod?: Period | undefined
 }
 
-/** Search matches number, server name and system. */
+/** Search matches number, server name and system, as they are shown. */
 export async function pageOrders(
   db: Db,
   userId: string,
@@ -268,8 +271,10 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
     .whereRef('s.id', '=', 'o.server_id')
     .whereRef('s.order_id', '=', 'o.id')
     .where('s.name', 'ilike', pattern)
-  const own = ['o.number', 'o.os_name', 'o.server_name'] as const
-  return eb.or([...own.map((name) => eb(name, 'ilike', pattern)), eb.exists(server)])
+  const system = sql<string>`coalesce((select x.os_name || ' ' || x.os_version from servers x
+    where x.id = o.server_id and x.order_id = o.id), o.os_name || ' ' || o.os_version)`
+  const own = ['o.number', 'o.server_name'] as const
+  return eb.or([...own.map((name) => eb(name, 'ilike', pattern)), eb(system, 'ilike', pattern), eb.exists(server)])
 }
 
 type Which = { id: string } | { number: string }
