@@ -2,6 +2,9 @@ import * as verbs from '@vps/shared/verbs'
 import { useState } from 'react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { statusOf } from '../../api/errors'
+import { endSession, useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { useSentBefore } from '../../api/use-sent-before'
 import { paths } from '../../paths'
@@ -10,6 +13,7 @@ import { Alert } from '../../ui/Alert'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Middle } from '../../ui/Middle'
+import { toast } from '../../ui/toast'
 import { useTitle } from '../../ui/use-title'
 
 const offers = {
@@ -29,6 +33,7 @@ export default function EmailChangePage() {
   const [params] = useSearchParams()
   const { title, text, act } = offers[params.get('act') === 'confirm' ? 'confirm' : 'take-back']
   const follow = trpc.accounts.followEmailLink.useMutation()
+  const leaveIfEnded = useLeaveIfEnded()
   // A confirmation may be repeated: nothing is used up by it.
   const sentenceOf = useSentBefore(act === verbs.takeBackEmail ? ['WRONG_CODE'] : [], mayBeTakenBack)
   const [problem, setProblem] = useState<string | null>(null)
@@ -37,7 +42,10 @@ export default function EmailChangePage() {
   async function onClick() {
     setProblem(null)
     try {
-      await follow.mutateAsync({ token: params.get('token') ?? '' })
+      const { outcome } = await follow.mutateAsync({ token: params.get('token') ?? '' })
+      // Its button goes.
+      document.querySelector('main')?.focus({ preventScroll: true })
+      if (outcome === 'taken-back') await leaveIfEnded()
     } catch (error) {
       setProblem(sentenceOf(error))
     }
@@ -62,6 +70,24 @@ export default function EmailChangePage() {
     </Middle>
   )
 }
+
+/**
+ * Taken back, the account's sessions ended, this browser's too if it is that account's. Left before the next read says
+ * only that, and leads back to a link that is used up.
+ */
+function useLeaveIfEnded(): () => Promise<void> {
+  const { client } = trpc.useUtils()
+  const { token } = useSession()
+  return async () => {
+    const isEnded = token !== null && (await client.accounts.me.query().then(() => false, isRefused))
+    if (!isEnded) return
+    endSession()
+    navigate(paths.forgotPassword(), { replace: true })
+    toast(outcomes['taken-back'], 'success', { timeoutMs: 15_000 })
+  }
+}
+
+const isRefused = (error: unknown) => statusOf(error) === 401
 
 const Box = styled(Panel)`
   display: grid;

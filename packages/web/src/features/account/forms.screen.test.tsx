@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { field, pressOn } from '../../testing/act'
+import { field, notices, pressOn } from '../../testing/act'
 import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { id, inDays } from '../../testing/things'
@@ -15,6 +15,36 @@ const profile: Script = {
   'accounts.sshKeys': { data: [] },
   'accounts.devices': { data: [] },
 }
+describe('an address taken back', () => {
+  const outcome = 'taken-back'
+  const recovered = '邮箱已恢复，请通过“找回密码”设置新密码'
+  beforeEach(async () => {
+    await open(`/email-change?act=take-back&token=${'x'.repeat(43)}`, {})
+    await expect.poll(async () => (await callsOf('accounts.me')).length).toBe(1)
+  })
+
+  // The next read told of a lost session, and led by it to a link that was used up.
+  test('where its account is signed in says so, and leads to a new password', async () => {
+    await answer({
+      'accounts.followEmailLink': { data: { outcome } },
+      'accounts.me': { refused: 'UNAUTHENTICATED' },
+    })
+    await pressOn('恢复此邮箱')
+    await expect.element(main().getByRole('heading', { name: '找回密码' })).toBeVisible()
+    await expect.element(notices.getByText(recovered)).toBeVisible()
+    expect([location.pathname, location.search, localStorage.getItem('token')]).toEqual(['/forgot-password', '', null])
+  })
+
+  test('where somebody else is signed in leaves them there, and the focus beside what is told', async () => {
+    await answer({ 'accounts.followEmailLink': { data: { outcome } } })
+    await pressOn('恢复此邮箱')
+    await expect.element(main().getByText(recovered)).toBeVisible()
+    await expect.element(main()).toHaveFocus()
+    await expect.poll(() => callsOf('accounts.me')).toHaveLength(1)
+    expect(location.pathname).toBe('/email-change')
+  })
+})
+
 describe('registration', () => {
   test('says what is missing or wrong, and refuses to be sent with two passwords that differ', async () => {
     await open('/auth', {}, 'visitor')
