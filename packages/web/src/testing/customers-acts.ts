@@ -301,6 +301,7 @@ const bought: Act[] = [
     send: inQuestion('确认申请退款'),
     told: question,
     kept: [[field('退款原因'), '不再需要']],
+    keyed: true,
   },
   {
     as: 'customer',

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import styled from 'styled-components'
 import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
+import { useKeyed } from '../../api/use-keyed'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
 import { TextArea } from '../../ui/Field'
@@ -16,7 +17,7 @@ import { toast } from '../../ui/toast'
 /** Asking for the money back. */
 export function RefundDialog({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const request = trpc.refunds.request.useMutation()
+  const [request] = useKeyed(trpc.refunds.request.useMutation().mutateAsync)
   const [reason, setReason] = useState('')
   return (
     <Confirm
@@ -29,7 +30,7 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
       ready={reason.trim() !== ''}
       onClose={onClose}
       onConfirm={async () => {
-        await request.mutateAsync({ id: order.id, reason: reason.trim() })
+        await request({ id: order.id, reason: reason.trim() })
         toast('退款申请已提交，我们将在5-10个工作日内处理', 'success')
         await utils.orders.invalidate()
       }}
