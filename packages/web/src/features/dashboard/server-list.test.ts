@@ -6,10 +6,11 @@ import { entriesOf, installing, type Ask } from './server-entries'
 import { expiresSoon, isWanted, living } from './server-list'
 
 describe('a server is found', () => {
-  const server = row({ orderNumber: 'V261027Z0V3WYDR8Q', serverName: '香港标准型-WYDR8Q', osName: 'Debian' })
+  const system = { osName: 'Debian', osVersion: '12' }
+  const server = row({ orderNumber: 'V261027Z0V3WYDR8Q', serverName: '香港标准型-WYDR8Q', ...system })
   const wanted = (q: string, status = '') => isWanted({ q, status, label: '' })(server)
 
-  test.each(['', 'v261027', 'WYDR8Q', 'wydr8q', '香港', 'deb'])('by "%s"', (q) => {
+  test.each(['', 'v261027', 'WYDR8Q', 'wydr8q', '香港', 'deb', 'debian 12', ' 香港 '])('by "%s"', (q) => {
     expect(wanted(q)).toBe(true)
   })
 

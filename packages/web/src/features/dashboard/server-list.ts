@@ -7,10 +7,13 @@ export const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', '
 
 export const isWanted =
   ({ q, status, label }: { q: string; status: string; label: string }) =>
-  (order: Pick<OrderView, 'status' | 'orderNumber' | 'serverName' | 'osName' | 'labels'>): boolean =>
+  (order: Pick<OrderView, 'status' | 'orderNumber' | 'serverName' | 'osName' | 'osVersion' | 'labels'>): boolean =>
     (!status || order.status === status) &&
     (!label || order.labels.includes(label)) &&
-    [order.orderNumber, order.serverName, order.osName].some((value) => value.toLowerCase().includes(q.toLowerCase()))
+    // As the system is shown; a phone's keyboard leaves a blank behind a word.
+    [order.orderNumber, order.serverName, `${order.osName} ${order.osVersion}`].some((value) =>
+      value.toLowerCase().includes(q.trim().toLowerCase()),
+    )
 
 /** 1 to 7 days left, begun ones counted. */
 export const expiresSoon = ({ expiresAt }: Pick<OrderView, 'expiresAt'>, now: Date): boolean =>
