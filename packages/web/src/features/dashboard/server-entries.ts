@@ -1,3 +1,4 @@
+import { errorTable } from '@vps/shared/errors'
 import * as labels from '@vps/shared/labels'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
@@ -24,10 +25,16 @@ function installEntry(order: OrderView, ask: Ask): MenuEntry {
   if (label === verbs.viewProgress) return { ...entry, href: paths.installProgress(order.serverId) }
   return {
     ...entry,
-    reason: order.status === 'ACTIVE' ? lostReason(order) : '只有活跃的服务器可以重装系统',
+    reason:
+      order.status === 'ACTIVE'
+        ? (unlessVirtual(order, errorTable.NOT_SUPPORTED.message) ?? lostReason(order))
+        : '只有活跃的服务器可以重装系统',
     onAction: () => ask('install', order),
   }
 }
+
+/** Of what a dedicated server does not have. */
+const unlessVirtual = (order: OrderView, reason: string) => (order.server?.driver === 'ssh' ? reason : null)
 
 const lostReason = (order: OrderView) => (order.server?.hostLost ? text.onLostHost : null)
 
@@ -44,7 +51,9 @@ export function entriesOf(order: OrderView, ask: Ask): MenuEntry[] {
     {
       id: 'remote',
       label: labels.remoteConsole,
-      reason: order.serverId ? (orderCan.openRemote.reason(order) ?? lostReason(order)) : text.installNotStarted,
+      reason: order.serverId
+        ? (unlessVirtual(order, text.noRemoteConsole) ?? orderCan.openRemote.reason(order) ?? lostReason(order))
+        : text.installNotStarted,
       href: paths.remote(order.serverId ?? ''),
     },
     {

@@ -76,6 +76,13 @@ describe('the menu of a server', () => {
     expect(entry('manage', lost)?.reason).toBeNull()
   })
 
+  test('of a dedicated one offers neither a new system nor a screen, and says why', () => {
+    const dedicated = { server: { ...server, installStatus: 'COMPLETED', driver: 'ssh' } } as const
+    expect(entry('install', dedicated)?.reason).toBe('该服务器不支持此操作')
+    expect(entry('remote', dedicated)?.reason).toBe(text.noRemoteConsole)
+    expect(entry('restart', dedicated)?.reason).toBeNull()
+  })
+
   test('leads to the installation that is under way, whatever the order is', () => {
     const shown = { label: '查看进度', href: `/server-install-progress/${id(12)}` }
     expect(entry('install', { server: { ...server, installStatus: 'INSTALLING' } })).toMatchObject(shown)
