@@ -23,10 +23,13 @@ export const hasNoSystem = ({ installStatus, openJob }: Pick<ConsoleServer, 'ins
 /** Also where some are left of an old offer. */
 export const offersSnapshots = ({ snapshots }: Pick<ConsoleServer, 'snapshots'>) => snapshots.used + snapshots.most > 0
 
-/** Without empty ones: ways back are neither offered nor sold everywhere. */
+/** Without empty ones: neither discs nor ways back are offered or sold everywhere. */
 export const partsOf = (
-  server: Pick<ConsoleServer, 'snapshots'> & { order: Pick<ConsoleServer['order'], 'backups'> },
-) => consoleParts.filter(([part]) => part !== 'disk' || offersSnapshots(server) || server.order.backups > 0)
+  server: Pick<ConsoleServer, 'snapshots' | 'iso'> & { order: Pick<ConsoleServer['order'], 'backups'> },
+) => consoleParts.filter(([part]) => part !== 'disk' || hasDiskPart(server))
+
+const hasDiskPart = (server: Parameters<typeof partsOf>[0]) =>
+  offersSnapshots(server) || server.order.backups > 0 || server.iso.offered
 
 /** The overview where the address names none. */
 export function partIn(search: URLSearchParams, parts: ReturnType<typeof partsOf>): ConsolePart {

@@ -81,8 +81,9 @@ test('of a suspended server they are only read', async () => {
     await expect.element(button(name)).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('where none are offered and none are left there is no such part', async () => {
-  await open(at, { ...having(0, 0), 'snapshots.list': { data: [] } })
+test('where none are offered and none are left, nor a disc, there is no such part', async () => {
+  const none = { offered: false, inserted: null, bootedAt: null }
+  await open(at, { ...having(0, 0, { iso: none }), 'snapshots.list': { data: [] } })
   await expect.element(main().getByRole('heading', { level: 2, name: '服务器配置' })).toBeVisible()
   await expect.element(partLink).not.toBeInTheDocument()
 })

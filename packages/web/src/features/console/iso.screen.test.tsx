@@ -40,6 +40,12 @@ test('a disc is chosen, and booted after a warning that the server restarts and 
   expect(await callsOf('iso.insert')).toMatchObject([{ serverId: details().id, imageId: id(76), boots: true }])
 })
 
+test('the drive is reached also where neither snapshots nor backups are offered', async () => {
+  await open(at, { ...having({ iso: empty, snapshots: { used: 0, most: 0 } }), ...discs })
+  await pressOn('插入光盘')
+  await expect.element(question.getByLabelText('光盘')).toBeVisible()
+})
+
 test('one that is only put in restarts nothing, and says how it is read', async () => {
   await open(at, { ...having({ iso: empty }), ...discs, ...started })
   await pressOn('插入光盘')
