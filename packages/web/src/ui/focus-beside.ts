@@ -17,13 +17,19 @@ function remember(): void {
     around.push(at)
 }
 
-/** For a dialog, when it closes. */
+/** For a dialog, when it closes, and what goes as it does. */
 export function useFocusBeside(): void {
   // The first dialog comes with this file, after its opener got the focus.
   useState(remember)
 
   // The library gives it back one frame after.
   useEffect(() => () => void requestAnimationFrame(() => requestAnimationFrame(catchFocus)), [])
+}
+
+/** For what goes with its own press. */
+export function stayBeside(): void {
+  remember()
+  requestAnimationFrame(() => requestAnimationFrame(catchFocus))
 }
 
 function catchFocus(): void {

@@ -24,6 +24,7 @@ import { color, font, media, radius } from '../../../theme/tokens'
 import { Alert } from '../../../ui/Alert'
 import { BeingChecked } from '../../../ui/BeingChecked'
 import { Button } from '../../../ui/Button'
+import { useFocusBeside } from '../../../ui/focus-beside'
 import { Segments } from '../../../ui/Segments'
 import { Switch } from '../../../ui/Switch'
 import { ReasonButton } from '../../../ui/Tip'
@@ -158,6 +159,8 @@ function Save({
   onSaved: (saved: Draft) => void
   onDrop: () => void
 }) {
+  // Its buttons go with the changes.
+  useFocusBeside()
   const utils = trpc.useUtils()
   const save = trpc.firewall.save.useMutation()
   const [saveOnce] = useKeyed(save.mutateAsync, actPatienceMs)

@@ -6,6 +6,7 @@ import styled from 'styled-components'
 import { color, font, media } from '../../../theme/tokens'
 import { IconButton } from '../../../ui/Button'
 import { Tag } from '../../../ui/Chip'
+import { stayBeside } from '../../../ui/focus-beside'
 import { Moving } from '../../../ui/Moving'
 import { Empty } from '../../../ui/states'
 import { movedBy, remoteWords, ruleWords, type Row } from './draft'
@@ -66,7 +67,10 @@ export function Rules({ rows, locked, onChange, onEdit }: Props) {
                 </IconButton>
                 <IconButton
                   label={`${verbs.remove} ${named}`}
-                  onClick={() => onChange(rows.filter((one) => one !== row))}
+                  onClick={({ currentTarget }) => {
+                    leaveRow(currentTarget)
+                    onChange(rows.filter((one) => one !== row))
+                  }}
                 >
                   <Trash2 {...icon} />
                 </IconButton>
@@ -77,6 +81,15 @@ export function Rules({ rows, locked, onChange, onEdit }: Props) {
       })}
     </List>
   )
+}
+
+/** To the same button of the row beside it: this one goes. */
+function leaveRow(button: Element): void {
+  const row = button.closest('li')
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  const same = [...(beside?.querySelectorAll('button') ?? [])].at(-1)
+  if (same) same.focus({ preventScroll: true })
+  else stayBeside()
 }
 
 const List = styled.ol`

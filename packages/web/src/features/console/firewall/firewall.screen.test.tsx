@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { noFirewall } from '@vps/shared/firewall'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, inQuestion, notices, pressOn, readAgain } from '../../../testing/act'
 import { consoleAddress, consoleReads } from '../../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
@@ -133,6 +133,29 @@ test('rules change places, are edited, removed and added; what is not a port or 
   await pressOn('放弃修改')
   await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
   await expect.element(main().getByRole('button', { name: '保存并应用' })).not.toBeInTheDocument()
+})
+
+test('who removes rules, gives changes up or saves them by the keyboard stays beside what goes', async () => {
+  await open(at, { ...having(firewall()), 'firewall.save': { data: { jobId: id(90) } } })
+  const press = async (name: string) => {
+    const button = main().getByRole('button', { name, exact: true })
+    await expect.element(button).toBeVisible()
+    button.element().focus()
+    await userEvent.keyboard('{Enter}')
+  }
+  await press('删除 第1条 入站 TCP 22')
+  await expect.element(main().getByRole('button', { name: '删除 第1条 入站 ICMP', exact: true })).toHaveFocus()
+  await press('删除 第1条 入站 ICMP')
+  await expect.element(main().getByText('还没有规则')).toBeVisible()
+  const first = main().getByRole('switch', { name: '启用防火墙' })
+  await expect.element(first).toHaveFocus()
+  await press('放弃修改')
+  await expect.element(main().getByText('有未保存的规则')).not.toBeInTheDocument()
+  await expect.element(first).toHaveFocus()
+  await press('网站服务器')
+  await press('保存并应用')
+  await expect.element(main().getByText('有未保存的规则')).not.toBeInTheDocument()
+  await expect.element(first).toHaveFocus()
 })
 
 test('who would shut everybody out of SSH, or all but some, is told before it is saved', async () => {
