@@ -33,9 +33,11 @@ export function Slider({ label, unit, value, min, max, step = 1, disabled = fals
   // Unfinished until blur.
   const [typed, setTyped] = useState<string | null>(null)
 
-  function settle(text: string) {
+  // Only what was typed: the value itself may be between two steps, as what a plan includes is.
+  function settle() {
+    if (typed === null) return
     setTyped(null)
-    const settled = settledNumber(text, { min, max, step })
+    const settled = settledNumber(typed, { min, max, step })
     if (settled !== null) onChange(settled)
   }
 
@@ -49,8 +51,8 @@ export function Slider({ label, unit, value, min, max, step = 1, disabled = fals
           value={typed ?? value}
           disabled={disabled}
           onChange={(event) => setTyped(event.target.value)}
-          onBlur={(event) => settle(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && settle(event.currentTarget.value)}
+          onBlur={settle}
+          onKeyDown={(event) => event.key === 'Enter' && settle()}
         />
         <span>{unit}</span>
       </Amount>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inDialog, inQuestion, notices, question } from '../../testing/act'
 import { answer, callsOf, drawn, expectSound, open } from '../../testing/screen'
 import type { Reply, Script } from '../../testing/script'
@@ -233,6 +233,25 @@ describe('upgrading', () => {
     await dialog.getByLabelText('套餐').selectOptions(other.id)
     await expect.element(confirm()).toBeEnabled()
     expect((await callsOf('orders.upgradeQuote')).at(-1)).toMatchObject({ priceGroupId: other.id, cpuCores: 3 })
+  })
+
+  test('takes what another plan includes, though between two steps from what there is: passing its field made it 45 GB', async () => {
+    const [current, other] = [{ ...plan(2), id: order().priceGroupId }, offer({ id: id(25), name: '香港自选款' })]
+    const sold: Script = { ...reads, ...orders({ storageGb: 25 }), 'orders.upgradeQuote': { data: quote } }
+    await open('/orders', { ...sold, 'shop.priceGroups': { data: [current, other] } })
+    await start('升级配置')
+    await dialog.getByLabelText('套餐').selectOptions(other.id)
+    const amount = dialog.getByRole('textbox', { name: '存储数值' })
+    await expect.element(amount).toHaveValue('40')
+    await amount.click()
+    await userEvent.keyboard('{Enter}{Tab}')
+    await expect.element(amount).not.toHaveFocus()
+    await expect.element(amount).toHaveValue('40')
+    await amount.fill('51')
+    await userEvent.tab()
+    await expect.element(amount).toHaveValue('55')
+    await expect.element(confirm()).toBeEnabled()
+    expect((await callsOf('orders.upgradeQuote')).at(-1)).toMatchObject({ storageGb: 55 })
   })
 
   test('of a plan that is off sale, where no other includes more, says so', async () => {
