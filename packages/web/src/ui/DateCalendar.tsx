@@ -53,23 +53,15 @@ export function DateCalendar({ day, min, max, onPick }: Props) {
 /* The library's own button would come with every menu: it shares their file. */
 function MonthHead() {
   const month = useContext(CalendarStateContext)
+  // At its end a button stays where the focus is, and with it Escape.
+  const [first, last] = [month?.isPreviousVisibleRangeInvalid(), month?.isNextVisibleRangeInvalid()]
   return (
     <Head>
-      <IconButton
-        label="上个月"
-        size="lg"
-        disabled={month?.isPreviousVisibleRangeInvalid()}
-        onClick={() => month?.focusPreviousPage()}
-      >
+      <IconButton label="上个月" size="lg" aria-disabled={first} onClick={() => !first && month?.focusPreviousPage()}>
         <ChevronLeft size={18} strokeWidth={1.75} aria-hidden />
       </IconButton>
       <Heading />
-      <IconButton
-        label="下个月"
-        size="lg"
-        disabled={month?.isNextVisibleRangeInvalid()}
-        onClick={() => month?.focusNextPage()}
-      >
+      <IconButton label="下个月" size="lg" aria-disabled={last} onClick={() => !last && month?.focusNextPage()}>
         <ChevronRight size={18} strokeWidth={1.75} aria-hidden />
       </IconButton>
     </Head>
@@ -103,6 +95,11 @@ const Head = styled.header`
   h2 {
     ${font.sm}
     ${font.strong}
+  }
+
+  button[aria-disabled='true'] {
+    color: ${color.disabled};
+    cursor: not-allowed;
   }
 `
 

@@ -36,7 +36,12 @@ export function Page({ title, heading, note, back, actions, width = 'console', r
               <When $isKnown={refresh.updatedAt > 0}>
                 {labels.updatedAt} {clockTime(refresh.updatedAt)}
               </When>
-              <IconButton label={refresh.label ?? '刷新'} onClick={refresh.run} disabled={refresh.busy}>
+              {/* Pressed, it keeps the focus. */}
+              <IconButton
+                label={refresh.label ?? '刷新'}
+                aria-disabled={refresh.busy}
+                onClick={refresh.busy ? undefined : refresh.run}
+              >
                 <RefreshCw size={16} strokeWidth={1.75} />
               </IconButton>
             </Updated>

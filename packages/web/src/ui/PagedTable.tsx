@@ -5,6 +5,7 @@ import { Pager } from './Pager'
 import { Failed, NothingFound } from './states'
 import type { TableProps } from './column'
 import { Table } from './Table'
+import { toFirstField } from './to-first-field'
 import { useUnhurried } from './unhurried'
 
 export interface ListRead<Row> {
@@ -64,7 +65,13 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
           read.isError && !data ? (
             <Failed title={failed} error={error} reason={reason(error)} onRetry={() => void read.refetch()} />
           ) : nothing && paging.active ? (
-            <NothingFound what={table.label} onClear={paging.reset} />
+            <NothingFound
+              what={table.label}
+              onClear={(event) => {
+                toFirstField(event)
+                paging.reset()
+              }}
+            />
           ) : nothing ? (
             empty
           ) : null

@@ -25,6 +25,12 @@ export function Pager({
 }) {
   const pages = Math.max(1, Math.ceil(total / size))
   const shown = Math.min(page, pages - 1)
+  // At its end a button stays where the focus is.
+  const turn = (by: 1 | -1) => {
+    const next = shown + by
+    const ends = next < 0 || next >= pages
+    return { 'aria-disabled': ends, onClick: () => !ends && onPage(next) }
+  }
   return (
     <Row aria-label="分页">
       <span>
@@ -39,13 +45,13 @@ export function Pager({
           options={options(pageSizes.map((count) => [String(count), `${count} 条/页`]))}
         />
       </Size>
-      <IconButton label="上一页" disabled={shown === 0} onClick={() => onPage(shown - 1)}>
+      <IconButton label="上一页" {...turn(-1)}>
         <ChevronLeft size={18} strokeWidth={1.75} />
       </IconButton>
       <span>
         {shown + 1} / {pages}
       </span>
-      <IconButton label="下一页" disabled={shown >= pages - 1} onClick={() => onPage(shown + 1)}>
+      <IconButton label="下一页" {...turn(1)}>
         <ChevronRight size={18} strokeWidth={1.75} />
       </IconButton>
     </Row>
@@ -66,6 +72,10 @@ const Row = styled.nav`
 
   > span:first-child {
     margin-right: auto;
+  }
+
+  [aria-disabled='true'] {
+    color: ${color.disabled};
   }
 
   ${media.phone} {

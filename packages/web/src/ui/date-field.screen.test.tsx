@@ -60,6 +60,20 @@ test('the calendar is in Chinese, goes by the keys alone and gives the focus bac
   await expect.poll(asked).toContainEqual(expect.objectContaining({ from: '2026-11-21' }))
 })
 
+test('at the last month that may be taken the way further keeps the focus, and Escape closes the calendar', async () => {
+  await open('/jobs?from=2026-10-20&to=2026-11-20', jobs, 'admin')
+  await pressOn('选择开始日期')
+  const further = calendar.getByRole('button', { name: '下个月' })
+  await expect.element(further).toBeVisible()
+  further.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(calendar.getByRole('heading', { name: '2026年11月' })).toBeVisible()
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  await expect.element(further).toHaveFocus()
+  await userEvent.keyboard('{Enter}{Escape}')
+  await expect.element(calendar).not.toBeInTheDocument()
+})
+
 test('on a phone every day is as large as a thumb', async () => {
   await open('/jobs?from=2026-11-20', jobs, 'admin')
   await page.viewport(390, 844)

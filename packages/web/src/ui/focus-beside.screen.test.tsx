@@ -1,10 +1,11 @@
+import * as verbs from '@vps/shared/verbs'
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { inQuestion, question } from '../testing/act'
 import { category, group, image } from '../testing/operators-things'
-import { answer, main, open } from '../testing/screen'
+import { answer, callsOf, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
-import { id, inDays, pageOf } from '../testing/things'
+import { id, inDays, pageOf, row } from '../testing/things'
 
 const keys = [1, 2].map((n) => ({
   id: id(n),
@@ -60,3 +61,45 @@ test.each<[string, (n: number) => Script]>([
 })
 
 const empty = { ...group, serverCount: 0, priceGroupCount: 0 }
+
+test('a button that its own press ends, or keeps waiting, keeps the focus', async () => {
+  const second = row({ id: id(12_002), orderNumber: 'V261027ZZZZZZZZZZ' })
+  const at = (number: number) => ({
+    data: { ...pageOf(number === 0 ? row() : second), totalElements: 20, totalPages: 2, number },
+  })
+  await open('/orders', { 'orders.page': at(0) })
+  await expect.element(main().getByText('1 / 2')).toBeVisible()
+  await answer({ 'orders.page': at(1) })
+  await pressByKey('下一页')
+  await expect.element(main().getByText(second.orderNumber)).toBeVisible()
+  await expectFocusOn('下一页')
+  await answer({ 'orders.page': 'no answer' })
+  await pressByKey('刷新')
+  await expect.poll(() => callsOf('orders.page')).toHaveLength(1)
+  await expectFocusOn('刷新')
+})
+
+test.each<[string, string, Script]>([
+  ['清除筛选', '/orders?q=x', { 'orders.page': { data: pageOf() } }],
+  ['取消选择', '/dashboard', { 'orders.list': { data: [row()] } }],
+])('%s goes with its press, and leaves the focus to the search', async (name, at, script) => {
+  await open(at, script)
+  if (at === '/dashboard') await main().getByRole('checkbox', { name: verbs.chooseShown }).click()
+  const button = main().getByRole('button', { name })
+  await expect.element(button).toBeVisible()
+  await answer({ ...script, 'orders.page': { data: pageOf(row()) } })
+  await pressByKey(name)
+  await expect.element(button).not.toBeInTheDocument()
+  await expect.element(main().getByRole('searchbox')).toHaveFocus()
+})
+
+async function pressByKey(name: string): Promise<void> {
+  main().getByRole('button', { name }).element().focus()
+  await userEvent.keyboard('{Enter}')
+}
+
+/** What is disabled loses it with the next frame. */
+async function expectFocusOn(name: string): Promise<void> {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  await expect.element(main().getByRole('button', { name })).toHaveFocus()
+}

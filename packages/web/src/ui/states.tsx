@@ -1,6 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import { Inbox, SearchX, TriangleAlert, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import styled, { keyframes } from 'styled-components'
 import { messageOf, requestIdOf } from '../api/errors'
 import { color, font } from '../theme/tokens'
@@ -30,7 +30,7 @@ export function Empty({
 }
 
 /** Something exists, but not with these filters. */
-export function NothingFound({ what, onClear }: { what: string; onClear: () => void }) {
+export function NothingFound({ what, onClear }: { what: string; onClear: (event: MouseEvent) => void }) {
   return <Empty icon={SearchX} title={`没有符合条件的${what}`} action={<Button onClick={onClear}>清除筛选</Button>} />
 }
 

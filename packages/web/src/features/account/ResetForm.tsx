@@ -43,6 +43,7 @@ export function ResetForm({ onBack, ...sent }: ResetProps) {
   const { form, problem, setProblem, notice, done, wait, sending, sendAgain, submit } = useReset(sent)
   const { errors } = form.formState
   const newPassword = useWatch({ control: form.control, name: 'newPassword' })
+  const waits = wait > 0 || done
 
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate>
@@ -100,7 +101,15 @@ export function ResetForm({ onBack, ...sent }: ResetProps) {
         >
           {verbs.goBack}
         </Button>
-        <Button tone="quiet" disabled={wait > 0 || done} busy={sending} onClick={() => void sendAgain()}>
+        {/* Sent, it keeps the focus. */}
+        <Button
+          tone="quiet"
+          aria-disabled={waits}
+          busy={sending}
+          onClick={() => {
+            if (!waits) void sendAgain()
+          }}
+        >
           {wait > 0 ? `重新发送（${wait} 秒）` : '重新发送'}
         </Button>
       </Row>

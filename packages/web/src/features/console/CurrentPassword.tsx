@@ -39,10 +39,10 @@ export function HiddenPassword({ label, read }: { label: string; read: () => Pro
       end={
         <Inside
           type="button"
-          disabled={busy}
+          aria-disabled={busy}
           aria-label={password === null ? verbs.showPassword : verbs.hidePassword}
           aria-pressed={password !== null}
-          onClick={() => void toggle()}
+          onClick={() => !busy && void toggle()}
         >
           {password === null ? <Eye size={16} strokeWidth={1.75} /> : <EyeOff size={16} strokeWidth={1.75} />}
         </Inside>

@@ -1,6 +1,6 @@
 import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
@@ -49,6 +49,19 @@ test('while in it every part says so, with the ways in and the password only whe
   await expect.element(field).toHaveValue('Einmal-7x')
   await state().getByRole('button', { name: '隐藏密码' }).click()
   await expect.element(field).toHaveValue('************')
+})
+
+test('who asks for the password by the keyboard stays at its button until it is told', async () => {
+  await open(consoleAddress, { ...inside, 'rescue.password': 'no answer' })
+  const show = state().getByRole('button', { name: '显示密码' })
+  await expect.element(show).toBeVisible()
+  show.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => callsOf('rescue.password')).toHaveLength(1)
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  await expect.element(show).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(await callsOf('rescue.password')).toHaveLength(1)
 })
 
 test('a password that cannot be read says why', async () => {

@@ -6,6 +6,7 @@ import { font, size } from '../../theme/tokens'
 import { BottomBar } from '../../ui/BottomBar'
 import { Button, IconButton } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'
+import { toFirstField } from '../../ui/to-first-field'
 
 export type ManyActName = 'renew' | 'restart' | 'renewalOn' | 'renewalOff'
 
@@ -28,7 +29,13 @@ export function ChosenBar({
   return (
     <BottomBar>
       <Inner role="region" aria-label="已选的服务器">
-        <IconButton label="取消选择" onClick={onNone}>
+        <IconButton
+          label="取消选择"
+          onClick={(event) => {
+            toFirstField(event)
+            onNone()
+          }}
+        >
           <X size={18} strokeWidth={1.75} />
         </IconButton>
         <Count role="status">
