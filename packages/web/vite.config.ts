@@ -94,10 +94,14 @@ const groups = [
     test: /node_modules[\\/](react-hook-form|@hookform)[\\/]|src[\\/]forms[\\/](resolver-of|tell-faults)/,
     minShareCount: 2,
   },
-  { name: 'operator-forms', test: /features[\\/]admin[\\/]parts[\\/](Form|fields|Conflict)/, minShareCount: 2 },
+  {
+    name: 'operator-forms',
+    test: /features[\\/]admin[\\/]parts[\\/](Command|Conflict|Form|compared|fields|typed-)/,
+    minShareCount: 2,
+  },
   {
     name: 'staff',
-    test: /src[\\/](features[\\/]admin[\\/]parts[\\/](?!Form|fields|Conflict)|api[\\/]operators-reads\.)/,
+    test: /src[\\/](features[\\/]admin[\\/]parts[\\/](?!Command|Conflict|Form|compared|fields|typed-)|api[\\/]operators-reads\.)/,
   },
 ]
 
