@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestApp } from '../testing/app.js'
+import { capacity } from '../testing/host.js'
 import { openSale, type Sale } from '../testing/sale.js'
 
 let app: TestApp
@@ -11,13 +12,6 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const file = 'debian-12.qcow2'
-const capacity = {
-  hypervisor: 'simulated',
-  hypervisorVersion: '1',
-  cpuCores: 200,
-  memoryMb: 400_000,
-  diskGb: 40_000,
-} as const
 const told = (more: { bootsUefi?: boolean } = {}) => sale.agent.inventory({ capacity: { ...capacity, ...more } })
 const find = async () =>
   (await sale.admin.get('/images')).body.data.find((image: { file: string }) => image.file === file)

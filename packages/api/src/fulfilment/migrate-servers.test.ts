@@ -12,7 +12,7 @@ import { inTx } from '../db/tx.js'
 import { enrolHost } from '../fleet/hosts.js'
 import { must } from '../must.js'
 import { sweep } from '../schedule/sweep.js'
-import { hostAgent } from '../testing/host.js'
+import { capacity, hostAgent } from '../testing/host.js'
 import { lockWaits } from '../testing/locks.js'
 import { call } from '../testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../testing/sale.js'
@@ -109,13 +109,6 @@ test('has all the time to pay that began as its old host came back from a loss',
   expect((await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })).status).toBe(200)
   app.advance(5 * 86_400_000)
   const { token } = (await admin.post(`/hosts/${host.id}/enrolment`)).body.data
-  const capacity = {
-    hypervisor: 'simulated',
-    hypervisorVersion: '1',
-    cpuCores: 200,
-    memoryMb: 400_000,
-    diskGb: 40_000,
-  } as const
   const again = { ...agent.me, hostname: 'h', capacity, enrolmentToken: token, hostToken: host.token }
   await inTx(app.db, (tx) => enrolHost(tx, again, app.deps.now()))
   await sweep(app.deps)

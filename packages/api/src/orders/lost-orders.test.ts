@@ -6,7 +6,7 @@ import { verifyBooks } from '../audit/verify.js'
 import { inTx } from '../db/tx.js'
 import { enrolHost } from '../fleet/hosts.js'
 import { sweep } from '../schedule/sweep.js'
-import { hostAgent } from '../testing/host.js'
+import { capacity, hostAgent } from '../testing/host.js'
 import { waitingMails } from '../testing/mails.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
@@ -55,13 +55,6 @@ async function back(): Promise<void> {
     enrolHost(tx, { ...sale.agent.me, hostname: 'h', capacity, enrolmentToken: token }, deps.now()),
   )
 }
-const capacity = {
-  hypervisor: 'simulated',
-  hypervisorVersion: '1',
-  cpuCores: 200,
-  memoryMb: 400_000,
-  diskGb: 40_000,
-} as const
 async function spendAll(): Promise<void> {
   const all = { userId: sale.lin.user.id, amount: -(await sale.lin.balance()), description: '测试' }
   expect((await sale.admin.put('/wallet/balance', all)).status).toBe(200)

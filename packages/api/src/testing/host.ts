@@ -5,6 +5,15 @@ import type { JobResult } from '@vps/shared/jobs.contract'
 import { agentRouter } from '../http/agents/router.js'
 import type { TestApp } from './app.js'
 
+/** What a large host tells of itself. */
+export const capacity = {
+  hypervisor: 'simulated',
+  hypervisorVersion: '1',
+  cpuCores: 200,
+  memoryMb: 400_000,
+  diskGb: 40_000,
+} as const
+
 /** Driven by hand. `before`: its earlier start. */
 export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, before?: { me: { instanceId: string } }) {
   const caller = agentRouter.createCaller({ deps: test.deps, db: test.db, now: test.deps.now, token })
@@ -15,13 +24,6 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, bef
     instanceId: randomUUID(),
     before: before ? [before.me.instanceId] : [],
   }
-  const capacity = {
-    hypervisor: 'simulated',
-    hypervisorVersion: '1',
-    cpuCores: 200,
-    memoryMb: 400_000,
-    diskGb: 40_000,
-  } as const
   const agent = {
     caller,
     me,
