@@ -1,9 +1,12 @@
+import { jobKinds } from '@vps/shared/jobs'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
+import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
+import { pageJobs } from './manage-jobs.js'
 
 let app: TestApp
 let shop: Shop
@@ -90,6 +93,15 @@ test('a job keeps a log of what happened to it, a line per claim, retry, hand-ov
     '第 3 次尝试：开始',
     '完成',
   ])
+})
+
+test('a list of one kind is the same statement for every kind: statements are prepared, and may not be many', async () => {
+  const texts = new Set<string>()
+  for (const kind of jobKinds) {
+    const asked = { page: 0, size: 20, kind }
+    for (const { text } of await statementsOf(app, async () => void (await pageJobs(app.db, asked)))) texts.add(text)
+  }
+  expect(texts.size).toBeLessThan(jobKinds.length)
 })
 
 test('what a process of a later version wrote down is told by its word, to its owner and to operators', async () => {

@@ -28,7 +28,8 @@ type Filter = PageInput &
 export async function pageJobs(db: Db, input: Filter) {
   let filtered = db.selectFrom('jobs as j').select('j.id')
   if (input.status) filtered = filtered.where('j.status', '=', input.status)
-  if (input.kind) filtered = filtered.where('j.kind', '=', input.kind)
+  // One text for all that people choose: there are many kinds, and as many with each state.
+  if (input.kind) filtered = filtered.where(sql<boolean>`j.kind = ${input.kind}`)
   if (input.serverId) filtered = filtered.where('j.server_id', '=', input.serverId)
   if (input.hostId) filtered = filtered.where('j.host_id', '=', input.hostId)
   if (input.from) filtered = filtered.where('j.created_at', '>=', input.from)
