@@ -51,7 +51,7 @@ export function imagesOnSale(db: Db) {
   return db
     .selectFrom('images')
     .select(imageColumns)
-    .where('kind', '=', sql.lit('system'))
+    .where('kind', '=', 'system')
     .where('is_active', '=', true)
     .orderBy('sort_order')
     .orderBy('os_name')

@@ -26,8 +26,8 @@ export async function claimNext(
 }
 
 /**
- * Null where another was quicker, or what was to be cleaned may be all that is left by now. Orders are locked before jobs (docs/money.md): a job is looked at first, taken
- * second.
+ * Null where another was quicker, or what was to be cleaned may be all that is left by now. Orders are locked before
+ * jobs (docs/money.md): a job is looked at first, taken second.
  */
 export async function claimDue(tx: Tx, due: DueJob, instanceId: string, now: Date): Promise<ClaimedRow | null> {
   if (due.kind === 'destroy' && (await isPerhapsLast(tx, due.id))) {

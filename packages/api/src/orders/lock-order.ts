@@ -53,7 +53,7 @@ const unpaidTogether = statement((db, given: Given<{ id: string; ownerId: string
     )
     .where('user_id', '=', given('ownerId'))
     // For one just paid or cancelled the lock waits, then sees that.
-    .where((eb) => eb.or([eb('status', '=', sql.lit('PENDING')), eb('id', '=', given('id'))]))
+    .where((eb) => eb.or([eb('status', '=', 'PENDING'), eb('id', '=', given('id'))]))
     .orderBy('id')
     .forUpdate(),
 )

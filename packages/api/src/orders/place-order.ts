@@ -94,5 +94,5 @@ const countPending = statement((db, given: Given<{ userId: string }>) =>
     .selectFrom('orders')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('user_id', '=', given('userId'))
-    .where('status', '=', sql.lit('PENDING')),
+    .where('status', '=', 'PENDING'),
 )

@@ -67,7 +67,7 @@ export function selectOrders(db: Db) {
             .select(['r.status as refundStatus', 'r.reason as refundReason', 'r.decision as refundDecision'])
             .whereRef('r.order_id', '=', 'o.id')
             .orderBy('r.created_at', 'desc')
-            .limit(sql.lit(1))
+            .limit(1)
             .as('refund'),
         (join) => join.onTrue(),
       )

@@ -3,7 +3,6 @@ import { orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
 import * as text from '@vps/shared/text'
-import { sql } from 'kysely'
 import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
@@ -45,10 +44,7 @@ async function lastCost(db: Db, order: OrderRow): Promise<Fen> {
   const last = await db
     .selectFrom('order_periods as p')
     .leftJoin('order_upgrades as u', (join) =>
-      join
-        .onRef('u.order_id', '=', 'p.order_id')
-        .onRef('u.periods_paid', '=', 'p.seq')
-        .on('u.status', '=', sql.lit('DONE')),
+      join.onRef('u.order_id', '=', 'p.order_id').onRef('u.periods_paid', '=', 'p.seq').on('u.status', '=', 'DONE'),
     )
     .select(['p.paid_fen', 'u.period_fen'])
     .where('p.order_id', '=', order.id)

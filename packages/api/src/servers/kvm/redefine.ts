@@ -11,7 +11,10 @@ import { describePlaced } from './describe.js'
 import { insertedIsoOf } from './iso-rows.js'
 import { jobAt } from './job-at.js'
 
-/** Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED; MOVE_NOT_ALLOWED on a lost host. */
+/**
+ * Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED;
+ * MOVE_NOT_ALLOWED on a lost host.
+ */
 export async function redefineServer(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
   const { hostId, serverId } = await lockServerOf(tx, findingId, redefinableKinds)
   await refuseOnLost(tx, hostId)
