@@ -9,8 +9,7 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { freezeAt } from '../../packages/agent/src/testing/freeze.js'
-import { rescueContract } from '../../packages/agent/src/testing/rescue-contract.js'
-import type { Installed } from '../../packages/agent/src/testing/installed.js'
+import { rescueContract, type WithRescue } from '../../packages/agent/src/testing/rescue-contract.js'
 import { endless, filesHolding, machineAt, makeHostFolder, patient, rescueImage, settingsOf, sshLogin } from './host.js'
 
 /** Rescue: the seam's contract, and the jobs killed at each act. */
@@ -24,6 +23,7 @@ let hypervisor: Hypervisor
 beforeAll(async () => {
   hypervisor = openVirsh(settingsOf(folder))
   await hypervisor.open()
+  copyFileSync(rescueImage(), `${folder.imagesDir}/rescue.qcow2`)
 })
 
 async function perform(
@@ -40,6 +40,12 @@ async function perform(
   return runJob(job, [], deps, new AbortController().signal, async () => {})
 }
 
+const rescueOf = (description: MachineDescription): MachineDescription => ({
+  ...description,
+  image: { ...description.image, file: 'rescue.qcow2' },
+  hostname: 'rescue',
+})
+
 /** Until its login is proven. */
 async function install(number: number): Promise<{ serverId: string; description: MachineDescription }> {
   const serverId = randomUUID()
@@ -50,11 +56,19 @@ async function install(number: number): Promise<{ serverId: string; description:
 }
 
 describe('the contract of the seam', () => {
-  let installed: Installed & { machine: MachineDescription }
+  let installed: WithRescue
   beforeAll(async () => {
     const { serverId, description } = await install(2)
     const hostKey = (await openMemory(folder.stateDir).hostKeyOf(serverId, made))!
-    installed = { hypervisor, serverId, password, access: accessOf(description), hostKey, machine: description }
+    installed = {
+      hypervisor,
+      serverId,
+      password,
+      access: accessOf(description),
+      hostKey,
+      machine: description,
+      rescueMachine: rescueOf(description),
+    }
   })
   rescueContract(() => installed)
 })
@@ -68,9 +82,7 @@ describe('as a customer sees it', () => {
   beforeAll(async () => {
     const { serverId: id, description } = await install(3)
     serverId = id
-    copyFileSync(rescueImage(), `${folder.imagesDir}/rescue.qcow2`)
-    const image = { ...description.image, file: 'rescue.qcow2' }
-    enter = { kind: 'enterRescue', rescueId, machine: { ...description, image, hostname: 'rescue' } }
+    enter = { kind: 'enterRescue', rescueId, machine: rescueOf(description) }
   })
 
   test('a file on a machine that nobody can log in to is changed in rescue, and read after leaving', async () => {

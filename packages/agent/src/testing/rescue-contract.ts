@@ -6,8 +6,14 @@ import { until } from '../wait.js'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import type { Installed } from './installed.js'
 
+export type WithRescue = Installed & {
+  machine: MachineDescription
+  /** With the rescue system's image: two disks made of one image have the same names inside, so either may be booted. */
+  rescueMachine: MachineDescription
+}
+
 /** Password and host key tell which system runs. */
-export function rescueContract(installed: () => Installed & { machine: MachineDescription }): void {
+export function rescueContract(installed: () => WithRescue): void {
   const [first, later] = [randomUUID(), randomUUID()]
   const rescue = { password: 'Rescue-Once-9', hostKey: createHostKey() }
   const found = () => installed().hypervisor.find(installed().serverId)
@@ -29,9 +35,9 @@ export function rescueContract(installed: () => Installed & { machine: MachineDe
     await until(async () => ((await found()).power === 'off' ? true : null), options)
   }
   const create = async (rescueId: string) => {
-    const { hypervisor, serverId, machine } = installed()
+    const { hypervisor, serverId, rescueMachine } = installed()
     const passwordHash = await hypervisor.hashPassword(rescue.password)
-    await hypervisor.createRescue(serverId, rescueId, machine, { passwordHash, hostKey: rescue.hostKey })
+    await hypervisor.createRescue(serverId, rescueId, rescueMachine, { passwordHash, hostKey: rescue.hostKey })
   }
   const logIn = () => {
     const { hypervisor, serverId, access } = installed()

@@ -13,4 +13,4 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-rescueContract(() => ({ ...installed, machine: description }))
+rescueContract(() => ({ ...installed, machine: description, rescueMachine: description }))
