@@ -53,7 +53,7 @@ const groups = [
   // Of all who are signed in. What dialogs, menus and tips stand on comes with the first hand (`overlays-early.ts`).
   {
     name: 'signed-in',
-    test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|loading[\\/](overlays-early|first-hand))\.|shared[\\/]src[\\/]job-words\./,
+    test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|api[\\/]paced-reads|loading[\\/](overlays-early|first-hand))\.|shared[\\/]src[\\/]job-words\./,
   },
   {
     name: 'overlays',
@@ -101,7 +101,7 @@ const groups = [
   },
   {
     name: 'staff',
-    test: /src[\\/](features[\\/]admin[\\/]parts[\\/](?!Command|Conflict|Form|compared|fields|typed-)|api[\\/]operators-reads\.)/,
+    test: /src[\\/]features[\\/]admin[\\/]parts[\\/](?!Command|Conflict|Form|compared|fields|typed-)/,
   },
 ]
 

@@ -6,7 +6,8 @@ import type { ShopKind } from '@vps/shared/notifications'
 import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { useEffect, useState } from 'react'
 import { statusOf } from './errors'
-import { askAgain, readAgain } from './owners-reads'
+import { paceOwnersReads } from './owners-reads'
+import { askAnew } from './paced-reads'
 import { trpc } from './trpc'
 
 /**
@@ -19,13 +20,18 @@ export function Live({ token }: { token: string }) {
   const shop = useShop()
 
   useEffect(() => {
+    const own = paceOwnersReads(queryClient)
     const hear = (message: LiveMessage) => {
-      if (message.what === 'hello') askAgain(queryClient, [])
+      if (message.what === 'hello') askAnew(queryClient)
       else if (message.what === 'shop') shop.heard(message.kind)
-      else readAgain(queryClient, message.what)
+      else own.heard(message.what)
     }
     // A session that ended elsewhere ends here too, once it is asked for.
-    return listen(token, hear, () => void utils.accounts.me.invalidate())
+    const stop = listen(token, hear, () => void utils.accounts.me.invalidate())
+    return () => {
+      stop()
+      own.close()
+    }
   }, [token, utils, queryClient, shop])
 
   return null

@@ -1,39 +1,37 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { NotificationKind } from '@vps/shared/notifications'
+import { paceReads } from './paced-reads'
 
-/** What is asked for again where something of one's own changed: a noun's reads, or one of them. */
-export const ownersReads: Record<NotificationKind, readonly string[]> = {
+/** Each of somebody's many servers tells of each step it takes. */
+const everyMs = 1_000
+
+const ofMachine: readonly NotificationKind[] = ['server', 'job']
+
+/** What tells of a change in one's own: of a noun's reads, or of one. Samples come by the minute, and nothing tells. */
+export const ownersReads: Record<string, readonly NotificationKind[]> = {
+  orders: ['order', 'server'],
   // What a server may have is bought with its order.
-  order: ['orders', 'backups'],
-  server: ['orders', 'snapshots', 'backups', 'firewall', 'reverseNames', 'console'],
-  wallet: ['wallet'],
-  payment: ['wallet', 'payments'],
-  job: ['jobs', 'snapshots', 'backups', 'firewall', 'reverseNames', 'console'],
-  monitoring: ['console.monitoring'],
-  account: ['accounts'],
+  backups: ['order', ...ofMachine],
+  snapshots: ofMachine,
+  firewall: ofMachine,
+  reverseNames: ofMachine,
+  'console.details': ofMachine,
+  'console.install': ofMachine,
+  'console.logs': ofMachine,
+  'console.monitoring': [...ofMachine, 'monitoring'],
+  wallet: ['wallet', 'payment'],
+  payments: ['payment'],
+  jobs: ['job'],
+  accounts: ['account'],
 }
 
-/** A server of a later version may tell of more. */
-const known: Record<string, readonly string[]> = ownersReads
+/** Also where nobody looks: an order goes on by itself while its customer pays in another tab. */
+const seen = Object.assign(new EventTarget(), { hidden: false })
 
-export function readAgain(queryClient: QueryClient, kind: string): void {
-  for (const read of known[kind] ?? []) askAgain(queryClient, [read.split('.')])
-}
-
-/** A first answer on its way, which the library takes for the new one, may be older than the change: asked after it. */
-export function askAgain(queryClient: QueryClient, queryKey: QueryKey): void {
-  const isFirst = (query: Query) => query.state.fetchStatus === 'fetching' && query.state.data === undefined
-  const first = queryClient
-    .getQueryCache()
-    .findAll({ queryKey, predicate: (query) => isFirst(query) && !later.has(query) })
-  void queryClient.invalidateQueries({ queryKey })
-  for (const query of first) {
-    const ask = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-    later.add(query)
-    void query
-      .fetch()
-      .then(ask, () => undefined)
-      .finally(() => later.delete(query))
-  }
-}
-const later = new WeakSet<Query>()
+/** A server of a later version may tell of more kinds. */
+export const paceOwnersReads = (queryClient: QueryClient) =>
+  paceReads<string>(
+    queryClient,
+    Object.entries(ownersReads).map(([read, kinds]) => ({ queryKey: [read.split('.')], everyMs, kinds })),
+    seen,
+  )

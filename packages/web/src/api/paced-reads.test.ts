@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { paceReads } from './paced-reads'
+import { askAnew, paceReads } from './paced-reads'
 
 class Page extends EventTarget {
   hidden = false
@@ -25,10 +25,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function shown(name: string, takesMs = 0) {
+function shown(name: string, takesMs = 0, which = '') {
   const read = { asked: 0, answered: 0 }
   const observer = new QueryObserver(client, {
-    queryKey: [name],
+    queryKey: [name, which],
     staleTime: Infinity,
     queryFn: async () => {
       read.asked++
@@ -100,4 +100,26 @@ test('a page that nobody sees asks nothing, and makes up for it when it is seen'
   page.turn(false)
   await vi.advanceTimersByTimeAsync(0)
   expect(orders.asked).toBe(2)
+})
+
+test('what waits for its answer keeps no other read of the noun from being asked again', async () => {
+  const [slow, quick] = [shown('orders', 60_000, 'slow'), shown('orders', 0, 'quick')]
+  await vi.advanceTimersByTimeAsync(0)
+  pace().heard('order')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([slow.asked, quick.asked]).toEqual([1, 2])
+})
+
+test('over a new line what was asked over the old one is asked anew, a first answer once it is there', async () => {
+  const [known, first] = [shown('orders', 100), shown('jobs', 60_000)]
+  await vi.advanceTimersByTimeAsync(200)
+  pace().heard('order')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([known.asked, first.asked]).toEqual([2, 1])
+  askAnew(client)
+  askAnew(client)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([known.asked, first.asked]).toEqual([4, 1])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([known.asked, first.asked]).toEqual([4, 2])
 })

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
 export interface PacedRead<Kind extends string> {
   queryKey: QueryKey
@@ -6,13 +6,14 @@ export interface PacedRead<Kind extends string> {
   kinds: readonly Kind[]
 }
 
-const lookAgainMs = 250
+/** Nobody sees it: what it would show is not asked for. */
+type Seen = EventTarget & { hidden: boolean }
 
 /** Reads at once after quiet, else after the pause; a hidden page catches up later. */
 export function paceReads<Kind extends string>(
   queryClient: QueryClient,
   reads: readonly PacedRead<Kind>[],
-  page: EventTarget & { hidden: boolean } = document,
+  page: Seen = document,
 ) {
   const states = reads.map((read) => ({ ...read, touched: false, askedAt: -Infinity }))
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -23,14 +24,11 @@ export function paceReads<Kind extends string>(
     const now = performance.now()
     let next = Infinity
     for (const state of states.filter(({ touched }) => touched)) {
-      const { queryKey } = state
       const dueIn = state.askedAt + state.everyMs - now
       if (dueIn > 0) next = Math.min(next, dueIn)
-      // That answer may be older than the change: asked again after it, never instead, so that a slow read still ends.
-      else if (queryClient.isFetching({ queryKey }) > 0) next = Math.min(next, lookAgainMs)
       else {
         Object.assign(state, { touched: false, askedAt: now })
-        void queryClient.invalidateQueries({ queryKey })
+        askAfter(queryClient, state.queryKey)
       }
     }
     if (next < Infinity) timer = setTimeout(ask, next)
@@ -48,3 +46,33 @@ export function paceReads<Kind extends string>(
     },
   }
 }
+
+/**
+ * An answer on its way may be older than the change: it is asked for again after it, never instead, so that a slow read
+ * still ends.
+ */
+function askAfter(queryClient: QueryClient, queryKey: QueryKey): void {
+  againAfter(queryClient, queryClient.getQueryCache().findAll({ queryKey, predicate: isUnderWay }))
+  void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
+}
+
+/** The line is new: what is asked over an old one may never be answered, but a first answer, which the library keeps. */
+export function askAnew(queryClient: QueryClient): void {
+  const first = (query: Query) => isUnderWay(query) && query.state.data === undefined
+  againAfter(queryClient, queryClient.getQueryCache().findAll({ predicate: first }))
+  void queryClient.invalidateQueries()
+}
+
+const isUnderWay = (query: Query) => query.state.fetchStatus === 'fetching'
+
+function againAfter(queryClient: QueryClient, queries: Query[]): void {
+  for (const query of queries.filter((one) => !later.has(one))) {
+    const ask = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    later.add(query)
+    void query
+      .fetch()
+      .finally(() => later.delete(query))
+      .then(ask, () => undefined)
+  }
+}
+const later = new WeakSet<Query>()
