@@ -6,6 +6,7 @@ import type { ShopKind } from '@vps/shared/notifications'
 import type { LiveMessage } from '@vps/shared/notifications.contract'
 import { useEffect, useState } from 'react'
 import { statusOf } from './errors'
+import { lineAgainMs } from './line-again-ms'
 import { paceOwnersReads } from './owners-reads'
 import { askAnew } from './paced-reads'
 import { trpc } from './trpc'
@@ -42,6 +43,7 @@ function listen(token: string, hear: (message: LiveMessage) => void, refused: ()
     url: () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/trpc`,
     connectionParams: { token },
     lazy: { enabled: true, closeMs: 1_000 },
+    retryDelayMs: lineAgainMs,
     keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
   })
   const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: socket })] })
