@@ -20,7 +20,7 @@ const browsers = {
 const groups = [
   {
     name: 'live',
-    test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/](live|owners-reads)\./,
+    test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/](line-again-ms|live|owners-reads)\./,
     includeDependenciesRecursively: false,
   },
   // Changes only with the libraries, so a browser keeps it.

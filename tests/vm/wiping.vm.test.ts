@@ -9,7 +9,7 @@ import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { openWiping, zeroOut } from '../../packages/agent/src/hypervisor/virsh/wiping.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { makeHostFolder, patient, settingsOf } from './host.js'
+import { guestImage, makeHostFolder, patient, settingsOf } from './host.js'
 
 /** Looked for past the file system. No guest boots here. */
 
@@ -24,7 +24,7 @@ async function storageOn(name: string, options: string) {
   const storageDir = path.join(folder.folder, name)
   mkdirSync(storageDir)
   writeFileSync(device, '')
-  truncateSync(device, 256 * mib)
+  truncateSync(device, 256 * mib + 2 * statSync(guestImage()).size) // a copy of it is kept as a base
   await run('mkfs.ext4', ['-q', device])
   await run('mount', ['-o', `loop,${options}`, device, storageDir])
   return { device, storageDir }

@@ -119,6 +119,10 @@ const pinned = css`
       white-space: nowrap;
     }
 
+    table td:not(:first-child) {
+      max-width: none;
+    }
+
     /* What may be cut on a desk would be cut to nothing here: the table scrolls instead. */
     td:not(:first-child) > div {
       width: max-content;
@@ -214,10 +218,13 @@ const Grid = styled.table`
     border-radius: 0;
   }
 
+  /* A single long word, as an address in somebody's reason, is broken before it widens the table beyond the page. */
   td {
+    max-width: 220px;
     height: 48px;
     padding: 4px 12px;
     border-bottom: 1px solid ${color.line};
+    overflow-wrap: break-word;
   }
 
   /* A name has the width of a name; a longer one goes on in a second line. */

@@ -1,10 +1,32 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field } from '../../testing/act'
-import { category, findingsReads, group, host, job } from '../../testing/operators-things'
-import { open } from '../../testing/screen'
+import {
+  announcement,
+  anyOrder,
+  anyPayment,
+  category,
+  findingsReads,
+  group,
+  host,
+  hostAddress,
+  hostReads,
+  image,
+  imageOnHost,
+  incident,
+  job,
+  migratable,
+  pool,
+  priceGroup,
+  refund,
+  server,
+  user,
+  userAddress,
+  userReads,
+} from '../../testing/operators-things'
+import { drawn, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { pageOf } from '../../testing/things'
+import { id, inDays, pageOf, transaction } from '../../testing/things'
 
 const name = 'network'.repeat(14)
 const word = 'qcow2'.repeat(40)
@@ -54,3 +76,97 @@ test('what is chosen in a list stays in its field, however long', async () => {
   const { scrollHeight, clientHeight } = field('所属分类').element()
   expect(scrollHeight).toBeLessThanOrEqual(clientHeight + 1)
 })
+
+const [long, person, sentence] = ['W'.repeat(50), 'w'.repeat(20), 'https://'.padEnd(200, 'w')]
+const mail = {
+  id: id(141),
+  template: 'orderActive',
+  subject: sentence,
+  address: 'demo@example.com',
+  status: 'failed',
+  error: sentence,
+  attempts: 3,
+  createdAt: inDays(0),
+  triedAt: null,
+} as const
+const entry = {
+  id: id(151),
+  at: inDays(0),
+  actorId: id(2),
+  actorKind: 'user',
+  actorName: person,
+  address: '203.0.113.9',
+  action: 'order.rename',
+  subjectKind: 'order',
+  subjectId: long,
+  subjectName: long,
+  details: { name: sentence },
+} as const
+const onHost = { ...imageOnHost, hostName: 'hk-1', status: 'failed', error: sentence } as const
+const lists: [string, Script][] = [
+  ['/categories', { 'catalogue.categories': { data: pageOf({ ...category, name: long, description: sentence }) } }],
+  ['/groups', { 'catalogue.groups': { data: pageOf({ ...group, name: long, categoryName: long, location: long }) } }],
+  [
+    '/servers',
+    {
+      'servers.list': {
+        data: pageOf({ ...server, name: long, groupName: long, ownerName: person, operatingSystem: long }),
+      },
+    },
+  ],
+  ['/price-groups', { 'catalogue.priceGroups': { data: pageOf(priceGroup({ name: long, serverGroupName: long })) } }],
+  ['/all-orders', { 'orders.all': { data: pageOf(anyOrder({ serverName: long, ownerName: person, osName: long })) } }],
+  ['/payments', { 'payments.all': { data: pageOf(anyPayment({ ownerName: person, name: sentence })) } }],
+  ['/refunds', { 'refunds.list': { data: pageOf({ ...refund, username: person, reason: sentence }) } }],
+  ['/hosts', { 'hosts.list': { data: pageOf({ ...host, name: long, hypervisor: long }) } }],
+  ['/images', { 'images.list': { data: pageOf({ ...image, osName: long, file: sentence, hosts: [onHost] }) } }],
+  ['/ip-pools', { 'pools.list': { data: pageOf({ ...pool, name: long, bridge: 'w'.repeat(15), hosts: [long] }) } }],
+  [
+    '/jobs',
+    {
+      'jobs.list': {
+        data: pageOf(
+          job({ status: 'FAILED', serverName: long, hostName: 'w'.repeat(30), by: person, error: sentence }),
+        ),
+      },
+    },
+  ],
+  ['/findings', findingsReads({ hostName: long, ownerName: person, subject: sentence, details: { path: sentence } })],
+  ['/users', { 'users.list': { data: pageOf({ ...user, username: person, email: `${long}@example.com` }) } }],
+  ['/announcements', { 'announcements.list': { data: pageOf({ ...announcement, title: sentence, groupName: long }) } }],
+  ['/incidents', { 'status.incidents': { data: pageOf({ ...incident, title: sentence, services: [long, long] }) } }],
+  ['/audit', { 'audit.list': { data: pageOf(entry) } }],
+  [
+    `${userAddress}?part=wallet`,
+    { ...userReads, 'wallet.transactionsOf': { data: pageOf({ ...transaction, description: sentence }) } },
+  ],
+  [`${userAddress}?part=mails`, { ...userReads, 'mails.list': { data: pageOf(mail) } }],
+  [
+    `${hostAddress}?part=images`,
+    { ...hostReads, 'images.list': { data: pageOf({ ...image, osName: long, file: sentence, hosts: [onHost] }) } },
+  ],
+  [
+    `${hostAddress}?part=migrations`,
+    {
+      ...hostReads,
+      'migrations.list': { data: [migratable(1, { serverName: long, ownerName: person, stays: sentence })] },
+    },
+  ],
+]
+
+test.each(lists)('no word of anybody’s pushes the acts of %s out of sight', async (at, read) => {
+  await open(at, { ...reads, ...read }, 'admin')
+  await expect
+    .element(
+      main()
+        .getByText(/W{20}|w{20}/)
+        .first(),
+    )
+    .toBeInTheDocument()
+  await drawn()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth)
+  expect(runOver().map((one) => one.outerHTML.slice(0, 80))).toEqual([])
+})
+
+/** Cells whose words lie over the next. */
+const runOver = () => [...document.querySelectorAll('td')].filter((one) => one.scrollWidth > one.clientWidth + 1)
