@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { forge } from '../testing/database.js'
 import { hostAgent } from '../testing/host.js'
 import { person, type Person } from '../testing/people.js'
-import { openSale } from '../testing/sale.js'
+import { addReached, openSale } from '../testing/sale.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { checks } from './checks.js'
 import { verifyBooks } from './verify.js'
@@ -311,6 +311,22 @@ test('a server whose first host went away before its set-up may get more address
     expect((await sale.order(id)).ipCount).toBe(2)
     const verdicts = await verifyBooks(sale.app.db, sale.app.deps.now(), 'moved')
     expect(verdicts.filter(({ faults }) => faults.length > 0)).toEqual([])
+  } finally {
+    await sale.app.close()
+  }
+})
+
+test('dedicated servers behind one address, each at its port, are no fault; one at a machine’s address is', async () => {
+  const sale = await openSale()
+  try {
+    await sale.buy()
+    await addReached(sale, { port: 2201 })
+    await addReached(sale, { port: 2202 })
+    const faults = async () =>
+      (await verifyBooks(sale.app.db, sale.app.deps.now())).flatMap((verdict) => verdict.faults)
+    expect(await faults()).toEqual([])
+    await sql`update addresses set address = '203.0.113.9' where placement_id is not null`.execute(sale.app.owner)
+    expect(await faults()).toEqual(['address 203.0.113.9 is used 2 times'])
   } finally {
     await sale.app.close()
   }
