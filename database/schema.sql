@@ -878,6 +878,7 @@ CREATE INDEX orders_search_idx ON public.orders USING gin (number gin_trgm_ops);
 CREATE INDEX orders_secret_idx ON public.orders USING btree (initial_secret_id);
 CREATE INDEX orders_server_idx ON public.orders USING btree (server_id);
 CREATE UNIQUE INDEX orders_server_key ON public.orders USING btree (server_id) WHERE (status <> ALL (ARRAY['CANCELLED'::text, 'EXPIRED'::text]));
+CREATE INDEX orders_server_name_idx ON public.orders USING gin (server_name gin_trgm_ops) WHERE (server_name IS NOT NULL);
 CREATE INDEX orders_set_up_idx ON public.orders USING btree (paid_at) WHERE (status = ANY (ARRAY['PAID'::text, 'PROCESSING'::text]));
 CREATE INDEX orders_status_idx ON public.orders USING btree (status, created_at DESC, id DESC);
 CREATE INDEX orders_suspended_idx ON public.orders USING btree (expires_at) WHERE (status = 'SUSPENDED'::text);

@@ -22,7 +22,7 @@ export async function pageHistory(
   const terms = termsOf(sought)
   const [{ rows }, counted] = await Promise.all([
     sql<Row>`
-      select host(t.address) as address, ${natTerms('i')} as nat, host(t.outside) as outside, t.first_port as "firstPort", t.ports, s.id as "serverId", s.name as "serverName", o.id as "orderId",
+      select host(t.address) as address, ${natTerms('i')} as nat, host(t.outside) as outside, t.first_port as "firstPort", t.ports, s.id as "serverId", coalesce(o.server_name, s.name) as "serverName", o.id as "orderId",
         o.number as "orderNumber", u.id as "ownerId", u.username as "ownerName", t.from_at as from, t.until_at as until
       from (select * from (${terms}) all_terms order by until_at desc nulls first, from_at desc, address
           limit ${page.size} offset ${page.page * page.size}) t

@@ -45,7 +45,8 @@ export async function pageJobs(db: Db, input: Filter) {
       .leftJoin('orders as o', 'o.id', 'j.order_id')
       .leftJoin('users as w', 'w.id', 'o.user_id')
       .selectAll('j')
-      .select(['s.name as serverName', 'h.name as hostName', 'u.username'])
+      // Resold since, it has another's name.
+      .select([sql<string>`coalesce(o.server_name, s.name)`.as('serverName'), 'h.name as hostName', 'u.username'])
       .select(['o.number as orderNumber', 'w.id as ownerId', 'w.username as ownerName'])
       .where(isOneOf('j.id', ids))
       .orderBy('j.created_at', 'desc')

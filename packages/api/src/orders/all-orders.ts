@@ -16,7 +16,7 @@ type Filter = PageInput & DayRange & OrderFilter & { userId?: string | undefined
 /** More matches: the search is too short. */
 const mostOwners = 1000
 
-/** Search matches number, owner and server. ADMIN only. */
+/** Search matches number, owner and server, by the name that is shown with it. ADMIN only. */
 export async function pageAllOrders(
   db: Db,
   input: Filter,
@@ -53,7 +53,9 @@ async function findPage(db: Db, filtered: Filtered, input: Filter) {
   const matches = [
     sql<boolean>`o.number ilike ${like}`,
     sql<boolean>`o.user_id = any(array(select x.id from users x where x.username ilike ${like} limit ${mostOwners}))`,
-    sql<boolean>`o.server_id = any(array(select x.id from servers x where x.name ilike ${like} limit ${mostOwners}))`,
+    // Resold, the server is another order's.
+    sql<boolean>`o.id = any(array(select x.order_id from servers x where x.name ilike ${like} limit ${mostOwners}))`,
+    sql<boolean>`o.server_name ilike ${like}`,
   ]
   const searches = matches.map((match) => filtered.select('o.created_at').where(match))
   return pageOfFound(db, searches, newestFirst(filtered.where((eb) => eb.or(matches))), input)

@@ -138,6 +138,25 @@ describe('a machine whose order ends', () => {
     expect((await chen.get(`/orders/${order}`)).body.data.serverName).toBe('陈的网站')
   })
 
+  test('is found and shown to staff by the name of each order’s time, not by its next customer’s', async () => {
+    const id = await addReached(sale)
+    const before = (await pay()).id
+    await sale.lin.put(`/orders/${before}/server-name`, { serverName: '林的数据库' })
+    await sale.lin.put(`/orders/${before}/cancel`)
+    const chen = await person(sale.app, 'chen', { yuan: 100 })
+    const after = (await pay({}, chen)).id
+    await chen.put(`/orders/${after}/server-name`, { serverName: '陈的小网站' })
+    const content = async (path: string) => (await sale.admin.get(path)).body.data.content
+    const found = async (name: string) =>
+      (await content(`/orders/all?search=${encodeURIComponent(name)}`)).map((order: { id: string }) => order.id)
+    expect([await found('林的数据库'), await found('陈的小网站')]).toEqual([[before], [after]])
+    const named = (rows: { orderId: string; serverName: string }[]) =>
+      Object.fromEntries(rows.map(({ orderId, serverName }) => [orderId, serverName]))
+    const names = { [before]: '林的数据库', [after]: '陈的小网站' }
+    expect(named(await content(`/jobs?serverId=${id}`))).toEqual(names)
+    expect(named(await content('/address-history?text=203.0.113.9'))).toEqual(names)
+  })
+
   test('is not protected any more: who buys it next may ask for the money back', async () => {
     const id = await addReached(sale)
     const order = (await pay()).id
