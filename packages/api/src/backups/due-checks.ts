@@ -4,6 +4,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { isTold, recordFinding } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
+import { isOnLost } from '../fleet/lost.js'
 import { insertJob } from '../jobs/enqueue.js'
 import { isOpen, isOpenHere } from '../jobs/is-open.js'
 import { tryCheckLater } from './checks.js'
@@ -67,7 +68,7 @@ function dueChecks(db: Db, now: Date) {
     .orderBy('c.server_id')
 }
 
-/** Not checked for two weeks, and no operator told yet. */
+/** Not checked for two weeks, and no operator told yet; of a lost host they know. */
 export async function findLateChecks(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const late = await lateChecks(db, now).where(outside(batch, 'c.server_id')).limit(batch.limit).execute()
   return late.map(({ serverId }) => serverId)
@@ -89,6 +90,7 @@ function lateChecks(db: Db, now: Date) {
     )
     .select(['c.server_id as serverId', 'p.host_id as hostId', 'c.checked_at as checkedAt'])
     .where('c.late_at', '<=', now)
+    .where(({ not }) => not(isOnLost('c.server_id')))
     .where(({ not }) => not(isTold('unchecked-backup', { hostId: 'p.host_id', subject: 'c.server_id' })))
     .orderBy('c.late_at')
 }

@@ -780,6 +780,19 @@ describe('sold', () => {
     await agent.serve({ power: 'on', size: { cpuCores: 3, memoryMb: 4096 } })
     expect(await sale.order(orderId)).toMatchObject({ backups: 3, cpuCores: 3 })
   })
+
+  test('is not told as late, nor its check, while its host is declared lost: operators know of that, and none can be made', async () => {
+    await made()
+    await schedule({ frequency: 'daily', hour: 3 })
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    app.advance(15 * day)
+    await sweep(app.deps)
+    expect((await findings()).toSorted()).toEqual(['lost-servers'])
+    await app.db.updateTable('hosts').set({ status: 'READY' }).execute()
+    app.advance(day)
+    await sweep(app.deps)
+    expect(await findings()).toEqual(expect.arrayContaining(['late-backup', 'unchecked-backup']))
+  })
 })
 
 describe('a backup of a server that was set up on another host', () => {

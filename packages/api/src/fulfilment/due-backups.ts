@@ -7,6 +7,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { isTold, recordFinding } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
+import { isOnLost } from '../fleet/lost.js'
 import { isMigrating } from '../jobs/is-migrating.js'
 import { isOpenHere } from '../jobs/is-open.js'
 import { askServer } from '../servers/drivers.js'
@@ -59,7 +60,7 @@ function dueBackups(db: Db, now: Date) {
     .orderBy('c.next_at')
 }
 
-/** Without a whole one for two periods, and no operator told yet. */
+/** Without a whole one for two periods, and no operator told yet; of a lost host they know. */
 export async function findLateBackups(db: Db, now: Date, batch: Batch): Promise<string[]> {
   const late = await lateBackups(db, now).where(outside(batch, 'c.server_id')).limit(batch.limit).execute()
   return late.map(({ id }) => id)
@@ -87,6 +88,7 @@ function lateBackups(db: Db, now: Date) {
     )
     .where('c.late_at', '<=', now)
     .where('o.status', '=', 'ACTIVE')
+    .where(({ not }) => not(isOnLost('s.id')))
     .where(({ not }) => not(isTold('late-backup', { hostId: 'p.host_id', subject: 's.id' })))
     .orderBy('c.late_at')
 }
