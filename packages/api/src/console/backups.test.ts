@@ -710,6 +710,28 @@ describe('the schedule', () => {
     expect(await findings()).not.toContain('late-backup')
   })
 
+  test('rests while a reinstall has left no whole system: it would take the place of what can be brought back', async () => {
+    await schedule({ frequency: 'daily', hour: 3 })
+    for (const _ of [1, 2]) {
+      await toSchedule()
+      await agent.serve({ power: 'on', backup: told })
+    }
+    const whole = (await list()).map(({ id }: { id: string }) => id)
+    const again = { action: 'reinstall', osName: 'Debian', osVersion: '12', rootPassword: 'Begins-anew-1' }
+    expect((await lin.post('/server-management/action', { serverId, ...again })).status).toBe(200)
+    await agent.serve({ ok: false, final: true, message: '安装没有完成', power: 'off' })
+    expect((await sale.order(orderId)).server.installStatus).toBe('FAILED')
+    await toSchedule('off')
+    expect(await agent.claim()).toBeNull()
+    expect((await list()).map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual(
+      whole.map((id: string) => [id, 'READY']),
+    )
+    expect((await lin.post(`${at}/${whole[0]}/restore`)).status).toBe(200)
+    await agent.serve({ power: 'on', proven: true })
+    await toSchedule()
+    expect((await agent.claim())?.payload.kind).toBe('backup')
+  })
+
   test('rests while the order is suspended', async () => {
     await schedule({ frequency: 'daily', hour: 3 })
     await admin.put(`/orders/${orderId}/status`, { status: 'SUSPENDED' })

@@ -20,7 +20,8 @@ export async function findDueBackups(db: Db, now: Date, batch: Batch): Promise<s
 
 /**
  * Asks for one. Until it is whole it is due again hourly, if failed or superseded by its owner. Where none may be made
- * (suspended, nothing bought, kept nowhere), it waits for its next time; suspended time is not late.
+ * (suspended, nothing bought, kept nowhere, a system that was not set up), it waits for its next time; suspended time is
+ * not late.
  */
 export async function backUpDue(tx: Tx, serverId: string, now: Date): Promise<void> {
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
@@ -45,7 +46,8 @@ function dueBackups(db: Db, now: Date) {
     .select(['c.server_id as id', 's.order_id as orderId'])
     .select(sql<boolean>`o.status = 'ACTIVE'`.as('isServed'))
     .select(
-      sql<boolean>`o.status = 'ACTIVE' and exists (select from backup_repositories r where r.is_current)
+      sql<boolean>`o.status = 'ACTIVE' and (s.install_status is not distinct from 'COMPLETED' or s.iso_booted_at is not null)
+        and exists (select from backup_repositories r where r.is_current)
         and o.backups > (select count(*) from backups b
           where b.server_id = s.id and b.origin = 'MANUAL' and b.forget_at is null and b.cold_migration_id is null)`.as(
         'mayBeMade',
