@@ -138,26 +138,37 @@ export async function takenBackTo(tx: Tx, id: string): Promise<Date | null> {
   return row?.cold_migration_id ? null : (row?.taken_at ?? new Date(0))
 }
 
-/** The schedule's oldest whole ones beyond what was bought; never those by hand. */
+/**
+ * The schedule's oldest whole ones beyond what was bought; never those by hand, nor what a lost host's server had, which may
+ * be all that is left of it (decision 0137).
+ */
 export async function forgetBeyond(tx: Tx, serverId: string, now: Date): Promise<void> {
   const { most, used } = await readPlaces(tx, serverId)
   if (used <= most) return
-  await tx
-    .updateTable('backups')
-    .set({ forget_at: now })
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('backups')
-        .select('id')
-        .where('server_id', '=', serverId)
-        .where('origin', '=', 'SCHEDULE')
-        .where('made_at', 'is not', null)
-        .where('forget_at', 'is', null)
-        .orderBy('taken_at')
-        .orderBy('id')
-        .limit(used - most),
-    )
-    .execute()
+  const ofSchedule = tx
+    .selectFrom('backups as b')
+    .where('b.server_id', '=', serverId)
+    .where('b.origin', '=', 'SCHEDULE')
+    .where('b.made_at', 'is not', null)
+    .where('b.forget_at', 'is', null)
+  const { left } = await ofSchedule
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where(isLeftOfLost)
+    .executeTakeFirstOrThrow()
+  const oldest = ofSchedule
+    .select('b.id')
+    .where(({ not }) => not(isLeftOfLost))
+    .orderBy('b.taken_at')
+    .orderBy('b.id')
+    .limit(Math.max(0, used - left - most))
+  await tx.updateTable('backups').set({ forget_at: now }).where('id', 'in', oldest).execute()
 }
+
+/** Backup `b`: from before its server was set up anew in a lost host's stead, and none was brought back since. */
+const isLeftOfLost = sql<boolean>`exists (select from evacuations z join servers s on s.order_id = z.order_id
+  where s.id = b.server_id and b.made_at <= z.until_at and not exists (select from jobs r
+    where r.server_id = s.id and r.kind = 'restore' and r.status = 'SUCCEEDED' and r.created_at >= z.until_at
+      and not exists (select from cold_migrations m where m.server_id = s.id and m.job_id = r.id)))`
 
 /** From then on its host is asked to forget it. */
 export async function forgetFrom(

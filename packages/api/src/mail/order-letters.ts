@@ -199,7 +199,9 @@ function rebuilt(
       `很抱歉，服务器 ${server} 所在的宿主机已损坏，其中的数据无法找回。`,
       `我们正在另一台宿主机上重新安装系统，${keepsAddresses ? 'IP 地址不变' : 'IP 地址已更换'}，登录密码为控制台中显示的密码，${isRenewed ? renewedAnew : '费用与到期时间不变'}。`,
       ...(credited ? [`服务器不可用期间的费用 ${formatYuan(credited)} 已退回您的钱包余额。`] : []),
-      ...(order.isBackedUp ? ['安装完成后，可在控制台用已完成的备份恢复数据。'] : []),
+      ...(order.isBackedUp
+        ? ['安装完成后，可在控制台用已完成的备份恢复数据；在此之前，新的定时备份不会替换它们。']
+        : []),
     ],
     facts: [...facts, ...where(labels.ipAddress, order.address), ends],
     link: links.openConsole,

@@ -248,6 +248,43 @@ describe('a server of a lost host, set up on another', () => {
   })
 })
 
+describe('backups of a server that was set up on another host', () => {
+  const at = () => `/server-management/${serverId}/backups`
+  const backup = { diskBytes: 1, addedBytes: 1, hostKey: 'ssh-ed25519 AAAA' }
+  const kept = async () =>
+    (await sale.lin.get(at())).body.data.backups
+      .filter(({ state }: { state: string }) => state === 'READY')
+      .map((one: { id: string }) => one.id)
+  async function toSchedule(agent: typeof sale.agent): Promise<string> {
+    const { next_at } = await sale.app.db.selectFrom('backup_schedules').select('next_at').executeTakeFirstOrThrow()
+    sale.app.advance(Math.max(0, next_at.getTime() - sale.app.deps.now().getTime() + 1000))
+    await agent.report(serverId, 'on')
+    await sweep(sale.app.deps)
+    expect((await agent.serve({ power: 'on', backup }))?.payload.kind).toBe('backup')
+    return (await kept())[0]
+  }
+
+  test('stay, though its schedule goes on, until one is brought back: they may be all that is left of its data', async () => {
+    await sale.admin.put('/backup-repository', { url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
+    await sale.app.db.updateTable('price_groups').set({ most_backups: 5 }).execute()
+    expect((await sale.lin.post(`/orders/${id}/upgrade`, { backups: 2 })).status).toBe(200)
+    const schedule = { frequency: 'daily', hour: 3 }
+    expect((await sale.lin.put(`/server-management/${serverId}/backup-schedule`, { schedule })).status).toBe(200)
+    const before = [await toSchedule(sale.agent), await toSchedule(sale.agent)].toReversed()
+    const other = await otherHost()
+    await lose()
+    expect((await evacuate()).status).toBe(200)
+    await other.agent.serve()
+    const anew = []
+    for (const _ of [1, 2, 3]) anew.unshift(await toSchedule(other.agent))
+    expect(await kept()).toEqual([anew[0], anew[1], ...before])
+    expect((await sale.lin.post(`${at()}/${before[0]}/restore`)).status).toBe(200)
+    await other.agent.serve()
+    const next = await toSchedule(other.agent)
+    expect(await kept()).toEqual([next, anew[0]])
+  })
+})
+
 describe('time without a server', () => {
   /** Of ¥30 for the first period, to the fen below. */
   const partOf = async (ms: number) => {
