@@ -435,7 +435,25 @@ describe('a restore over another server of the same owner', () => {
     await sweep(app.deps)
     await sale.toEnd(orderId, 3 * day)
     await sweep(app.deps)
-    const until = shanghaiMinute(new Date(app.deps.now().getTime() + 7 * day))
+    const until = shanghaiMinute(new Date((await sale.orderRow(orderId)).ended_at!.getTime() + 7 * day))
+    expect(await told(orderId)).toContain(`"备份保留至","${until}（北京时间）"`)
+    expect(await told(orderId)).toContain('已完成的备份仍保留一段时间，可以恢复到您的其他服务器')
+    expect(await told(without)).not.toContain('备份')
+  })
+
+  test('is told in the mail of a refund, too, also of a lost host, where its owner did nothing', async () => {
+    const told = async (id: string) => {
+      const job = { template: 'orderRefunded', userId: lin.user.id, orderId: id } as const
+      return JSON.stringify(await orderLetter(app.db, job, 'https://shop.example'))
+    }
+    const without = await sale.buyActive()
+    await made()
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    const lost = (await admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data
+    for (const { id, refund: amount } of lost)
+      expect((await admin.post(`/orders/${id}/refund-lost`, { amount }, { key: id })).status).toBe(200)
+    const until = shanghaiMinute(new Date((await sale.orderRow(orderId)).ended_at!.getTime() + 7 * day))
+    expect(await told(orderId)).toContain('款项已退回您的钱包余额')
     expect(await told(orderId)).toContain(`"备份保留至","${until}（北京时间）"`)
     expect(await told(orderId)).toContain('已完成的备份仍保留一段时间，可以恢复到您的其他服务器')
     expect(await told(without)).not.toContain('备份')

@@ -77,12 +77,14 @@ function refunded({ facts, order, server, links }: Story): Letter {
         : order.status === 'EXPIRED'
           ? `订单 ${order.number} 的退款申请已批准，款项已退回您的钱包余额。`
           : `订单 ${order.number} 已取消，款项已退回您的钱包余额。`,
+      ...staying(order),
     ],
     facts: [
       ...facts,
       ...where(labels.cancelReason, order.cancel_reason),
       ['退款金额', yuan(amount)],
       ['退回至', '钱包余额'],
+      ...stayingUntil(order),
     ],
     link: links.transactions,
   }
@@ -94,8 +96,8 @@ function endedWithoutRefund({ facts, order, links }: Pick<Story, 'facts' | 'orde
     subject: `订单已结束：${order.number}`,
     mark: { word: states.ended, tone: 'primary' },
     title: '订单已结束',
-    lines: [`订单 ${order.number} 已结束，没有需要退还的费用。`],
-    facts: [...facts, ...where(labels.cancelReason, order.cancel_reason)],
+    lines: [`订单 ${order.number} 已结束，没有需要退还的费用。`, ...staying(order)],
+    facts: [...facts, ...where(labels.cancelReason, order.cancel_reason), ...stayingUntil(order)],
     link: links.buyAgain,
   }
 }
@@ -219,11 +221,8 @@ function released(
     subject: `${text.serverReleased}：${server}`,
     mark: { word: '已释放', tone: 'error' },
     title: text.serverReleased,
-    lines: [
-      `服务器 ${server} ${over}，${text.serverReleased}，数据不再保留。`,
-      ...(order.backupsUntil ? [backupsStay] : []),
-    ],
-    facts: [...facts, ends, ...where('备份保留至', order.backupsUntil && beijing(order.backupsUntil))],
+    lines: [`服务器 ${server} ${over}，${text.serverReleased}，数据不再保留。`, ...staying(order)],
+    facts: [...facts, ends, ...stayingUntil(order)],
     link: links.buyAgain,
   }
 }
@@ -255,6 +254,10 @@ function expiring(
 }
 
 const backupsStay = '已完成的备份仍保留一段时间，可以恢复到您的其他服务器。'
+
+/** Backups of an ended server, however it ended. */
+const staying = ({ backupsUntil }: OrderRow) => (backupsUntil ? [backupsStay] : [])
+const stayingUntil = ({ backupsUntil }: OrderRow) => where('备份保留至', backupsUntil && beijing(backupsUntil))
 
 const afterRelease = ({ isBackedUp }: OrderRow) => (isBackedUp ? `数据会被清除；${backupsStay}` : '数据无法找回。')
 
