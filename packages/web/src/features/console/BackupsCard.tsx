@@ -100,12 +100,13 @@ const makeReason = (server: ConsoleServer, view: BackupsView) =>
 
 function Schedule({ view, onChange }: { view: BackupsView; onChange: () => void }) {
   const { schedule } = view
+  const stopped = backupCan.schedule(view)
   return (
     <Line>
       <CalendarClock size={18} strokeWidth={1.75} aria-hidden />
       <div>
         <b>{schedule ? scheduleText(schedule) : '没有设置定时备份'}</b>
-        {schedule && <small>下一次在 {dateTimeText(schedule.nextAt)}</small>}
+        {schedule && <small>{stopped ?? `下一次在 ${dateTimeText(schedule.nextAt)}`}</small>}
       </div>
       <Button size="sm" onClick={onChange}>
         {verbs.setBackupSchedule}

@@ -131,6 +131,12 @@ test('where those by hand take all places, a schedule can only be switched off',
 
 test('where the operator keeps none, none can be asked for, and what is kept can be brought back', async () => {
   await open(at, having({ isStored: false }))
+  await expect.element(main().getByText(text.noBackupStorage)).toBeVisible()
+  expect(
+    main()
+      .getByText(/^下一次在/)
+      .elements(),
+  ).toEqual([])
   await pointAt(button('创建备份'))
   await expect.element(page.getByRole('tooltip')).toMatchTextContent(text.noBackupStorage)
   await expect.element(button(/^恢复 .* 的备份$/)).not.toHaveAttribute('aria-disabled')
