@@ -58,6 +58,8 @@ export const serverView = z.object({
   trouble: z.string().nullable(),
   /** None where not offered. */
   snapshots: z.object({ used: z.int(), most: z.int() }),
+  /** Whether some are kept, whatever was bought: of it, and of its owner's other servers. */
+  keptBackups: z.object({ own: z.boolean(), elsewhere: z.boolean() }),
   rescue: z.object({ offered: z.boolean(), since: z.string().nullable() }),
   /** Goes by itself at `until`. */
   iso: z.object({

@@ -772,6 +772,39 @@ describe('the schedule', () => {
     await sweep(app.deps)
     expect(await findings()).toContain('late-backup')
   })
+
+  test('is not told as late, nor its check, while its host is declared lost: operators know of that, and none can be made', async () => {
+    await made()
+    await schedule({ frequency: 'daily', hour: 3 })
+    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    app.advance(15 * day)
+    await sweep(app.deps)
+    expect((await findings()).toSorted()).toEqual(['lost-servers'])
+    await app.db.updateTable('hosts').set({ status: 'READY' }).execute()
+    app.advance(day)
+    await sweep(app.deps)
+    expect(await findings()).toEqual(expect.arrayContaining(['late-backup', 'unchecked-backup']))
+  })
+})
+
+test('a server’s console says whether backups are kept of it and of its owner’s others, ended ones too, and nobody else’s', async () => {
+  const another = await sale.serverOf(await sale.buyActive())
+  const chen = await person(app, 'chen', { yuan: 100 })
+  const theirs = await sale.buyActive({}, chen)
+  const kept = async (id: string, who = lin) => (await who.get(`/server-management/${id}`)).body.data.keptBackups
+  const none = { own: false, elsewhere: false }
+  expect([await kept(serverId), await kept(another)]).toEqual([none, none])
+  await made()
+  expect([await kept(serverId), await kept(another)]).toEqual([
+    { own: true, elsewhere: false },
+    { own: false, elsewhere: true },
+  ])
+  await sale.toEnd(orderId, 80 * 3_600_000)
+  await lin.put(`/orders/${orderId}/auto-renewal`, { autoRenewal: false })
+  await sweep(app.deps)
+  expect((await sale.order(orderId)).status).toBe('EXPIRED')
+  expect(await kept(another)).toEqual({ own: false, elsewhere: true })
+  expect(await kept((await chen.get(`/orders/${theirs}`)).body.data.serverId, chen)).toEqual(none)
 })
 
 describe('sold', () => {
@@ -819,19 +852,6 @@ describe('sold', () => {
     expect((await sale.order(orderId)).backups).toBe(2)
     await agent.serve({ power: 'on', size: { cpuCores: 3, memoryMb: 4096 } })
     expect(await sale.order(orderId)).toMatchObject({ backups: 3, cpuCores: 3 })
-  })
-
-  test('is not told as late, nor its check, while its host is declared lost: operators know of that, and none can be made', async () => {
-    await made()
-    await schedule({ frequency: 'daily', hour: 3 })
-    await admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
-    app.advance(15 * day)
-    await sweep(app.deps)
-    expect((await findings()).toSorted()).toEqual(['lost-servers'])
-    await app.db.updateTable('hosts').set({ status: 'READY' }).execute()
-    app.advance(day)
-    await sweep(app.deps)
-    expect(await findings()).toEqual(expect.arrayContaining(['late-backup', 'unchecked-backup']))
   })
 })
 

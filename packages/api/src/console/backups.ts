@@ -66,6 +66,15 @@ export async function readElsewhere(db: Db, serverId: string, now: Date): Promis
 
 const mostElsewhere = 200
 
+/** For statements with server `s`: whether whole ones of it are kept; a migration may have left one where none was bought. */
+export const keepsOwn = sql<boolean>`exists (select from backups b
+  where b.server_id = s.id and b.made_at is not null and b.cold_migration_id is null)`
+
+/** The same of its owner's other servers. */
+export const keepsElsewhere = sql<boolean>`(s.driver = 'kvm' and exists (select from servers x join backups b on b.server_id = x.id
+  where x.user_id = s.user_id and x.id <> s.id and b.made_at is not null and b.cold_migration_id is null
+    and (b.forget_at is null or x.released_at is not null)))`
+
 function ofServer(db: Db, serverId: string) {
   return db
     .selectFrom('backups as b')

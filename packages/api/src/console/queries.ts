@@ -22,6 +22,7 @@ import type { MetricStore } from '../metrics/samples.js'
 import { mostSnapshots, usedSnapshots } from './snapshots.js'
 import type { Sight } from '../servers/tenancies.js'
 import { mayOpenConsole, selectServers } from './access.js'
+import { keepsElsewhere, keepsOwn } from './backups.js'
 
 /** Servers with all that their console shows. Never the password. */
 function selectDetails(db: Db) {
@@ -59,6 +60,7 @@ function selectDetails(db: Db) {
       where a.placement_id = p.id and (u.id is null or u.status = 'DONE'))`.as('addresses'),
     )
     .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
+    .select([keepsOwn.as('keepsOwn'), keepsElsewhere.as('keepsElsewhere')])
     .leftJoin('rescues as rescue', 'rescue.server_id', 's.id')
     .select(['rescue.entered_at as inRescueSince', kindsHere(['rescue', 'iso'], sql.ref('p.host_id')).as('kindsHere')])
     .leftJoin('inserted_isos as iso', (join) =>
@@ -147,6 +149,7 @@ function toServerView(row: Details, now: Date): ServerView {
     driver: row.driver,
     protected: row.protected,
     snapshots: { used: row.usedSnapshots, most: row.mostSnapshots },
+    keptBackups: { own: row.keepsOwn, elsewhere: row.keepsElsewhere },
     rescue: { offered: row.kindsHere.includes('rescue'), since: row.inRescueSince?.toISOString() ?? null },
     iso: {
       offered: row.kindsHere.includes('iso'),

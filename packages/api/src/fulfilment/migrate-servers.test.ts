@@ -630,6 +630,7 @@ describe('what fails', () => {
     const at = `/server-management/${serverId}/backups`
     const [kept] = (await sale.lin.get(at)).body.data.backups
     expect(kept).toMatchObject({ origin: 'MANUAL', state: 'READY' })
+    expect(await view()).toMatchObject({ keptBackups: { own: true, elsewhere: false } })
     sale.app.advance(60_000)
     await sweep(sale.app.deps)
     expect((await sale.lin.post(`${at}/${kept.id}/restore`)).status).toBe(200)

@@ -46,6 +46,7 @@ export function consoleOf(order: OrderView, details: ServerView | undefined): Co
     protected: false,
     trouble: null,
     snapshots: { used: 0, most: 0 },
+    keptBackups: { own: false, elsewhere: false },
     rescue: { offered: false, since: null },
     iso: { offered: false, inserted: null, bootedAt: null },
     order,

@@ -156,6 +156,7 @@ export const details = (changes: Partial<Details> = {}): Details => ({
   protected: false,
   trouble: null,
   snapshots: { used: 0, most: 1 },
+  keptBackups: { own: false, elsewhere: false },
   rescue: { offered: true, since: null },
   iso: { offered: true, inserted: null, bootedAt: null },
   ...changes,

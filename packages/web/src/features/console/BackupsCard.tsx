@@ -36,7 +36,7 @@ export function BackupsCard({ server }: { server: ConsoleServer }) {
   return (
     <Card
       title={labels.backups}
-      note={view && `已用 ${view.used} / ${view.most} 个`}
+      note={view && view.most > 0 && `已用 ${view.used} / ${view.most} 个`}
       actions={
         view && (
           <ReasonButton

@@ -3,7 +3,7 @@ import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
 import { Facts } from '../../ui/Facts'
 import { BackupsCard } from './BackupsCard'
-import { offersSnapshots } from './console-parts'
+import { hasBackups, offersSnapshots } from './console-parts'
 import { ElsewhereCard } from './ElsewhereCard'
 import { IsoCard } from './IsoCard'
 import { SnapshotsCard } from './SnapshotsCard'
@@ -23,7 +23,7 @@ export function DiskPart({ server }: { server: ConsoleServer }) {
       </Card>
       <IsoCard server={server} />
       {offersSnapshots(server) && <SnapshotsCard server={server} />}
-      {server.order.backups > 0 && <BackupsCard server={server} />}
+      {hasBackups(server) && <BackupsCard server={server} />}
       <ElsewhereCard server={server} />
     </>
   )

@@ -148,6 +148,25 @@ test('without snapshots, backups alone have their part; without either there is 
   await expect.element(main().getByRole('heading', { name: '快照' })).not.toBeInTheDocument()
 })
 
+const nothingSold = {
+  snapshots: { used: 0, most: 0 },
+  iso: { offered: false, inserted: null, bootedAt: null },
+} as const
+
+test('where none was bought, what a migration left can be brought back all the same', async () => {
+  await open(at, {
+    ...having(
+      { most: 0, manual: 1, isScheduled: false, schedule: null },
+      { ...nothingSold, keptBackups: { own: true, elsewhere: false } },
+    ),
+    'orders.get': { data: order({ backups: 0 }) },
+  })
+  await expect.element(main().getByRole('heading', { name: '备份' })).toBeVisible()
+  await expect.element(button(/^恢复 .* 的备份$/)).not.toHaveAttribute('aria-disabled')
+  await pointAt(button('创建备份'))
+  await expect.element(page.getByRole('tooltip')).toMatchTextContent('该服务器没有购买备份')
+})
+
 const others: Script = {
   'backups.elsewhere': {
     data: [
@@ -161,6 +180,15 @@ const others: Script = {
     ],
   },
 }
+
+test('what is kept of other servers is reached also where this one has neither snapshots, backups nor discs', async () => {
+  await open(at, {
+    ...having({}, { ...nothingSold, keptBackups: { own: false, elsewhere: true } }),
+    'orders.get': { data: order({ backups: 0 }) },
+    ...others,
+  })
+  await expect.element(button(/^恢复到这台服务器 旧服务器/)).not.toHaveAttribute('aria-disabled')
+})
 
 test('what is kept of other servers is brought back over this one after a warning, where its disk is large enough', async () => {
   await open(at, { ...having(), ...others, 'backups.restore': { data: { jobId: id(90) } } })

@@ -23,13 +23,16 @@ export const hasNoSystem = ({ installStatus, openJob }: Pick<ConsoleServer, 'ins
 /** Also where some are left of an old offer. */
 export const offersSnapshots = ({ snapshots }: Pick<ConsoleServer, 'snapshots'>) => snapshots.used + snapshots.most > 0
 
+/** Bought, or kept all the same, as what a migration left where the old host was lost. */
+export const hasBackups = ({ order, keptBackups }: Backed) => order.backups > 0 || keptBackups.own
+type Backed = Pick<ConsoleServer, 'keptBackups'> & { order: Pick<ConsoleServer['order'], 'backups'> }
+
 /** Without empty ones: neither discs nor ways back are offered or sold everywhere. */
-export const partsOf = (
-  server: Pick<ConsoleServer, 'snapshots' | 'iso'> & { order: Pick<ConsoleServer['order'], 'backups'> },
-) => consoleParts.filter(([part]) => part !== 'disk' || hasDiskPart(server))
+export const partsOf = (server: Pick<ConsoleServer, 'snapshots' | 'iso'> & Backed) =>
+  consoleParts.filter(([part]) => part !== 'disk' || hasDiskPart(server))
 
 const hasDiskPart = (server: Parameters<typeof partsOf>[0]) =>
-  offersSnapshots(server) || server.order.backups > 0 || server.iso.offered
+  offersSnapshots(server) || hasBackups(server) || server.keptBackups.elsewhere || server.iso.offered
 
 /** The overview where the address names none. */
 export function partIn(search: URLSearchParams, parts: ReturnType<typeof partsOf>): ConsolePart {
