@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTx } from '../db/tx.js'
 import { recordFinding } from '../findings/findings.js'
-import { openSale, type Sale } from '../testing/sale.js'
+import { person } from '../testing/people.js'
+import { addReached, openSale, type Sale } from '../testing/sale.js'
 
 let sale: Sale
 beforeEach(async () => void (sale = await openSale()))
@@ -15,6 +16,19 @@ test('an operator’s act on a job names the server it was for', async () => {
   const { id: jobId } = (await sale.admin.get('/jobs')).body.data.content[0]
   expect((await sale.admin.post(`/jobs/${jobId}/run-now`)).status).toBe(200)
   expect(await newest()).toMatchObject({ action: 'job.run-now', actorName: 'boss', subjectName: serverName })
+})
+
+test('one on a job of a dedicated server names it as it was called then, not as its next customer calls it', async () => {
+  await addReached(sale)
+  const before = await sale.buy()
+  await sale.lin.put(`/orders/${before}/server-name`, { serverName: '林的数据库' })
+  const { id: jobId } = (await sale.admin.get('/jobs')).body.data.content[0]
+  expect((await sale.admin.post(`/jobs/${jobId}/run-now`)).status).toBe(200)
+  await sale.lin.put(`/orders/${before}/cancel`)
+  const chen = await person(sale.app, 'chen', { yuan: 100 })
+  await chen.put(`/orders/${await sale.buy({}, chen)}/server-name`, { serverName: '陈的小网站' })
+  const [act] = (await sale.admin.get('/audit?action=job.run-now')).body.data.content
+  expect(act).toMatchObject({ subjectId: jobId, subjectName: '林的数据库' })
 })
 
 test('one on a finding names its host, and the server or what else it is about', async () => {

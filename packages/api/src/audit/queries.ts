@@ -77,7 +77,8 @@ const subjectName = sql<string | null>`case a.subject_kind
   when 'image' then (select x.os_name || ' ' || x.os_version from images x where x.id = ${subject})
   when 'announcement' then (select x.title from announcements x where x.id = ${subject})
   when 'incident' then (select x.title from incidents x where x.id = ${subject})
-  when 'job' then (select s.name from jobs x join servers s on s.id = x.server_id where x.id = ${subject})
+  when 'job' then (select coalesce(o.server_name, s.name) from jobs x join servers s on s.id = x.server_id
+    left join orders o on o.id = x.order_id where x.id = ${subject})
   when 'finding' then (select concat_ws(' ', h.name, coalesce(s.name, x.subject)) from findings x left join hosts h on h.id = x.host_id
     left join servers s on s.id = ${asId(sql`left(x.subject, 36)`)} where x.id = ${subject})
   end`
