@@ -10,7 +10,7 @@ import { capacity, hostAgent } from '../testing/host.js'
 import { waitingMails } from '../testing/mails.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
-import { addHost } from '../testing/shop.js'
+import { addHost, sharePool } from '../testing/shop.js'
 
 const day = 86_400_000
 
@@ -264,7 +264,8 @@ describe('backups of a server that was set up on another host', () => {
     return (await kept())[0]
   }
 
-  test('stay, though its schedule goes on, until one is brought back: they may be all that is left of its data', async () => {
+  /** Two of before, and it runs again. */
+  async function setUpElsewhere() {
     await sale.admin.put('/backup-repository', { url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
     await sale.app.db.updateTable('price_groups').set({ most_backups: 5 }).execute()
     expect((await sale.lin.post(`/orders/${id}/upgrade`, { backups: 2 })).status).toBe(200)
@@ -275,6 +276,11 @@ describe('backups of a server that was set up on another host', () => {
     await lose()
     expect((await evacuate()).status).toBe(200)
     await other.agent.serve()
+    return { other, before }
+  }
+
+  test('stay, though its schedule goes on, until one is brought back: they may be all that is left of its data', async () => {
+    const { other, before } = await setUpElsewhere()
     const anew = []
     for (const _ of [1, 2, 3]) anew.unshift(await toSchedule(other.agent))
     expect(await kept()).toEqual([anew[0], anew[1], ...before])
@@ -282,6 +288,24 @@ describe('backups of a server that was set up on another host', () => {
     await other.agent.serve()
     const next = await toSchedule(other.agent)
     expect(await kept()).toEqual([next, anew[0]])
+  })
+
+  test('stay also when it migrates afterwards: that brings back nothing of before', async () => {
+    const { other, before } = await setUpElsewhere()
+    const third = await addHost(sale.app, sale.shop, { network: '10.9.2' })
+    await sharePool(sale.app, sale.host.id, third.id)
+    const agent = hostAgent(sale.app, third.token)
+    await other.agent.report(serverId, 'on')
+    const asked = await sale.admin.post(`/servers/${serverId}/migrate`, { hostId: third.id }, { key: randomUUID() })
+    expect(asked.status).toBe(200)
+    await sweep(sale.app.deps)
+    await other.agent.serve({ power: 'off' })
+    await other.agent.serve({ power: 'off', backup })
+    expect((await agent.serve({ power: 'on' }))?.payload.kind).toBe('restore')
+    await other.agent.serve({ power: 'absent' })
+    const anew = []
+    for (const _ of [1, 2, 3]) anew.unshift(await toSchedule(agent))
+    expect(await kept()).toEqual([anew[0], anew[1], ...before])
   })
 })
 
