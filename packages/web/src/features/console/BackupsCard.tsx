@@ -82,6 +82,9 @@ export function BackupsCard({ server }: { server: ConsoleServer }) {
         <li>备份加密保存在备份存储中，不占用服务器的磁盘。第一次备份整块磁盘，之后只保存变化的部分。</li>
         <li>备份期间服务器照常运行，其他操作优先：正在进行的备份会被中断，定时备份稍后自动重试。</li>
         <li>位置用满后，新的定时备份会替换最早的定时备份；手动备份不会被自动删除。</li>
+        {view && view.used > view.most && (
+          <li>宿主机损坏之前的备份不会被替换，直到您恢复其中一个；不需要的可以删除。</li>
+        )}
         <li>服务器释放后，备份保留 {backupKeptDays} 天。</li>
       </KeptRules>
       {asking?.act === 'make' && <MakeBackup server={server} onClose={close} />}

@@ -148,6 +148,12 @@ test('without snapshots, backups alone have their part; without either there is 
   await expect.element(main().getByRole('heading', { name: '快照' })).not.toBeInTheDocument()
 })
 
+test('more than were bought are those of before a loss, and it says how long they stay', async () => {
+  await open(at, having({ used: 4 }))
+  await expect.element(main().getByText('已用 4 / 3 个', { exact: true })).toBeVisible()
+  await expect.element(main().getByText(/^宿主机损坏之前的备份不会被替换/)).toBeVisible()
+})
+
 const nothingSold = {
   snapshots: { used: 0, most: 0 },
   iso: { offered: false, inserted: null, bootedAt: null },
