@@ -33,8 +33,22 @@ export function PhoneKeys({ input }: { input: RemoteInput }) {
   const toggle = (name: Held) =>
     setHolding((names) => (names.includes(name) ? names.filter((one) => one !== name) : [...names, name]))
 
+  // A machine reads a word key by key: what comes meanwhile, as a blank after a word put right, waits for it.
+  const sent = useRef(Promise.resolve())
+  const inTurn = (send: () => Promise<void>) => {
+    sent.current = sent.current.then(send)
+  }
+
   function press(name: KeyName) {
-    input.press([...holding, name])
+    inTurn(async () => input.press([...holding, name]))
+    setHolding([])
+  }
+
+  function type(removed: number, added: string) {
+    inTurn(async () => {
+      for (let n = 0; n < removed; n += 1) input.press(['backspace'])
+      await input.type(added, { held: holding })
+    })
     setHolding([])
   }
 
@@ -65,9 +79,7 @@ export function PhoneKeys({ input }: { input: RemoteInput }) {
         onFocus={({ currentTarget }) => atEnd(currentTarget)}
         onInput={({ currentTarget }) => {
           const { removed, added } = typedDifference(written.current, currentTarget.value)
-          for (let n = 0; n < removed; n += 1) input.press(['backspace'])
-          void input.type(added, { held: holding })
-          setHolding([])
+          type(removed, added)
           if (currentTarget.value.length < filler.length / 2) {
             currentTarget.value = filler
             atEnd(currentTarget)

@@ -1,10 +1,13 @@
 import { remotePath } from '@vps/shared/remote'
+import { createRoot } from 'react-dom/client'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
 import { dialog, pressOn } from '../../testing/act'
 import { answer, callsOf, expectSound, expectSoundEverywhere, open } from '../../testing/screen'
 import type { Reply, RouterOutputs, Script } from '../../testing/script'
 import { details, order } from '../../testing/things'
+import { PhoneKeys } from './PhoneKeys'
+import type { RemoteInput } from './remote-input'
 
 const server = details()
 const address = `/remote/${server.id}`
@@ -117,6 +120,39 @@ describe('a serial line', () => {
     await expect.element(bar.getByRole('button', { name: 'Ctrl' })).toHaveAttribute('aria-pressed', 'false')
     await expectSoundEverywhere()
   })
+})
+
+test('what a phone’s keyboard puts right, and what it goes on with at once, reaches a slow machine in its order', async () => {
+  const sent: string[] = []
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const slow: RemoteInput = {
+    press: (names) => void sent.push(...names),
+    async type(text) {
+      for (const character of text) {
+        sent.push(character)
+        await frame()
+      }
+    },
+    understands: () => true,
+    focus: () => undefined,
+    release: () => undefined,
+  }
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  root.render(<PhoneKeys input={slow} />)
+  const keyboard = page.getByLabelText('手机键盘的输入')
+  await expect.element(keyboard).toBeInTheDocument()
+  const typed = keyboard.element()
+  if (!(typed instanceof HTMLTextAreaElement)) throw new Error('a phone’s keyboard has no field')
+  const filler = typed.value
+  // As Android tells of a word that it corrects: within one moment.
+  for (const word of ['teh', 'the', 'the ']) {
+    typed.value = filler + word
+    typed.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  await page.getByRole('button', { name: 'Tab' }).click()
+  await expect.poll(() => sent.at(-1)).toBe('tab')
+  expect(sent).toEqual(['t', 'e', 'h', 'backspace', 'backspace', 'h', 'e', ' ', 'tab'])
+  root.unmount()
 })
 
 describe('an end', () => {
