@@ -34,6 +34,8 @@ export function HiddenPassword({ label, read }: { label: string; read: () => Pro
     <TextField
       label={label}
       readOnly
+      // As other passwords that are shown: nothing keeps it (`loading/fields.ts`).
+      type="text"
       autoComplete="off"
       value={password ?? '************'}
       end={
