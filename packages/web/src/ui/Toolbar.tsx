@@ -26,7 +26,7 @@ export function Toolbar({
   onReset: () => void
   children?: ReactNode
 }) {
-  const { typed, setTyped } = useTypedSearch(search, onSearch, debounceMs)
+  const { field } = useTypedSearch(search, onSearch, debounceMs)
 
   return (
     <Row role="search">
@@ -37,8 +37,7 @@ export function Toolbar({
           type="search"
           placeholder={placeholder}
           maxLength={100}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          {...field}
           start={<Search size={16} strokeWidth={1.75} aria-hidden />}
         />
       </Box>

@@ -1,9 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type SyntheticEvent } from 'react'
 import { useDebounced } from './use-debounced'
 
-/** Written once typing rested for `ms`, or at once by `write`. */
+type Typing = SyntheticEvent<HTMLInputElement, Event & { isComposing?: boolean }>
+
+/** Written once typing rested for `ms`, or at once by `write`; never what an input method has not made a word of. */
 export function useTypedSearch(search: string, onSearch: (text: string) => void, ms: number) {
   const [typed, setTyped] = useState(search)
+  const [composed, compose] = useState<string | null>(null)
   const [written, setWritten] = useState(search)
   const rested = useDebounced(typed, ms)
 
@@ -19,5 +22,11 @@ export function useTypedSearch(search: string, onSearch: (text: string) => void,
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [rested])
 
-  return { typed, setTyped, write: () => typed !== search && onSearch(typed) }
+  const hear = ({ nativeEvent, currentTarget: { value } }: Typing) => {
+    compose(nativeEvent.isComposing ? value : null)
+    if (!nativeEvent.isComposing) setTyped(value)
+  }
+
+  const field = { value: composed ?? typed, onChange: hear, onCompositionEnd: hear }
+  return { typed, setTyped, field, write: () => typed !== search && onSearch(typed) }
 }

@@ -1,11 +1,21 @@
 import { paymentMethods } from '@vps/shared/payments'
 import { rechargeQuickAmounts } from '@vps/shared/wallet'
 import { describe, expect, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import { answer, callsOf, drawn, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { inDays, pageOf, payment, row, transaction } from '../../testing/things'
+
+declare module 'vitest/browser' {
+  interface CDPSession {
+    send(
+      act: 'Input.imeSetComposition',
+      of: { text: string; selectionStart: number; selectionEnd: number },
+    ): Promise<void>
+    send(act: 'Input.insertText', of: { text: string }): Promise<void>
+  }
+}
 
 const heading = () => page.getByRole('heading', { level: 1 })
 const wallet = { data: { balance: 0, updatedAt: inDays(0) } }
@@ -53,6 +63,24 @@ test.each(full)('%s is searched once typing has rested for 500 ms', async (addre
   vi.useRealTimers()
   await expect.poll(() => location.search).toBe('?q=V26')
   await expect.poll(() => callsOf(read)).toContainEqual(expect.objectContaining({ search: 'V26' }))
+})
+
+test('a word is searched once an input method has made one of its letters', async () => {
+  await open('/orders', { 'orders.page': { data: pageOf(row()) } })
+  const search = page.getByRole('searchbox', { name: '搜索' })
+  await search.click()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await cdp().send('Input.imeSetComposition', { text: 'xiang gang', selectionStart: 10, selectionEnd: 10 })
+  await vi.advanceTimersByTimeAsync(600)
+  await drawn()
+  expect(location.search).toBe('')
+  vi.useRealTimers()
+  await expect.element(search).toHaveValue('xiang gang')
+  await cdp().send('Input.insertText', { text: '香港' })
+  await expect.element(search).toHaveValue('香港')
+  await expect.poll(() => callsOf('orders.page')).toContainEqual(expect.objectContaining({ search: '香港' }))
+  await userEvent.keyboard('1')
+  await expect.element(search).toHaveValue('香港1')
 })
 
 describe('recharging', () => {

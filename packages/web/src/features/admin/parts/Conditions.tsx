@@ -21,7 +21,7 @@ interface ConditionsProps {
 
 /** The conditions over a list. */
 export function Conditions({ search, active, onReset, children }: ConditionsProps) {
-  const { typed, setTyped, write } = useTypedSearch(
+  const { typed, setTyped, field, write } = useTypedSearch(
     search?.text ?? '',
     search?.onSearch ?? (() => undefined),
     searchRestMs,
@@ -41,8 +41,7 @@ export function Conditions({ search, active, onReset, children }: ConditionsProp
             type="search"
             placeholder={search.placeholder}
             maxLength={100}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            {...field}
             start={<Search size={16} strokeWidth={1.75} aria-hidden />}
           />
         )}
