@@ -27,6 +27,8 @@ export function AmountField({
       value={value}
       error={fault ?? undefined}
       onChange={(event) => onChange(event.target.value)}
+      // Else who scrolls on turns the amount.
+      onWheel={({ currentTarget }) => currentTarget.blur()}
     />
   )
 }

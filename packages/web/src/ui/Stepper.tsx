@@ -52,6 +52,8 @@ export function Stepper({ label, unit, value, min, max, onChange }: StepperProps
             if (Number.isInteger(next) && next >= min && next <= max) settle(event.target.value)
             else setTyped(event.target.value)
           }}
+          // Else who scrolls on turns the number.
+          onWheel={({ currentTarget }) => currentTarget.blur()}
           onBlur={(event) => settle(event.target.value)}
         />
         <button {...step(1)} aria-label={`增加${label}`}>

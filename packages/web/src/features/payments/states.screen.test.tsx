@@ -116,6 +116,16 @@ describe('recharging', () => {
       await expect.element(main().getByText(side)).toBeVisible()
   })
 
+  test('is of the amount that was typed, also where the page is scrolled on with the wheel over it', async () => {
+    await open('/recharge', { 'wallet.get': wallet, 'payments.list': { data: pageOf() } })
+    const amount = field('充值金额')
+    await amount.click()
+    await expect.element(amount).toHaveFocus()
+    await userEvent.wheel(amount, { delta: { y: 100 }, times: 3 })
+    await expect.element(amount).not.toHaveFocus()
+    await expect.element(amount).toHaveValue(10)
+  })
+
   const pending = { ...payment, status: 'PENDING', completedAt: null, qrCode: 'weixin://pay/1' } as const
   const started: Script = {
     'wallet.get': wallet,

@@ -239,6 +239,15 @@ test('one to ten are bought at once: by buttons, keys and typed, and every price
   await page.viewport(1440, 900)
 })
 
+test('who scrolls on with the wheel over the number buys no more and no fewer', async () => {
+  await open('/sales', selling(offer()), 'visitor')
+  await more.click()
+  await quantity.click()
+  await userEvent.wheel(quantity, { delta: { y: -100 }, times: 3 })
+  await expect.element(quantity).not.toHaveFocus()
+  await expect.element(quantity).toHaveValue(2)
+})
+
 test('another plan keeps how many were wanted', async () => {
   const other = offer({ id: id(34), name: '香港计算型', monthlyPrice: 100 })
   await open('/sales', selling(offer(), other), 'visitor')
