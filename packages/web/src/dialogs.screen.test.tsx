@@ -324,3 +324,16 @@ test.each(filledIn)(
     await expect.element(field(label)).toHaveValue(label === '充值金额' ? Number(value) : value)
   },
 )
+
+test('a name that is typed is not lost by the key that gives up a composition, also as Safari tells of it', async () => {
+  await open(consoleAddress, consoleReads)
+  await page.getByRole('button', { name: '修改服务器名称' }).click()
+  const name = field('服务器名称')
+  await name.fill('新名称')
+  for (const type of ['keydown', 'keyup']) {
+    const key = { key: 'Escape', code: 'Escape', keyCode: 229, bubbles: true, cancelable: true }
+    name.element().dispatchEvent(new KeyboardEvent(type, key))
+  }
+  await userEvent.keyboard('x')
+  await expect.element(name).toHaveValue('新名称x')
+})

@@ -16,6 +16,7 @@ import {
 } from 'react-aria-components'
 import styled from 'styled-components'
 import { backdropClass, color, font, media, radius, shadow } from '../theme/tokens'
+import '../ui/composed-keys'
 import { Key } from '../ui/Key'
 import type { Section } from './palette-section'
 import { useSections } from './palette-sections'

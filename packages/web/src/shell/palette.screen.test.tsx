@@ -91,6 +91,22 @@ describe('the palette', () => {
     await expect.element(box).not.toBeInTheDocument()
   })
 
+  test('neither opens nor goes by the key that ends a composition, also as Safari tells of it', async () => {
+    await openPalette()
+    await box.fill('充值')
+    await expect.poll(found).toEqual(['充值'])
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(results.getByRole('menuitem')).toHaveAttribute('data-focused')
+    for (const key of ['Enter', 'Escape'])
+      for (const type of ['keydown', 'keyup'])
+        box
+          .element()
+          .dispatchEvent(new KeyboardEvent(type, { key, code: key, keyCode: 229, bubbles: true, cancelable: true }))
+    await box.fill('交易')
+    await expect.poll(found).toEqual(['交易记录'])
+    expect(location.pathname).toBe('/transactions')
+  })
+
   test('turns the mode, and offers to turn it back', async () => {
     await openPalette()
     await box.fill('切换')

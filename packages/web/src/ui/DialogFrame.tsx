@@ -6,6 +6,7 @@ import styled, { keyframes } from 'styled-components'
 import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
 import { BeingChecked } from './BeingChecked'
 import { IconButton } from './Button'
+import './composed-keys'
 import { useFocusBeside } from './focus-beside'
 
 export interface DialogProps {
