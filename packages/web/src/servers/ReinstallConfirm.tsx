@@ -11,6 +11,7 @@ import { color } from '../theme/tokens'
 import { Alert } from '../ui/Alert'
 import { Confirm } from '../ui/Confirm'
 import { TextField } from '../ui/Field'
+import { isTyped } from './is-typed'
 import { toast } from '../ui/toast'
 import { useOpen } from '../ui/use-open'
 import { typedPort } from './machine-access'
@@ -43,7 +44,7 @@ export function ReinstallConfirm({
       width={520}
       title={verbs.reinstall}
       confirmLabel="确认重装系统"
-      ready={typed.trim() === target.serverName}
+      ready={isTyped(typed, target.serverName)}
       messageOf={actMessage}
       onClose={onClose}
       onConfirm={async () => {

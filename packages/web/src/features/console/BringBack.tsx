@@ -5,6 +5,7 @@ import { actMessage } from '../../servers/server-act'
 import { Alert } from '../../ui/Alert'
 import { Confirm } from '../../ui/Confirm'
 import { TextField } from '../../ui/Field'
+import { isTyped } from '../../servers/is-typed'
 import { useStarted } from './use-started'
 
 interface Props {
@@ -31,7 +32,7 @@ export function BringBack({ server, title, confirmLabel, to, lost = sinceLost, c
       width={520}
       title={title}
       confirmLabel={confirmLabel}
-      ready={typed.trim() === server.serverName}
+      ready={isTyped(typed, server.serverName)}
       messageOf={actMessage}
       onClose={onClose}
       onConfirm={async () => started(await ask())}

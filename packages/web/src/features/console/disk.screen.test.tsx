@@ -69,6 +69,22 @@ test('a revert says what is lost and waits for the server’s name', async () =>
   await expect.poll(() => callsOf('snapshots.revert')).toMatchObject([{ serverId: details().id, id: snapshot().id }])
 })
 
+test('a server in whose name a page shows two blanks as one is taken back by the name as it is seen', async () => {
+  const serverName = '数据库  主库（上海）'
+  await open(at, {
+    ...having(1, 1, { serverName }),
+    'orders.get': { data: order({ serverName }) },
+    'snapshots.revert': { data: { jobId: id(90) } },
+  })
+  await pressOn(`恢复 ${snapshot().name}`)
+  await question.getByRole('textbox').fill('数据库 主库(上海')
+  await expect.element(inQuestion('确认恢复快照')).toBeDisabled()
+  await question.getByRole('textbox').fill('数据库 主库(上海)')
+  await expect.element(inQuestion('确认恢复快照')).toBeEnabled()
+  await inQuestion('确认恢复快照').click()
+  await expect.poll(() => callsOf('snapshots.revert')).toHaveLength(1)
+})
+
 test('a protected server is not taken back', async () => {
   await open(at, having(1, 2, { protected: true }))
   await expect.element(button(`恢复 ${snapshot().name}`)).toHaveAttribute('aria-disabled', 'true')
