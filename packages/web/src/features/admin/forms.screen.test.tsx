@@ -127,6 +127,12 @@ test('what only the server finds wrong is said at its field, too', async () => {
   await expect.element(field('结束地址')).toHaveValue('10.1.3.9')
 })
 
+test('a balance can be lowered on an iPhone, whose keys for numbers have no minus', async () => {
+  await open(userAddress, userReads, 'admin')
+  await pressOn('调整余额')
+  await expect.element(field('调整金额')).toHaveAttribute('inputmode', 'text')
+})
+
 test('an adjustment sends the balance that it showed; refused, it shows the one that is there, and what was typed stays', async () => {
   const script: Script = { ...userReads, 'wallet.adjust': { refused: 'STATE_CHANGED' } }
   await open(userAddress, script, 'admin')

@@ -70,8 +70,9 @@ export function FormNumber<V extends FieldValues>({
   unit,
   optional = false,
   whole,
+  signed,
   help,
-}: Tied<V> & { help?: ReactNode; unit?: string; optional?: boolean; whole?: boolean }) {
+}: Tied<V> & { help?: ReactNode; unit?: string; optional?: boolean; whole?: boolean; signed?: boolean }) {
   const { field, fieldState } = useController({ control, name })
   const { ref, onBlur } = field
   const [typed, setTyped] = useState(() => numberText(field.value))
@@ -79,7 +80,8 @@ export function FormNumber<V extends FieldValues>({
   if (!Object.is(numberOf(typed, optional), field.value)) setTyped(numberText(field.value))
   return (
     <TextField
-      inputMode={whole ? 'numeric' : 'decimal'}
+      // An iPhone's keys for numbers have no minus.
+      inputMode={signed ? 'text' : whole ? 'numeric' : 'decimal'}
       autoComplete="off"
       name={field.name}
       ref={ref}

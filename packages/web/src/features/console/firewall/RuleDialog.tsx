@@ -118,7 +118,6 @@ function Fields({
           placeholder="80 或 8000-8100"
           help="留空为全部端口"
           autoComplete="off"
-          inputMode="numeric"
           value={typed.ports}
           error={faults['ports']}
           onChange={({ target }) => onChange({ ports: target.value })}

@@ -109,6 +109,13 @@ test('rules that are as they were again give way to what was saved elsewhere', a
   await expect.element(main().getByText('有未保存的规则')).not.toBeInTheDocument()
 })
 
+test('a range of ports can be typed on an iPhone, whose keys for numbers have no hyphen', async () => {
+  await open(at, having(firewall()))
+  await pressOn('添加规则')
+  await expect.element(field('目标端口')).toHaveAttribute('placeholder', '80 或 8000-8100')
+  await expect.element(field('目标端口')).not.toHaveAttribute('inputmode')
+})
+
 test('rules change places, are edited, removed and added; what is not a port or an address is refused at its field', async () => {
   await open(at, having(firewall()))
   await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
