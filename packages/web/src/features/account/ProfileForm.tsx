@@ -26,13 +26,9 @@ interface Values {
   confirmPassword: string
 }
 
-const valuesOf = (user: SessionUser): Values => ({
-  username: user.username,
-  email: user.email,
-  currentPassword: '',
-  newPassword: '',
-  confirmPassword: '',
-})
+const noPasswords = { currentPassword: '', newPassword: '', confirmPassword: '' }
+const valuesOf = ({ username, email }: SessionUser): Values => ({ username, email, ...noPasswords })
+const check = checkedBy<Values>('updateProfileInput', 'newPassword')
 
 /** Name, address and password. */
 export function ProfileForm({ user }: { user: SessionUser }) {
@@ -58,7 +54,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
             {...form.register('email')}
           />
         </Pair>
-        <PasswordChange form={form} open={isUnfolded} onToggle={setUnfolded} />
+        <PasswordChange form={form} open={isUnfolded === true} onToggle={setUnfolded} />
         <Row>
           <Button type="submit" tone="primary" busy={form.formState.isSubmitting} busyLabel={text.saving}>
             {verbs.save}
@@ -75,17 +71,19 @@ function useProfileForm(user: SessionUser) {
   const utils = trpc.useUtils()
   const update = trpc.accounts.updateProfile.useMutation()
   const sentenceOf = useSentBefore(['WRONG_CURRENT_PASSWORD'], text.mayBeNewPassword)
+  // Null: never, so whatever is in there the browser has filled in, as it does with passwords that it keeps.
+  const [isUnfolded, setUnfolded] = useState<boolean | null>(null)
   const form = useForm<Values>({
     // Also what another tab saves, where nothing else is typed.
     values: valuesOf(user),
     resetOptions: { keepDirtyValues: true },
     mode: 'onTouched',
-    resolver: checkedBy('updateProfileInput', 'newPassword'),
+    resolver: (values, ...rest) => check(isUnfolded === null ? { ...values, ...noPasswords } : values, ...rest),
   })
-  const [isUnfolded, setUnfolded] = useState(false)
   // A fault must be seen; only what was typed there can be one.
   const unfold = () => {
-    if (form.getValues(['currentPassword', 'newPassword', 'confirmPassword']).some(Boolean)) setUnfolded(true)
+    const typed = form.getValues(['currentPassword', 'newPassword', 'confirmPassword'])
+    if (isUnfolded !== null && typed.some(Boolean)) setUnfolded(true)
   }
   const startFrom = (known: SessionUser) => form.reset(valuesOf(known), { keepDirtyValues: false })
 

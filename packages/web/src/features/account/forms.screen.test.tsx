@@ -239,6 +239,27 @@ describe('the profile', () => {
     await expect.element(field('新密码')).toHaveFocus()
   })
 
+  test('is saved where a browser has filled in the current password by itself, which nobody has seen', async () => {
+    const saved = {
+      id: id(1),
+      username: 'customer',
+      email: 'new@example.com',
+      role: 'USER' as const,
+      isAdmin: false,
+      createdAt: inDays(-9),
+    }
+    await open('/profile', { ...profile, 'accounts.updateProfile': { data: saved } })
+    await field('邮箱').fill('new@example.com')
+    const filled = document.querySelector<HTMLInputElement>('input[autocomplete="current-password"]')
+    if (!filled) throw new Error('the profile has no field for the current password')
+    // As Chromium fills in what it keeps, also what is folded away.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(filled, 'Kept-by-the-browser-1')
+    for (const type of ['input', 'change']) filled.dispatchEvent(new Event(type, { bubbles: true }))
+    await pressOn('保存')
+    await expect.element(notices.getByText('个人资料更新成功')).toBeVisible()
+    expect(await callsOf('accounts.updateProfile')).toEqual([{ username: 'customer', email: 'new@example.com' }])
+  })
+
   test.each([
     ['', 'wallet.get', '网络连接错误', '¥0.00'],
     ['?part=devices', 'accounts.devices', '加载登录设备失败', '登录令牌永不过期，可随时在这里移除'],
