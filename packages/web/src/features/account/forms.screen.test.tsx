@@ -86,6 +86,19 @@ describe('registration', () => {
   })
 })
 
+test('a new password that no hidden field takes from the keyboard says so, and may be chosen all the same', async () => {
+  await open('/auth', {}, 'visitor')
+  await pressOn('立即注册')
+  await field('密码').fill('Geheim-123')
+  await expect.element(page.getByRole('meter', { name: '密码强度' })).toBeVisible()
+  await expect.element(main().getByText('含有中文或全角符号')).not.toBeInTheDocument()
+  await field('密码').fill('Geheim-123！')
+  await expect.element(main().getByText('含有中文或全角符号')).toBeVisible()
+  await field('确认密码').fill('Geheim-123！')
+  await expect.element(button('注册')).toBeEnabled()
+  await expectSoundEverywhere()
+})
+
 describe('signing in', () => {
   test('says what is missing, shows the password on request, and cannot be sent twice', async () => {
     await open('/auth', { 'accounts.signIn': 'no answer' }, 'visitor')
