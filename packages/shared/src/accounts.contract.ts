@@ -1,21 +1,17 @@
 import * as z from 'zod'
-import { label } from './fields.contract.js'
+import { label, plain } from './fields.contract.js'
 import { accountStatuses, roles } from './accounts.js'
 import { fenToYuan } from './money.contract.js'
 import { accountPassword } from './password.contract.js'
 import * as text from './text.js'
 
 /** 3 to 20 letters, digits and underscore (part 1 section 5). */
-export const username = z
-  .string({ error: text.required })
-  .trim()
+export const username = plain({ error: text.required })
   .min(1, { error: text.required })
   .regex(/^[A-Za-z0-9_]{3,20}$/, { error: '用户名需为3-20个字母、数字或下划线' })
 
 /** A plain addr-spec: names, lists and comments of RFC 5322 would let many accounts share a mailbox. */
-export const email = z
-  .string({ error: text.required })
-  .trim()
+export const email = plain({ error: text.required })
   .min(1, { error: text.required })
   .max(200, { error: text.badEmail })
   .regex(
@@ -26,9 +22,7 @@ export const email = z
 export const registerInput = z.object({ username, email, password: accountPassword })
 
 export const signInInput = z.object({
-  username: z
-    .string({ error: text.required })
-    .trim()
+  username: plain({ error: text.required })
     .min(1, { error: text.required })
     .max(200, { error: text.tooLong(200) }),
   password: z
@@ -55,11 +49,7 @@ export type SessionView = z.infer<typeof sessionView>
 export const forgotPasswordInput = z.object({ email })
 
 /** Six digits; `code` is an alias of `verificationCode` (decisions, "Access"). */
-const resetCode = z
-  .string({ error: text.codeRequired })
-  .normalize('NFKC')
-  .trim()
-  .regex(/^\d{6}$/, { error: text.codeRequired })
+const resetCode = plain({ error: text.codeRequired }).regex(/^\d{6}$/, { error: text.codeRequired })
 export const resetPasswordInput = z
   .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
   .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: text.codeRequired })

@@ -5,6 +5,14 @@ import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
 
 const longest = { error: text.tooLong(100) }
 
+/** For what has letters, digits and signs alone: pasted with marks that nobody sees, or in wide type, it is meant without. */
+export const plain = (params?: { error: string }) =>
+  z
+    .string(params)
+    .normalize('NFKC')
+    .overwrite((typed) => typed.replaceAll(/\p{Cf}/gu, ''))
+    .trim()
+
 /** 1 to 100 characters. */
 export const label = z.string({ error: text.required }).trim().min(1, { error: text.required }).max(100, longest)
 
@@ -23,8 +31,12 @@ export const sortOrder = z
 export const wordOf = <const Word extends string>(words: readonly Word[]) =>
   z.enum(words).or(z.custom<Word>((word) => typeof word === 'string').meta({ type: 'string' }))
 
-/** At most 100 characters. */
-export const searchText = z.string().trim().max(100, longest).optional()
+/** At most 100 characters; pasted, it may have marks around it that nobody sees. */
+export const searchText = z
+  .string()
+  .overwrite((typed) => typed.replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, ''))
+  .max(100, longest)
+  .optional()
 
 const dayIn = { error: text.badDate }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { label } from './fields.contract.js'
+import { label, plain } from './fields.contract.js'
 import { bridge, vlan } from './hosts.contract.js'
 import { mostPortsEach, natPortRange } from './nat.js'
 import { portBlock } from './nat.contract.js'
@@ -26,15 +26,12 @@ export const poolView = z.object({
   version: z.int(),
 })
 export type PoolView = z.infer<typeof poolView>
-const address = z
-  .string()
-  .trim()
-  .pipe(z.union([z.ipv4(), z.ipv6()], { error: text.badIpAddress }))
+const address = plain().pipe(z.union([z.ipv4(), z.ipv6()], { error: text.badIpAddress }))
 const badPort = { error: `端口需为${natPortRange.min}-${natPortRange.max}的整数` }
 const badPorts = { error: `每个地址的端口数需为1-${mostPortsEach}的整数` }
 /** Of a private IPv4 network. */
 const natInput = z.object({
-  address: z.ipv4({ error: text.badIpAddress }),
+  address: plain().pipe(z.ipv4({ error: text.badIpAddress })),
   firstPort: z.int(badPort).min(natPortRange.min, badPort).max(natPortRange.max, badPort),
   ports: z.int(badPorts).min(1, badPorts).max(mostPortsEach, badPorts),
 })
@@ -54,10 +51,7 @@ const poolSettings = {
  */
 export const poolInput = z.object({
   ...poolSettings,
-  network: z
-    .string({ error: text.required })
-    .trim()
-    .pipe(z.union([z.cidrv4(), z.cidrv6()], { error: text.badNetwork })),
+  network: plain({ error: text.required }).pipe(z.union([z.cidrv4(), z.cidrv6()], { error: text.badNetwork })),
   firstAddress: optionalAddress,
   lastAddress: optionalAddress,
   machinePrefix: z

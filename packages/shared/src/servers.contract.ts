@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { testFailures } from './dedicated.js'
-import { label, usagePoint, wholeNumber } from './fields.contract.js'
+import { label, plain, usagePoint, wholeNumber } from './fields.contract.js'
 import {
   metricRanges,
   mostBackups,
@@ -44,9 +44,7 @@ export const metricSeries = z.object({
 })
 export type MetricSeries = z.infer<typeof metricSeries>
 
-const ipv4 = z
-  .string({ error: text.required })
-  .trim()
+const ipv4 = plain({ error: text.required })
   .min(1, { error: text.required })
   .regex(/^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/, { error: text.badIpAddress })
 

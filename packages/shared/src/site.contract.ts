@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { plain } from './fields.contract.js'
 import { placesFault } from './places.js'
 import type { SiteSettings } from './site.js'
 import * as text from './text.js'
@@ -27,7 +28,7 @@ const day = z.union([z.literal(''), z.iso.date()], { error: text.badDate })
 /** On the shop's public pages. */
 export const siteSettings = z.object({
   qq: line(100),
-  email: z.union([z.literal(''), z.email()], { error: '邮箱格式不正确' }),
+  email: plain().pipe(z.union([z.literal(''), z.email()], { error: '邮箱格式不正确' })),
   wechat: line(100),
   phone: line(100),
   hours: line(100),

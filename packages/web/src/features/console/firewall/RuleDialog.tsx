@@ -44,7 +44,7 @@ export default function RuleDialog({ rule, isNew, onDone, onClose }: Props) {
 
   function finish() {
     const ports = hasPorts(typed) ? readPorts(typed.ports) : null
-    const made = { ...typed, ports: ports ?? null, remote: typed.remote.trim() || null }
+    const made = { ...typed, ports: ports ?? null, remote: typed.remote.normalize('NFKC').trim() || null }
     const wrong = {
       ...contractFaults(firewallRule, made),
       ...(ports === undefined ? { ports: text.firewallPortWrong } : {}),

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { forgotPasswordInput, registerInput, resetPasswordInput, signInInput } from './accounts.contract.js'
+import { searchText } from './fields.contract.js'
+import { poolInput } from './pools.contract.js'
+import { dedicatedServerInput } from './servers.contract.js'
+import { siteSettings } from './site.contract.js'
+
+const wide = (plain: string) =>
+  [...plain].map((sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0)).join('')
+
+/** As Windows' dialogs give it to the clipboard, and some web pages. */
+const unseen = (plain: string) => `\u202a${plain}\u200b\ufeff `
+
+describe.each([
+  ['in wide type', wide],
+  ['with marks that nobody sees', unseen],
+])('what is typed or pasted %s is read as it is meant', (_, as) => {
+  const [username, email, password] = ['demo_1', 'demo@example.com', 'Ｐ\u200b secret']
+
+  test('in a registration and a sign-in, but for the password', () => {
+    const typed = { username: as(username), email: as(email), password }
+    expect(registerInput.parse(typed)).toEqual({ username, email, password })
+    expect(signInInput.parse(typed)).toEqual({ username, password })
+  })
+
+  test('in a forgotten password', () => {
+    expect(forgotPasswordInput.parse({ email: as(email) })).toEqual({ email })
+    const code = { email: as(email), verificationCode: as('012345'), newPassword: password }
+    expect(resetPasswordInput.parse(code)).toEqual({ email, verificationCode: '012345', newPassword: password })
+  })
+
+  test('in addresses of a pool', () => {
+    const pool = {
+      name: 'p',
+      network: as('10.0.0.0/24'),
+      gateway: as('10.0.0.1'),
+      dns: [as('10.0.0.2')],
+      nat: { address: as('203.0.113.7'), firstPort: 20_000, ports: 20 },
+    }
+    expect(poolInput.parse(pool)).toMatchObject({
+      network: '10.0.0.0/24',
+      gateway: '10.0.0.1',
+      dns: ['10.0.0.2'],
+      nat: { address: '203.0.113.7' },
+    })
+  })
+
+  test('in the address that customers write to', () => {
+    expect(siteSettings.shape.email.parse(as(email))).toBe(email)
+  })
+
+  test('in the address of a dedicated server', () => {
+    expect(dedicatedServerInput.shape.ip.parse(as('203.0.113.9'))).toBe('203.0.113.9')
+  })
+})
+
+test('what is searched is read without marks around it that nobody sees, but for those within', () => {
+  expect(searchText.parse('\u202a V261027AAAAAAAAAA\u200b\t')).toBe('V261027AAAAAAAAAA')
+  expect(searchText.parse('香港（👩\u200d💻）')).toBe('香港（👩\u200d💻）')
+})
