@@ -37,6 +37,38 @@ test('a page that breaks is caught: the rest stays, and loading it again mends i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('产品')
 })
 
+test.describe('a page that the browser has translated', () => {
+  test.beforeEach(({ page }) =>
+    page.addInitScript(() => {
+      const untouched = 'script, style, noscript, title, textarea, font'
+      function translate() {
+        const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)
+        const found: Text[] = []
+        while (texts.nextNode()) if (texts.currentNode instanceof Text) found.push(texts.currentNode)
+        for (const text of found) {
+          if (text.data.trim() === '' || text.parentElement?.closest(untouched)) continue
+          const font = document.createElement('font')
+          font.append(text.data)
+          text.replaceWith(font)
+        }
+      }
+      // As Chromium and Edge do it: each text gives way to an element, also what comes later.
+      new MutationObserver(translate).observe(document, { childList: true, subtree: true })
+    }),
+  )
+
+  test('does what is pressed, and tells what became of it', async ({ page }) => {
+    await page.goto('/auth')
+    await page.getByLabel('用户名').fill('demo')
+    await page.getByLabel('密码', { exact: true }).fill('not-the-password')
+    await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('用户名或密码错误')
+    await expect(page.locator('main font').first()).toBeVisible()
+    await page.getByRole('link', { name: '忘记密码' }).click()
+    await expect(page.getByRole('heading', { name: '找回密码' })).toBeVisible()
+  })
+})
+
 test('an administrator has the server management after the dashboard, and its four screens', async ({
   page,
   context,

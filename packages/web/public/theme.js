@@ -36,3 +36,17 @@
     }, later)
   }
 })()
+
+// A browser that translates a page puts elements where its texts were. React, which takes a text away or something in
+// before one, would throw there and lose the page, with what it was about to tell.
+;(function () {
+  var node = Node.prototype
+  var remove = node.removeChild
+  var insert = node.insertBefore
+  node.removeChild = function (child) {
+    return child.parentNode === this ? remove.call(this, child) : child
+  }
+  node.insertBefore = function (child, before) {
+    return insert.call(this, child, before && before.parentNode === this ? before : null)
+  }
+})()
