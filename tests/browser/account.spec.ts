@@ -69,6 +69,25 @@ test.describe('a page that the browser has translated', () => {
   })
 })
 
+test('where the browser keeps nothing for the site, one signs in for as long as the page is open', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        configurable: true,
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+  })
+  const customer = await newCustomer()
+  await page.goto('/auth')
+  await page.getByLabel('用户名').fill(customer.username)
+  await page.getByLabel('密码', { exact: true }).fill(customer.password)
+  await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('控制台')
+})
+
 test('an administrator has the server management after the dashboard, and its four screens', async ({
   page,
   context,

@@ -1,3 +1,27 @@
+// Where cookies are blocked, browsers throw at each look at what a site keeps: this page then keeps it while it is open.
+;(function () {
+  function keptHere() {
+    var kept = new Map()
+    return {
+      getItem: function (key) {
+        return kept.has(key) ? kept.get(key) : null
+      },
+      setItem: function (key, value) {
+        kept.set(key, String(value))
+      },
+      removeItem: function (key) {
+        kept.delete(key)
+      },
+    }
+  }
+  ;['localStorage', 'sessionStorage'].forEach(function (name) {
+    try {
+      if (window[name]) return
+    } catch {}
+    Object.defineProperty(window, name, { value: keptHere() })
+  })
+})()
+
 // Runs before the first paint, so that a dark page does not start with a white flash. The values are those of the theme;
 // its colours, for what stands in the HTML, are those that were shown last in this mode, below whatever the client writes.
 ;(function () {
