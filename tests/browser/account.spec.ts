@@ -88,6 +88,24 @@ test('where the browser keeps nothing for the site, one signs in for as long as 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('控制台')
 })
 
+test('a page that comes back as it was left knows that its session has ended meanwhile', async ({ page, context }) => {
+  await enterAs(context, await newCustomer())
+  // What is read of them is kept, and looks at what is stored.
+  const read = page.waitForResponse(/accounts\.me/)
+  await page.goto('/dashboard')
+  await read
+  await expect(page.getByRole('button', { name: '用户菜单' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('暂无服务器').first()).toBeVisible()
+  await page.evaluate(() => {
+    // As a tab does that signs out, while this page is kept for the way back and hears nothing.
+    localStorage.setItem('met-before', 'left')
+    localStorage.removeItem('token')
+    localStorage.removeItem('user')
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expect(page.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible()
+})
+
 test('an administrator has the server management after the dashboard, and its four screens', async ({
   page,
   context,

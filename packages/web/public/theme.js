@@ -74,3 +74,8 @@
     return insert.call(this, child, before && before.parentNode === this ? before : null)
   }
 })()
+
+// A page that comes back as it was left has heard nothing since, such as that its session ended in another tab.
+addEventListener('pageshow', function (event) {
+  if (event.persisted) dispatchEvent(new StorageEvent('storage', { key: null }))
+})
