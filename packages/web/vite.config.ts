@@ -20,7 +20,7 @@ const browsers = {
 const groups = [
   {
     name: 'live',
-    test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/](line-again-ms|live|owners-reads)\./,
+    test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/](line-again-ms|live|owners-reads|paced-reads)\./,
     includeDependenciesRecursively: false,
   },
   // Changes only with the libraries, so a browser keeps it.
@@ -53,7 +53,7 @@ const groups = [
   // Of all who are signed in. What dialogs, menus and tips stand on comes with the first hand (`overlays-early.ts`).
   {
     name: 'signed-in',
-    test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|api[\\/]paced-reads|loading[\\/](overlays-early|first-hand))\.|shared[\\/]src[\\/]job-words\./,
+    test: /src[\\/](ui[\\/](Dialog|Menu|Confirm|Tip|Waiting)|shell[\\/](NavMenu|UserMenu|navigation-icons|waiting)|jobs[\\/](JobWatcher|watched-jobs)|loading[\\/](overlays-early|first-hand))\.|shared[\\/]src[\\/]job-words\./,
   },
   {
     name: 'overlays',

@@ -36,7 +36,8 @@ export function PhoneKeys({ input }: { input: RemoteInput }) {
   // A machine reads a word key by key: what comes meanwhile, as a blank after a word put right, waits for it.
   const sent = useRef(Promise.resolve())
   const inTurn = (send: () => Promise<void>) => {
-    sent.current = sent.current.then(send)
+    // What one could not send keeps no later one.
+    sent.current = sent.current.then(send).catch(() => undefined)
   }
 
   function press(name: KeyName) {
