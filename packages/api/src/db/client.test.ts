@@ -17,16 +17,18 @@ beforeEach(async () => {
   await owner.query(`alter database ${name} set datestyle to 'German, DMY'`)
   await owner.query(`alter database ${name} set default_transaction_isolation to 'serializable'`)
   await owner.query(`alter database ${name} set timezone to 'America/St_Johns'`)
+  await owner.query(`alter database ${name} set lock_timeout to '100ms'`)
   await owner.end()
 })
 afterEach(() => database.drop())
 
-test('a database whose own settings write dates otherwise, or isolate transactions otherwise, is read as any', async () => {
+test('a database whose own settings write dates otherwise, isolate transactions otherwise, or end what waits for a lock, is read as any', async () => {
   const db = openDb(openPool(database.url, 1, log))
   try {
     expect(Math.abs((await readClock(db)).getTime() - Date.now())).toBeLessThan(60_000)
-    const { rows } = await sql<{ level: string }>`select current_setting('transaction_isolation') as level`.execute(db)
-    expect(rows).toEqual([{ level: 'read committed' }])
+    const { rows } = await sql`select current_setting('transaction_isolation') as level,
+      current_setting('lock_timeout') as waits`.execute(db)
+    expect(rows).toEqual([{ level: 'read committed', waits: '0' }])
   } finally {
     await db.destroy()
   }
