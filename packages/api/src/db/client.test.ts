@@ -3,8 +3,10 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.js'
+import { toRefusal } from '../errors.js'
 import { testDatabase, type TestDatabase } from '../testing/database.js'
 import { openDb, openPool, readClock } from './client.js'
+import { inTx } from './tx.js'
 import { watchDatabase, type Health } from './watch.js'
 
 const log = pino({ level: 'silent' })
@@ -91,4 +93,23 @@ test('an idle connection that was lost is one short line, without the keys of it
   expect(lines[0]).toContain('terminating connection')
   expect(lines[0]).not.toMatch(/secretKey|connectionParameters/)
   await pool.end()
+})
+
+test('a connection that may only be read is given up: with a database that changed places it was kept as long as it was in use', async () => {
+  const db = openDb(openPool(database.url, 1, log))
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  const name = owner.escapeIdentifier(owner.database ?? '')
+  await owner.query('create table notes (id int)')
+  await owner.query('grant insert on notes to public')
+  await owner.query(`alter database ${name} set default_transaction_read_only to on`)
+  const write = () => inTx(db, (tx) => sql`insert into notes values (1)`.execute(tx))
+  expect(toRefusal(await write().catch((error: unknown) => error))).toMatchObject({ code: 'UNAVAILABLE' })
+  await sql`select`.execute(db)
+  await owner.query(`alter database ${name} reset default_transaction_read_only`)
+  expect(toRefusal(await write().catch((error: unknown) => error))).toMatchObject({ code: 'UNAVAILABLE' })
+  await write()
+  await owner.query('drop table notes')
+  await owner.end()
+  await db.destroy()
 })

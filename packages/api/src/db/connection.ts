@@ -10,6 +10,8 @@ import { isScript, sendMessage, type Answer, type Prepared, type Statement } fro
 
 /** A prepared statement after a migration under a running process, and one that is gone. */
 const outdated = new Set(['0A000', '26000'])
+/** A session that may only be read, as of a database that changed places with its copy, stays so as long as it is used. */
+const readOnly = '25006'
 const changes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 const commit = { name: 'commit', text: 'commit', values: [] }
 const rollback = { name: 'rollback', text: 'rollback', values: [] }
@@ -105,7 +107,9 @@ export class Connection implements DatabaseConnection {
     if (!wasOutside) this.#state = 'inside'
     const all = [...waiting.map(({ statement }) => statement), ...statements]
     const answers = await sendMessage(this.#client, all, this.#prepared).catch((error: unknown) => {
-      if (!(error instanceof pg.DatabaseError) || !outdated.has(error.code ?? '')) throw error
+      if (!(error instanceof pg.DatabaseError)) throw error
+      if (error.code === readOnly) this.#isBroken = true
+      if (!outdated.has(error.code ?? '')) throw error
       this.#prepared.clear()
       // In a transaction nothing more can run: `inTx` tries again, whole.
       if (!wasOutside) throw error
