@@ -33,6 +33,7 @@ test.each([
   ['may only be read', '25006'],
   ['cannot read its disk', '58030'],
   ['is shut down', '57P01'],
+  ['gave others the way, each time again', '40P01'],
 ])('a database that %s is answered with 503 and a sentence, over REST and tRPC, and logged', async (_, code) => {
   const before = await everyRow(app)
   await refuses('orders', code)
