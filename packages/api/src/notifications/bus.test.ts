@@ -100,3 +100,20 @@ test('a connection that fell silent is given up with the others: what others sen
   await closeDeps(deps)
   before.stop()
 })
+
+test('a connection that falls silent alone, as one that a firewall forgot, is given up by itself: what others send is heard, what was sent goes', async () => {
+  const before = await standBefore(database.url)
+  const soon = { everyMs: 100, answerMs: 2_000 }
+  const behind = await openNotificationBus(before.url, pino({ level: 'silent' }), soon)
+  const told: unknown[] = []
+  behind.listen((notification) => told.push(notification))
+  before.silence()
+  await expect.poll(() => told).toContain(null)
+  bus.send([{ host: 'another’s' }])
+  await expect.poll(() => told).toContainEqual({ host: 'another’s' })
+  before.silence()
+  behind.send([{ host: 'own' }])
+  await expect.poll(() => heard.join()).toContain('own')
+  await behind.close()
+  before.stop()
+})

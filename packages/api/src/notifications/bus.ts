@@ -8,6 +8,8 @@ const channel = 'notifications'
 /** The limit is 8,000 bytes. */
 const payloadBytes = 7_000
 const connectMs = 10_000
+/** A connection that a firewall forgot neither ends nor brings anything: asked so often, and given up unanswered. */
+const patience = { everyMs: 5_000, answerMs: 10_000 }
 const ended = /^(08|57)/
 
 export type NotificationBus = {
@@ -24,7 +26,11 @@ export type NotificationBus = {
  * One connection per process: NOTIFY in every money transaction halved their throughput (decisions, "Background work").
  * Reconnects by itself; what was sent meanwhile goes then.
  */
-export async function openNotificationBus(connectionString: string, log: Logger): Promise<NotificationBus> {
+export async function openNotificationBus(
+  connectionString: string,
+  log: Logger,
+  { everyMs, answerMs } = patience,
+): Promise<NotificationBus> {
   const listeners = new Set<(notification: Notification | null) => void>()
   const waiting = new Map<string, Notification>()
   let client: pg.Client | null = null
@@ -38,7 +44,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
   }
 
   async function connect(): Promise<void> {
-    const next = newClient(connectionString, (socket = new Socket()))
+    const next = newClient(connectionString, (socket = new Socket()), answerMs)
     const lost = () => {
       if (client !== next || closed) return
       client = null
@@ -64,6 +70,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
       await connect()
     } catch (error) {
       log.warn({ err: error }, 'notifications: the database cannot be reached')
+      socket?.destroy()
       if (!closed) reconnect = setTimeout(() => void retry(), 1_000)
     }
   }
@@ -81,7 +88,14 @@ export async function openNotificationBus(connectionString: string, log: Logger)
     while (client === over && waiting.size > 0) if (!(await sendAll(over, waiting, log))) return void socket?.destroy()
   }
 
+  async function look(): Promise<void> {
+    const over = client
+    if (sending || !over) return
+    await over.query('select').catch(() => client === over && socket?.destroy())
+  }
+
   await connect()
+  const looking = setInterval(() => void look(), everyMs)
   return {
     send(notifications) {
       for (const notification of notifications) {
@@ -97,6 +111,7 @@ export async function openNotificationBus(connectionString: string, log: Logger)
     cut: () => void socket?.destroy(),
     async close() {
       closed = true
+      clearInterval(looking)
       if (reconnect) clearTimeout(reconnect)
       listeners.clear()
       await sending // Also those of a command, which ends at once.
@@ -105,11 +120,12 @@ export async function openNotificationBus(connectionString: string, log: Logger)
   }
 }
 
-function newClient(connectionString: string, socket: Socket): pg.Client {
+function newClient(connectionString: string, socket: Socket, answerMs: number): pg.Client {
   return new pg.Client({
     connectionString,
     application_name: 'vps-notifications',
     connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
     stream: () => socket,
   })
 }
