@@ -9,6 +9,7 @@ import type { TestApp } from '../testing/app.js'
 import { merchant, openWithGateway } from '../testing/gateway.js'
 import type { Person } from '../testing/people.js'
 import { confirmPayment } from './confirm-payment.js'
+import { epayGateway } from './epay/client.js'
 import { reconcilePayments } from './reconcile.js'
 import { settlePayment } from './settle-payment.js'
 
@@ -100,6 +101,21 @@ describe('asking for what nobody told of', () => {
     }
     gateway.faults.query = 'normal'
     await gateway.pay(number)
+    app.advance(3_600_000)
+    await reconcilePayments(app.deps)
+    expect([(await row(number)).status, await lin.balance()]).toEqual(['SUCCESS', 200])
+  })
+
+  test('gives up nothing where the gateway does not take the key: with the right one what was paid is credited', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    const allowed = app.deps.config.allowedNetworks
+    const wrong = epayGateway({ url: gateway.url, ...merchant, key: 'the key of before', confirm: 'query', allowed })
+    const deps = { ...app.deps, gateway: wrong }
+    await at(number, 86_400)
+    expect(await confirmPayment(deps, await row(number))).toBe('unreachable')
+    await reconcilePayments(deps)
+    expect(await row(number)).toMatchObject({ status: 'PENDING', next_check_at: expect.any(Date) })
     app.advance(3_600_000)
     await reconcilePayments(app.deps)
     expect([(await row(number)).status, await lin.balance()]).toEqual(['SUCCESS', 200])

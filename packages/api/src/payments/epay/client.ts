@@ -57,6 +57,9 @@ async function createPayment(base: URL, { pid, key, allowed }: Merchant, request
   return { kind: 'created', tradeNo, qrCode: draw ? qrCode : null, payUrl: draw ? null : payUrl }
 }
 
+/** Of who asks, not of the payment. */
+const notAccepted = '-3'
+
 async function queryPayment(
   base: URL,
   { pid, key, allowed }: Merchant,
@@ -74,6 +77,7 @@ async function queryPayment(
   const reply = await callGateway({ url, timeoutMs, allowed })
   if (reply.kind === 'unknown') return reply
   if (text(reply.body['code']) === '') return { kind: 'unknown', reason: 'reply without a code' }
+  if (text(reply.body['code']) === notAccepted) return { kind: 'unknown', reason: 'merchant or key not accepted' }
   if (text(reply.body['code']) !== '1') return { kind: 'absent', message: readMessage(reply.body) }
   return readOrder(reply.body, pid, payment)
 }

@@ -19,12 +19,15 @@ export async function callGateway({ timeoutMs, ...request }: Request): Promise<R
     const text = await readBounded(response, maxBytes)
     if (text === null) return { kind: 'unknown', reason: 'reply too long' }
     const status = response.statusCode ?? 0
-    if (status >= 500 || (status >= 300 && status < 400)) return { kind: 'unknown', reason: `status ${status}` }
+    if (status >= 500 || (status >= 300 && status < 400) || beforeIt.has(status)) return { kind: 'unknown', reason: `status ${status}` }
     return readJson(text)
   } catch (error) {
     return { kind: 'unknown', reason: signal.aborted ? 'time-out' : nameFault(error) }
   }
 }
+
+/** A firewall's or limit's, which knows of no payment. */
+const beforeIt = new Set([401, 403, 429])
 
 const asked = ({ form, ...request }: Omit<Request, 'timeoutMs'>) =>
   form === undefined

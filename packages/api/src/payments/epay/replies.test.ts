@@ -174,6 +174,8 @@ describe('a reply to a query', () => {
     ['without a status', { status: undefined }, unknown('status not known')],
     ['without a code', { code: undefined }, unknown('reply without a code')],
     ['that knows no such order', { code: -1, msg: '订单号不存在' }, { kind: 'absent', message: '订单号不存在' }],
+    ['that knows no such key', { code: -3, msg: '商户密钥错误' }, unknown('merchant or key not accepted')],
+    ['that knows no such merchant', { code: '-3', msg: '商户ID不存在' }, unknown('merchant or key not accepted')],
   ])('%s means what it says', async (_, change, wanted) => {
     expect(await query({ ...order, ...change })).toEqual(wanted)
   })
@@ -202,6 +204,8 @@ describe('a reply to a query', () => {
 
 test.each([
   ['a fault of the server, whatever it says', { status: 500, body: '{"code":1}' }, 'status 500'],
+  ['a refusal before the gateway', { status: 403, body: '{"code":403,"msg":"Forbidden"}' }, 'status 403'],
+  ['who asks too often', { status: 429, body: '{"code":429,"msg":"Too Many Requests"}' }, 'status 429'],
   ['a redirect', { status: 302, body: '{"code":1}', headers: { location: '/' } }, 'status 302'],
   ['more than anybody reads', { body: `{"code":1,"x":"${'x'.repeat(70_000)}"}` }, 'reply too long'],
   ['bytes that are no text', { body: Buffer.from([0xff, 0xfe, 0x00]) }, 'reply is not JSON'],
