@@ -32,8 +32,12 @@ export async function writeName(
           records: [{ content: `${wanted}.`, disabled: false }],
         }
   const reply = await ask(server, zone, { method: 'PATCH', body: JSON.stringify({ rrsets: [rrset] }) })
-  return 'fault' in reply ? reply.fault : null
+  if ('fault' in reply) return reply.fault
+  // As a page that says that it is maintained.
+  return reply.isEmpty || reply.body !== null ? null : notPowerDns
 }
+
+const notPowerDns: Fault = { message: '答复的不是 PowerDNS 的 API', away: true }
 
 const zoneReply = z.object({ kind: z.string() })
 
@@ -42,14 +46,14 @@ export async function lookAtZone(server: PowerDns, zone: string, signal?: AbortS
   const reply = await ask(server, zone, { method: 'GET', query: '?rrsets=false', signal })
   if ('fault' in reply) return reply.fault
   const read = zoneReply.safeParse(reply.body)
-  if (!read.success) return { message: '答复的不是 PowerDNS 的 API', away: true }
+  if (!read.success) return notPowerDns
   // Consumers and secondaries take their records from elsewhere.
   const isWritable = ['native', 'master', 'primary', 'producer'].includes(read.data.kind.toLowerCase())
   return isWritable ? null : { message: `区域的类型是 ${read.data.kind.slice(0, 40)}，不能写入`, away: false }
 }
 
 type Asked = { method: 'GET' | 'PATCH'; query?: string; body?: string; signal?: AbortSignal | undefined }
-type Reply = { body: unknown } | { fault: Fault }
+type Reply = { body: unknown; isEmpty: boolean } | { fault: Fault }
 
 async function ask({ url, key, allowed }: PowerDns, zone: string, asked: Asked): Promise<Reply> {
   const late = AbortSignal.timeout(answerMs)
@@ -65,7 +69,7 @@ async function ask({ url, key, allowed }: PowerDns, zone: string, asked: Asked):
     })
     const text = await readBounded(response, maxBytes)
     const status = response.statusCode ?? 0
-    if (status >= 200 && status < 300) return { body: jsonOf(text) }
+    if (status >= 200 && status < 300) return { body: jsonOf(text), isEmpty: text === '' }
     return { fault: faultOf(status, jsonOf(text)) }
   } catch (error) {
     if (signal.aborted) return { fault: { message: '没有在限定时间内答复', away: true } }
