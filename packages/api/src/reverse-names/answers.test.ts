@@ -16,11 +16,14 @@ type Answer = { status: number; body?: string }
 let sale: Sale
 let serverId: string
 let server: http.Server
+let asked: string[] = []
 let answer: (zone: string) => Answer
 beforeEach(async () => {
+  asked = []
   answer = () => ({ status: 204 })
   server = http.createServer((request, response) => {
     const zone = request.url?.includes(zone4) ? zone4 : zone6
+    asked.push(zone)
     const { status, body } = answer(zone)
     request.resume().once('end', () => response.writeHead(status).end(body))
   })
@@ -45,6 +48,18 @@ const names = async (): Promise<ReverseNameView[]> => (await sale.admin.get(path
 const write = () => writeNames(sale.app.deps)
 
 describe('a name', () => {
+  test('whose zone the server fails at each time keeps none of another zone from being written', async () => {
+    answer = (zone) => (zone === zone4 ? { status: 500, body: '{"error":"Internal Server Error"}' } : { status: 204 })
+    await set(four, 'bad.example.com')
+    await set(six, 'good.example.com')
+    for (let round = 0; round < 5; round++) {
+      await write()
+      sale.app.advance(3_600_000)
+    }
+    expect(asked.slice(0, 2)).toContain(zone4)
+    expect((await names()).map(({ state }) => state)).toEqual(['FAILED', 'WRITTEN'])
+  })
+
   test.each([
     ['a page in its place, as while it is maintained,', { status: 200, body: '<html><h1>Back soon</h1></html>' }],
     ['a page without an end', { status: 200, body: `{${' '.repeat(70_000)}}` }],

@@ -21,10 +21,11 @@ export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
   const claimed = await inTx(deps.db, (tx) => claimDue(tx, atOnce, leasedUntil, now))
   let away: Fault | null = opened.server ? null : unreadableKey
   for (const one of claimed) {
+    const isAsked: boolean = away === null
     const fault: Fault | null = away ?? (opened.server && (await writeOne(opened.server, opened.zones, one)))
-    if (fault?.away && !away) deps.log.warn({ fault: fault.message }, 'the name server is away')
+    if (fault?.away && isAsked) deps.log.warn({ fault: fault.message }, 'the name server is away')
     if (fault?.away) away = fault
-    await end(deps, one, fault, now)
+    await end(deps, one, { fault, isAsked }, now)
   }
 }
 
@@ -34,8 +35,12 @@ async function writeOne(server: PowerDns, zones: readonly string[], { address, w
   return wanted === null ? null : { message: '地址不在已设置的反向区域中', away: false }
 }
 
-async function end(deps: Deps, claimed: Claimed, fault: Fault | null, now: Date): Promise<void> {
-  const pauseMs = Math.min(longestPauseMs, leastPauseMs * 2 ** Math.min(claimed.attempts, 20))
+type End = { fault: Fault | null; isAsked: boolean }
+
+async function end(deps: Deps, claimed: Claimed, { fault, isAsked }: End, now: Date): Promise<void> {
+  const askedMs = Math.min(longestPauseMs, leastPauseMs * 2 ** Math.min(claimed.attempts, 20))
+  // Earlier than the one that was asked: it may fail each time, and would keep these waiting for ever.
+  const pauseMs = isAsked ? askedMs : askedMs / 2
   const outcome = fault ? { error: fault.message, retryAt: new Date(now.getTime() + pauseMs) } : 'written'
   await inTx(deps.db, async (tx) => {
     const whose = await endClaim(tx, claimed, outcome)
