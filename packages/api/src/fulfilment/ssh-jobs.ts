@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { generatePassword } from '@vps/shared/password'
 import { beatSeconds } from '@vps/shared/jobs'
 import { sshPayload } from '@vps/shared/jobs.contract'
 import { v7 as uuidv7 } from 'uuid'
 import { inTx } from '../db/tx.js'
 import type { Deps } from '../deps.js'
+import { toRefusal } from '../errors.js'
 import { beatJob } from '../jobs/beat.js'
 import type { JobRow } from '../jobs/claim.js'
 import { sshWorker } from '../jobs/ssh-worker.js'
@@ -71,15 +73,39 @@ export async function runSshJob(deps: Deps, claimed: JobRow, beatEveryMs = beatS
   const job = await withSecret(deps, claimed)
   if (!job) return
   const beating = setInterval(() => void beat(deps, job), beatEveryMs)
-  const result = await actOnDedicatedServer(deps, job)
-    .catch((error: unknown) => {
+  try {
+    const result = await actOnDedicatedServer(deps, job).catch((error: unknown) => {
       if (error instanceof UnreadableSecret) return unreadable
       throw error
     })
-    .finally(() => clearInterval(beating))
-  const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result }
-  await inTx(deps.db, (tx) => finishWithResult(tx, null, report, deps.now()))
+    await tellEnd(deps, { jobId: job.id, attempt: job.attempt, steps: [], percentage: 100, result })
+  } finally {
+    clearInterval(beating)
+  }
 }
+
+const tellAgainMs = 1_000
+const tellsAtMost = 600
+
+/**
+ * Until it is written: without its end an act is done again, and a machine restarted once more, or not reached where it
+ * was turned off. A process that stops tells it once more.
+ */
+async function tellEnd(deps: Deps, report: Report): Promise<void> {
+  const { signal } = deps.stopping
+  for (let left = tellsAtMost, isLast = false; !isLast; left -= 1) {
+    isLast = left === 0 || signal.aborted
+    try {
+      return void (await inTx(deps.db, (tx) => finishWithResult(tx, null, report, deps.now())))
+    } catch (error) {
+      if (isLast || toRefusal(error)?.code !== 'UNAVAILABLE') throw error
+      if (left === tellsAtMost)
+        deps.log.warn({ err: error, jobId: report.jobId }, 'the end of an ssh job could not be told yet')
+      await setTimeout(tellAgainMs, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+type Report = Parameters<typeof finishWithResult>[2]
 
 /** A slow machine takes longer than a lease: a second try beside the first would set passwords against it. */
 async function beat(deps: Deps, { id: jobId, attempt }: JobRow): Promise<void> {

@@ -14,6 +14,8 @@ export type SshMachine = {
   /** How it takes passwords. */
   takes: 'password' | 'keyboard-interactive'
   refusals: number
+  /** Of whoever gave the right password. */
+  logins(): number
   /** Commands begin after it. */
   wait: Promise<void> | null
   goAway(): Promise<void>
@@ -26,6 +28,7 @@ export type SshMachine = {
 export async function startSshMachine(password: string): Promise<SshMachine> {
   let hostKey = newHostKey()
   let server = serve()
+  let logins = 0
   const port = await freePort()
   await listen(server, port)
   const machine: SshMachine = {
@@ -38,6 +41,7 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
     runsNothing: false,
     takes: 'password',
     refusals: 0,
+    logins: () => logins,
     wait: null,
     async changeHostKey() {
       if (server.address()) await close(server)
@@ -69,6 +73,7 @@ export async function startSshMachine(password: string): Promise<SshMachine> {
         else if (attempt.method === 'keyboard-interactive')
           attempt.prompt([{ prompt: 'Password: ', echo: false }], ([said]) => hear(said))
       })
+      client.on('ready', () => void logins++)
       client.on('ready', () =>
         client.on('session', (accept) =>
           accept().on('exec', (acceptExec, _reject, { command }) => {
