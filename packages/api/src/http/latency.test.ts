@@ -134,3 +134,15 @@ test('a range is an hour by minutes or a day by ten, of one door or of all, and 
   await later(8)
   expect(await rows()).toEqual([])
 })
+
+test('what was measured while the database does not answer, which is told once, is not tried, and is written afterwards', async () => {
+  clockAt('10:00')
+  const process = measuring()
+  process.took('web', 3)
+  app.deps.health.answers = false
+  await process.write()
+  expect(await rows()).toEqual([])
+  app.deps.health.answers = true
+  await process.write()
+  expect(await rows()).toEqual([{ door: 'web', upToMs: 5, requests: 1 }])
+})

@@ -24,6 +24,7 @@ export function latencyWriter(histogram: Histogram<Labels>, deps: Deps): () => P
   let writing = Promise.resolve()
 
   async function write(): Promise<void> {
+    if (!deps.health.answers) return // What watches it tells so, once.
     const counted = await countsOf(histogram)
     const rows = rowsBetween(written, counted)
     if (rows.length === 0) return

@@ -117,3 +117,17 @@ test('a connection that falls silent alone, as one that a firewall forgot, is gi
   await behind.close()
   before.stop()
 })
+
+test('a database that is away is told of once, not at each of its tries, and so is that it is back', async () => {
+  const before = await standBefore(database.url)
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const behind = await openNotificationBus(before.url, log)
+  before.leave()
+  await expect.poll(before.refused).toBeGreaterThan(2)
+  expect(lines.filter((line) => line.includes('cannot be reached'))).toHaveLength(1)
+  before.comeBack()
+  await expect.poll(() => lines.filter((line) => line.includes('reached again'))).toHaveLength(1)
+  await behind.close()
+  before.stop()
+})

@@ -38,6 +38,7 @@ export async function openNotificationBus(
   let closed = false
   let sending: Promise<void> | null = null
   let reconnect: NodeJS.Timeout | null = null
+  let isTold = false
 
   const tell = (notification: Notification | null) => {
     for (const listener of listeners) listener(notification)
@@ -68,8 +69,11 @@ export async function openNotificationBus(
   async function retry(): Promise<void> {
     try {
       await connect()
+      if (isTold) log.info('notifications: the database is reached again')
+      isTold = false
     } catch (error) {
-      log.warn({ err: error }, 'notifications: the database cannot be reached')
+      if (!isTold) log.warn({ err: error }, 'notifications: the database cannot be reached')
+      isTold = true
       socket?.destroy()
       if (!closed) reconnect = setTimeout(() => void retry(), 1_000)
     }

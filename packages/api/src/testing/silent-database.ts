@@ -6,7 +6,10 @@ export async function standBefore(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const flows = new Set<[net.Socket, net.Socket]>()
   let paused = false
+  let isAway = false
+  let refused = 0
   const server = net.createServer((client) => {
+    if (isAway) return void (refused++, client.destroy())
     const onward = net.connect(`${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`)
     const flow: [net.Socket, net.Socket] = [client, onward]
     flows.add(flow)
@@ -28,6 +31,13 @@ export async function standBefore(databaseUrl: string) {
     url: url.toString(),
     /** Open connections fall silent, as with a lost machine; new ones are served. */
     silence,
+    /** Nobody is let in from now on. */
+    leave() {
+      isAway = true
+      for (const flow of flows) for (const socket of flow) socket.destroy()
+    },
+    refused: () => refused,
+    comeBack: () => void (isAway = false),
     pause() {
       paused = true
       silence()

@@ -191,3 +191,18 @@ test('a socket that signs nobody in is closed after 10 seconds', async () => {
   expect(mine.isClosed()).toBe(false)
   mine.close()
 })
+
+test('while the database does not answer, which is told once, no open socket is told of each second', async () => {
+  const socket = await listening(boss.token)
+  let asked = 0
+  const answers = () => (asked++, false)
+  Object.defineProperty(app.deps.health, 'answers', { get: answers, set: () => {}, configurable: true })
+  await alterDatabase(app.owner, 'connection limit 0')
+  app.advance(61_000)
+  const told = () => app.logged().includes('sessions could not be looked up')
+  await expect.poll(() => told() || asked > 2).toBe(true)
+  expect(told()).toBe(false)
+  await alterDatabase(app.owner, 'connection limit -1')
+  Object.defineProperty(app.deps.health, 'answers', { value: true, writable: true })
+  socket.close()
+})

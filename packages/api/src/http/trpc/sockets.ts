@@ -57,7 +57,8 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
   })
   const sweep = setInterval(() => {
     for (const socket of open.values()) socket.closeIfNobody()
-    lookAgain((socket) => socket.isDue())
+    // What watches it tells so, once.
+    if (deps.health.answers) lookAgain((socket) => socket.isDue())
   }, sweepMs)
   app.addHook('preClose', async () => {
     clearInterval(sweep)
