@@ -11,7 +11,7 @@ import { addIpv6Pool } from '../testing/shop.js'
 
 const [zone4, zone6] = ['0.9.10.in-addr.arpa', '8.b.d.0.1.0.0.2.ip6.arpa']
 const [four, six] = ['10.9.0.2', '2001:db8:2::1']
-type Answer = { status: number; body?: string }
+type Answer = { status: number; body?: string; wait?: Promise<void> }
 
 let sale: Sale
 let serverId: string
@@ -24,8 +24,8 @@ beforeEach(async () => {
   server = http.createServer((request, response) => {
     const zone = request.url?.includes(zone4) ? zone4 : zone6
     asked.push(zone)
-    const { status, body } = answer(zone)
-    request.resume().once('end', () => response.writeHead(status).end(body))
+    const { status, body, wait } = answer(zone)
+    request.resume().once('end', () => void Promise.resolve(wait).then(() => response.writeHead(status).end(body)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -58,6 +58,24 @@ describe('a name', () => {
     }
     expect(asked.slice(0, 2)).toContain(zone4)
     expect((await names()).map(({ state }) => state)).toEqual(['FAILED', 'WRITTEN'])
+  })
+
+  test('that a process which stops did not come to is written by another at once, and its end waits for one answer', async () => {
+    let letGo = () => {}
+    const wait = new Promise<void>((resolve) => (letGo = resolve))
+    answer = () => ({ status: 204, wait })
+    await set(four, 'first.example.com')
+    await set(six, 'second.example.com')
+    const stopping = new AbortController()
+    const round = writeNames({ ...sale.app.deps, stopping })
+    await expect.poll(() => asked).toHaveLength(1)
+    stopping.abort()
+    letGo()
+    await round
+    expect(asked).toHaveLength(1)
+    expect((await names()).map(({ state }) => state).toSorted()).toEqual(['WAITING', 'WRITTEN'])
+    await write()
+    expect((await names()).map(({ state }) => state)).toEqual(['WRITTEN', 'WRITTEN'])
   })
 
   test.each([

@@ -145,6 +145,17 @@ export async function claimDue(tx: Tx, atMost: number, leasedUntil: Date, now: D
   return rows.map((row) => ({ ...row, leasedUntil }))
 }
 
+/** Another process may ask for them at once. */
+export async function letGo(tx: Tx, claimed: readonly Claimed[]): Promise<void> {
+  for (const { address, leasedUntil } of claimed)
+    await tx
+      .updateTable('reverse_names')
+      .set({ leased_until: null })
+      .where('address', '=', address)
+      .where('leased_until', '=', leasedUntil)
+      .execute()
+}
+
 type Outcome = { error: string; retryAt: Date } | 'written'
 
 /** Of a claim that still holds; a newer wish stays due. Gives whose server it is, if anybody's. */

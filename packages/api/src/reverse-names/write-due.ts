@@ -2,7 +2,7 @@ import { placeOfReverseName } from '@vps/shared/reverse-names'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { writeName, type Fault, type PowerDns } from './power-dns.js'
-import { claimDue, endClaim, type Claimed } from './rows.js'
+import { claimDue, endClaim, letGo, type Claimed } from './rows.js'
 import { openPowerDns, unreadableKey } from './settings.js'
 
 /** With 10 s for each answer a round ends well before its claims: nobody else writes the same address. */
@@ -20,7 +20,8 @@ export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
   const leasedUntil = new Date(now.getTime() + leaseMs)
   const claimed = await inTx(deps.db, (tx) => claimDue(tx, atOnce, leasedUntil, now))
   let away: Fault | null = opened.server ? null : unreadableKey
-  for (const one of claimed) {
+  for (const [n, one] of claimed.entries()) {
+    if (deps.stopping.signal.aborted) return inTx(deps.db, (tx) => letGo(tx, claimed.slice(n)))
     const isAsked: boolean = away === null
     const fault: Fault | null = away ?? (opened.server && (await writeOne(opened.server, opened.zones, one)))
     if (fault?.away && isAsked) deps.log.warn({ fault: fault.message }, 'the name server is away')
