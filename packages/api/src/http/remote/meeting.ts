@@ -16,6 +16,8 @@ export type Credential = { id: string; secret: string }
 const [idBytes, secretBytes] = [16, 32]
 const greetingMs = 5_000
 const mostConnections = 1_000
+/** A machine that lost its power ends nothing: with ten questions a second apart it is noticed within half a minute. */
+const asking = { keepAlive: true, keepAliveInitialDelay: 15_000 }
 
 export type Meeting = ReturnType<typeof openMeeting>
 
@@ -43,7 +45,7 @@ export function openMeeting(deps: Deps) {
 
   async function listen(): Promise<string> {
     const host = deps.config.relayAddress
-    server = createServer((socket) => {
+    server = createServer(asking, (socket) => {
       welcome(socket).catch((error: unknown) => {
         deps.log.warn({ err: error }, 'remote console: a relay could not be taken')
         socket.destroy()
@@ -104,7 +106,7 @@ function fromGreeting(greeting: Buffer): Credential {
 /** To the viewer's process; throws where it is out of reach. */
 export async function reach(address: string, { id, secret }: Credential): Promise<Socket> {
   const [host = '', port] = address.split(/:(?=\d+$)/)
-  const socket = connect({ host, port: Number(port), noDelay: true })
+  const socket = connect({ host, port: Number(port), noDelay: true, ...asking })
   socket.setTimeout(greetingMs, () => socket.destroy(new Error('not connected in time')))
   await once(socket, 'connect')
   socket.setTimeout(0)
