@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { TRPCError } from '@trpc/server'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from './config.js'
 import type { Deps } from './deps.js'
@@ -108,10 +109,19 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
       return sendRefusal(reply, new Refusal('INVALID_INPUT', { message: notJson }))
     if (error.statusCode !== undefined && error.statusCode < 500)
       return sendRefusal(reply, new Refusal('INVALID_INPUT'))
-    const refusal = toRefusal(error) ?? new Refusal('INTERNAL')
+    const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
+    if (!reply.raw.headersSent) forgetFile(reply)
     if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
     return sendRefusal(reply, refusal)
   })
+}
+
+/** It broke off before its first byte went: Fastify has told the response already what it was to be. */
+function forgetFile(reply: FastifyReply): void {
+  for (const name of ['content-type', 'content-encoding', 'content-disposition']) {
+    void reply.removeHeader(name)
+    reply.raw.removeHeader(name)
+  }
 }
 
 /** Many clients name a type for a body they do not send; and in some consoles letters are of another encoding. */

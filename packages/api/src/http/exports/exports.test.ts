@@ -138,6 +138,30 @@ describe('a list of staff as a file', () => {
     expect((await download(`orders?userId=${randomUUID()}`)).body.trimEnd().split('\r\n')).toHaveLength(1)
   })
 
+  test.each([
+    ['breaks off', 'identity', [200, 'terminated']],
+    ['that is packed, so that nothing has gone yet, is refused in words', 'gzip', [503, 'UNAVAILABLE']],
+  ])('whose database goes away in its middle %s', async (_, coding, [status, told]) => {
+    await manyUsers(4000)
+    const { reads } = sale.app.deps.pools
+    let taken = 0
+    let cutAt = Infinity
+    const count = () => void (++taken === cutAt && reads.cut())
+    reads.on('acquire', count)
+    const ask = (search: string) =>
+      fetch(`${sale.app.app.listeningOrigin}/api/exports/users?search=${search}`, {
+        headers: { cookie: `session=${sale.admin.token}`, 'accept-encoding': coding },
+      })
+    await sale.app.app.listen({ port: 0, host: '127.0.0.1' })
+    await (await ask('user_1000')).text()
+    // As the second page is asked for: the first takes as many connections as a list of one.
+    cutAt = taken * 2 + 1
+    const reply = await ask('user_')
+    expect([reply.status, await reply.text().catch(String)]).toEqual([status, expect.stringContaining(String(told))])
+    expect(sale.app.logged()).not.toContain('request failed')
+    reads.off('acquire', count)
+  })
+
   test('has every row that stays in the list, though others leave it meanwhile', async () => {
     await manyUsers(6000)
     const reply = await sale.app.app.inject({
