@@ -4,7 +4,13 @@ import cookie from '@fastify/cookie'
 import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
 import { TRPCError } from '@trpc/server'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import helmet from 'helmet'
 import type { Config } from './config.js'
 import type { Deps } from './deps.js'

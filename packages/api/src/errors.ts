@@ -101,8 +101,7 @@ export function toRefusal(error: unknown): Refusal | null {
  * It goes, is full, slow, its disk fails (classes of appendix A), is read only, ended a pause, or this for others each
  * time (`inTx`).
  */
-const cannotServe = (code: string) =>
-  /^(08|53|57|58)/.test(code) || ['25006', '25P03', '40001', '40P01'].includes(code)
+const cannotServe = (code: string) => /^(08|53|57|58)/.test(code) || ['25006', '25P03', '40001', '40P01'].includes(code)
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 const awayWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/

@@ -26,11 +26,7 @@ export type NotificationBus = {
  * One connection per process: NOTIFY in every money transaction halved their throughput (decisions, "Background work").
  * Reconnects by itself; what was sent meanwhile goes then.
  */
-export async function openNotificationBus(
-  connectionString: string,
-  log: Logger,
-  { everyMs, answerMs } = patience,
-): Promise<NotificationBus> {
+export async function openNotificationBus(url: string, log: Logger, limits = patience): Promise<NotificationBus> {
   const listeners = new Set<(notification: Notification | null) => void>()
   const waiting = new Map<string, Notification>()
   let client: pg.Client | null = null
@@ -38,28 +34,21 @@ export async function openNotificationBus(
   let closed = false
   let sending: Promise<void> | null = null
   let reconnect: NodeJS.Timeout | null = null
-  let isTold = false
+  const absence = tellingOnce(log)
 
   const tell = (notification: Notification | null) => {
     for (const listener of listeners) listener(notification)
   }
 
   async function connect(): Promise<void> {
-    const next = newClient(connectionString, (socket = new Socket()), answerMs)
+    const next = newClient(url, (socket = new Socket()), limits.answerMs)
     const lost = () => {
       if (client !== next || closed) return
       client = null
       reconnect = setTimeout(() => void retry(), 500)
     }
     next.on('error', lost).on('end', lost)
-    next.on('notification', ({ payload, processId }) => {
-      if (processId === ownBackend) return // told when it was sent
-      for (const notification of readNotifications(payload)) tell(notification)
-    })
-    await next.connect()
-    const { rows } = await next.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const ownBackend = rows[0]?.pid
-    await next.query(`listen ${channel}`)
+    await listenOver(next, tell)
     if (closed) return void next.end()
     client = next
     tell(null)
@@ -69,11 +58,9 @@ export async function openNotificationBus(
   async function retry(): Promise<void> {
     try {
       await connect()
-      if (isTold) log.info('notifications: the database is reached again')
-      isTold = false
+      absence.over()
     } catch (error) {
-      if (!isTold) log.warn({ err: error }, 'notifications: the database cannot be reached')
-      isTold = true
+      absence.tell(error)
       socket?.destroy()
       if (!closed) reconnect = setTimeout(() => void retry(), 1_000)
     }
@@ -92,14 +79,9 @@ export async function openNotificationBus(
     while (client === over && waiting.size > 0) if (!(await sendAll(over, waiting, log))) return void socket?.destroy()
   }
 
-  async function look(): Promise<void> {
-    const over = client
-    if (sending || !over) return
-    await over.query('select').catch(() => client === over && socket?.destroy())
-  }
-
   await connect()
-  const looking = setInterval(() => void look(), everyMs)
+  const look = () => void (sending ?? client?.query('select').catch(() => socket?.destroy()))
+  const looking = setInterval(look, limits.everyMs)
   return {
     send(notifications) {
       for (const notification of notifications) {
@@ -120,6 +102,32 @@ export async function openNotificationBus(
       listeners.clear()
       await sending // Also those of a command, which ends at once.
       await client?.end()
+    },
+  }
+}
+
+async function listenOver(client: pg.Client, tell: (notification: Notification) => void): Promise<void> {
+  client.on('notification', ({ payload, processId }) => {
+    if (processId === ownBackend) return // told when it was sent
+    for (const notification of readNotifications(payload)) tell(notification)
+  })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const ownBackend = rows[0]?.pid
+  await client.query(`listen ${channel}`)
+}
+
+/** Not at each try. */
+function tellingOnce(log: Logger) {
+  let isTold = false
+  return {
+    tell(err: unknown) {
+      if (!isTold) log.warn({ err }, 'notifications: the database cannot be reached')
+      isTold = true
+    },
+    over() {
+      if (isTold) log.info('notifications: the database is reached again')
+      isTold = false
     },
   }
 }

@@ -141,7 +141,9 @@ export async function claimDue(tx: Tx, atMost: number, leasedUntil: Date, now: D
       where due_at <= ${now} and (leased_until is null or leased_until <= ${now})
       order by due_at, address limit ${sql.lit(atMost)} for no key update skip locked),
     claimed as (update reverse_names n set leased_until = ${leasedUntil} from due where n.address = due.address returning n.*)
-    select host(address) as address, wanted, revision, attempts from claimed order by due_at, claimed.address`.execute(tx)
+    select host(address) as address, wanted, revision, attempts from claimed order by due_at, claimed.address`.execute(
+    tx,
+  )
   return rows.map((row) => ({ ...row, leasedUntil }))
 }
 

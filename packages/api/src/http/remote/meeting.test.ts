@@ -21,7 +21,9 @@ test('a relay that could not listen once, as its network was down, listens for t
 async function timersOf(port: number): Promise<string[]> {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
-  const ours = lines.filter(([, local, remote, state]) => state === '01' && (local?.endsWith(end) || remote?.endsWith(end)))
+  const ours = lines.filter(
+    ([, local, remote, state]) => state === '01' && (local?.endsWith(end) || remote?.endsWith(end)),
+  )
   return ours.map(([, , , , , timer]) => timer?.slice(0, 2) ?? '')
 }
 

@@ -19,7 +19,8 @@ export async function callGateway({ timeoutMs, ...request }: Request): Promise<R
     const text = await readBounded(response, maxBytes)
     if (text === null) return { kind: 'unknown', reason: 'reply too long' }
     const status = response.statusCode ?? 0
-    if (status >= 500 || (status >= 300 && status < 400) || beforeIt.has(status)) return { kind: 'unknown', reason: `status ${status}` }
+    if (status >= 500 || (status >= 300 && status < 400) || beforeIt.has(status))
+      return { kind: 'unknown', reason: `status ${status}` }
     return readJson(text)
   } catch (error) {
     return { kind: 'unknown', reason: signal.aborted ? 'time-out' : nameFault(error) }
