@@ -149,13 +149,14 @@ export async function claimDue(tx: Tx, atMost: number, leasedUntil: Date, now: D
 
 /** Another process may ask for them at once. */
 export async function letGo(tx: Tx, claimed: readonly Claimed[]): Promise<void> {
-  for (const { address, leasedUntil } of claimed)
-    await tx
-      .updateTable('reverse_names')
-      .set({ leased_until: null })
-      .where('address', '=', address)
-      .where('leased_until', '=', leasedUntil)
-      .execute()
+  const [first] = claimed
+  if (!first) return
+  await tx
+    .updateTable('reverse_names')
+    .set({ leased_until: null })
+    .where(sql<boolean>`address = any(${claimed.map(({ address }) => address)}::inet[])`)
+    .where('leased_until', '=', first.leasedUntil)
+    .execute()
 }
 
 type Outcome = { error: string; retryAt: Date } | 'written'
