@@ -4,7 +4,7 @@ kernel_options='systemd.ssh_auto=no'
 
 make_rootfs() {
   local unit
-  rootfs systemd-sysv,systemd-resolved,udev,dbus,openssh-server,cloud-init,cloud-guest-utils,qemu-guest-agent,${kernel_package:-linux-image-cloud-amd64},initramfs-tools,iproute2,e2fsprogs,kmod,procps,busybox,fdisk,sudo,ca-certificates,iputils-ping,nano${more_packages:+,$more_packages}
+  rootfs systemd-sysv,systemd-resolved,netplan.io,udev,dbus,openssh-server,cloud-init,cloud-guest-utils,qemu-guest-agent,${kernel_package:-linux-image-cloud-amd64},initramfs-tools,iproute2,e2fsprogs,kmod,procps,busybox,fdisk,sudo,ca-certificates,iputils-ping,nano${more_packages:+,$more_packages}
   echo "LABEL=$label / ext4 defaults,noatime,errors=remount-ro 0 1" > "$root/etc/fstab"
 
   # A short list of modules keeps the initrd small: software emulation reads it slowly.
@@ -27,7 +27,8 @@ make_rootfs() {
   done
   # What it writes of its logging stays: without, every line of debugging goes to the serial line.
   find "$root/etc/cloud/cloud.cfg.d" -type f ! -name '*_logging.cfg' -delete
-  # Without netplan or ifupdown the renderer must be named, and under system_info: elsewhere it is ignored.
+  # By netplan, as Debian's own cloud images: of a gateway outside of the machine's prefix cloud-init's renderer for networkd
+  # does not say that it is on the link, and there is no way to it. Named under system_info: elsewhere it is ignored.
   # No `policy: enabled` for ds-identify: once the agent has taken the seed away, cloud-init must stay out of the way.
   cat > "$root/etc/cloud/cloud.cfg" << 'CFG'
 users: []
@@ -40,7 +41,7 @@ cloud_config_modules: [runcmd]
 cloud_final_modules: [scripts-user]
 system_info:
   distro: debian
-  network: {renderers: [networkd]}
+  network: {renderers: [netplan]}
   ssh_svcname: ssh
   paths: {cloud_dir: /var/lib/cloud/, templates_dir: /etc/cloud/templates/}
 CFG
