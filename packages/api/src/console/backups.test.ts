@@ -734,6 +734,11 @@ describe('the schedule', () => {
       await toSchedule()
       await agent.serve({ power: 'on', backup: told })
     }
+    // On a day of the week that the server's id chooses.
+    await app.db
+      .updateTable('backup_checks')
+      .set({ next_at: new Date(app.deps.now().getTime() + 30 * day) })
+      .execute()
     const whole = (await list()).map(({ id }: { id: string }) => id)
     const again = { action: 'reinstall', osName: 'Debian', osVersion: '12', rootPassword: 'Begins-anew-1' }
     expect((await lin.post('/server-management/action', { serverId, ...again })).status).toBe(200)
