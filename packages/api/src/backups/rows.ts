@@ -140,7 +140,7 @@ export async function takenBackTo(tx: Tx, id: string): Promise<Date | null> {
 
 /**
  * The schedule's oldest whole ones beyond what was bought; never those by hand, nor what a lost host's server had, which may
- * be all that is left of it (decision 0137).
+ * be all that is left of it (decision 0136).
  */
 export async function forgetBeyond(tx: Tx, serverId: string, now: Date): Promise<void> {
   const { most, used } = await readPlaces(tx, serverId)
