@@ -1,6 +1,7 @@
 /** Per cent, bytes a second; load1 of hosts. */
 export const figures = ['cpu_usage', 'memory_usage', 'disk_usage', 'rx_rate', 'tx_rate', 'load1'] as const
-export type Figures = Record<(typeof figures)[number], number | null>
+export type Figure = (typeof figures)[number]
+export type Figures = Record<Figure, number | null>
 
 export type MetricSample = Figures & { subjectId: string; atMs: number }
 
@@ -8,11 +9,17 @@ export type MetricSample = Figures & { subjectId: string; atMs: number }
 export type MetricEngine = {
   /** Never waits. While the engine is away a bounded number of the newest wait. */
   send(samples: readonly MetricSample[]): void
-  /** Means of each step that begins in the time; null: unreadable. */
-  readSteps(asked: Steps): Promise<Map<number, Partial<Figures>> | null>
+  /** By subject, means of each step that begins in the time; null: unreadable. */
+  readSteps(asked: Steps): Promise<Map<string, Map<number, Partial<Figures>>> | null>
   /** What waits is sent once more. */
   close(): Promise<void>
 }
 
 /** `from`, `until`: first moments of the first and last step. */
-export type Steps = { subjectId: string; from: Date; until: Date; stepMs: number }
+export type Steps = {
+  subjectIds: readonly string[]
+  figures: readonly Figure[]
+  from: Date
+  until: Date
+  stepMs: number
+}

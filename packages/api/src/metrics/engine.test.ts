@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { configuredEngine } from './configured-engine.js'
 import { openWriter } from './remote-write.js'
 import { collectLog } from '../testing/log.js'
@@ -59,6 +59,69 @@ test('while it is away reports and figures go on, a chart says that it cannot be
   await expect.poll(() => cpuOf()).toEqual([70])
 })
 
+/** What it tells while it is set up does not come. */
+async function buyUntold(): Promise<string> {
+  const { deps } = sale.app
+  const { metricEngine } = deps
+  deps.metricEngine = null
+  const id = await sale.serverOf(await sale.buyActive())
+  deps.metricEngine = metricEngine
+  return id
+}
+
+test('the machines of a list are read by one question, however many', async () => {
+  const another = await buyUntold()
+  const from_at = new Date(Date.now() - 3 * 3_600_000)
+  await sale.app.db.updateTable('tenancies').set({ from_at }).execute()
+  await tell(40)
+  await sale.agent.report(another, 'on', { cpuUsage: 70 })
+  type Told = { serverId: string; values: (number | null)[] }
+  const read = async (): Promise<unknown[]> => {
+    const { body } = await sale.lin.get(`/server-management/cpu?ids=${serverId}&ids=${another}`)
+    return (body.data as Told[]).map((one) => [one.serverId, one.values.at(-1)])
+  }
+  const both = [
+    [serverId, 40],
+    [another, 70],
+  ]
+  await expect.poll(read).toEqual(expect.arrayContaining(both))
+  const asked = vi.spyOn(sale.app.deps.metricEngine!, 'readSteps')
+  expect(await read()).toEqual(expect.arrayContaining(both))
+  expect(asked).toHaveBeenCalledTimes(1)
+})
+
+test('in a list, too, nothing is told of the time before a machine was its owner’s', async () => {
+  const another = await buyUntold()
+  const { deps } = sale.app
+  const begin = Math.floor(deps.now().getTime() / 60_000) * 60_000 - 600_000
+  const since = new Date(begin + 20_000)
+  const old = new Date(begin - 3 * 3_600_000)
+  await sale.app.db.updateTable('tenancies').set({ from_at: old }).where('server_id', '=', another).execute()
+  await sale.app.db.updateTable('tenancies').set({ from_at: since }).where('server_id', '=', serverId).execute()
+  const told = (subjectId: string, afterMs: number, cpu_usage: number): MetricSample => ({
+    ...sample(0),
+    subjectId,
+    atMs: begin + afterMs,
+    cpu_usage,
+  })
+  deps.metricEngine!.send([
+    ...[-50_000, 10_000, 30_000, 70_000].map((afterMs, n) => told(serverId, afterMs, 10 * (n + 1))),
+    ...[-50_000, 10_000].map((afterMs, n) => told(another, afterMs, 60 + 10 * n)),
+  ])
+  const read = async () => {
+    const { body } = await sale.lin.get(`/server-management/cpu?ids=${serverId}&ids=${another}`)
+    const values = (id: string) =>
+      (body.data as { serverId: string; values: (number | null)[] }[])
+        .find((one) => one.serverId === id)
+        ?.values.filter((value) => value !== null)
+    return [values(serverId), values(another)]
+  }
+  await expect.poll(read).toEqual([
+    [30, 40],
+    [60, 70],
+  ])
+})
+
 const sample = (n: number): MetricSample => ({
   subjectId: randomUUID(),
   atMs: Date.now() + n,
@@ -83,16 +146,18 @@ test('an engine that stays away costs a bounded number of samples and one line o
   expect(lines).toHaveLength(2)
   const { dropped } = JSON.parse(lines[1]!) as { dropped: number }
   expect(dropped).toBeGreaterThanOrEqual(6)
+  const { subjectId } = samples.at(-1)!
   const kept = await configuredEngine(
     { ...sale.app.deps.config, metricsUrl: engine.url },
     sale.app.deps.log,
   )!.readSteps({
-    subjectId: samples.at(-1)!.subjectId,
+    subjectIds: [subjectId],
+    figures: ['cpu_usage'],
     from: new Date(Date.now() - 60_000),
     until: new Date(),
     stepMs: 60_000,
   })
-  expect([...kept!.values()]).toContainEqual({ cpu_usage: 9 })
+  expect([...kept!.get(subjectId)!.values()]).toContainEqual({ cpu_usage: 9 })
   await writer.close()
 })
 
@@ -118,9 +183,8 @@ test('an address’s user and password are sent as such, and stand in no log', a
     collectLog('trace', lines),
   )!
   guarded.send([sample(1)])
-  expect(
-    await guarded.readSteps({ subjectId: randomUUID(), from: new Date(), until: new Date(), stepMs: 60_000 }),
-  ).toBeNull()
+  const asked = { subjectIds: [randomUUID()], figures: ['cpu_usage'], from: new Date(), until: new Date() } as const
+  expect(await guarded.readSteps({ ...asked, stepMs: 60_000 })).toBeNull()
   await expect.poll(() => lines.join('')).toContain('refuses')
   expect(lines.join('')).not.toMatch(/hidden/)
   await guarded.close()

@@ -3,7 +3,7 @@ import type { MetricRange } from '@vps/shared/servers'
 import { sql, type RawBuilder } from 'kysely'
 import { stepsOf } from '../db/series.js'
 import { must } from '../must.js'
-import type { figures, Figures, MetricEngine } from '../metric-engine.js'
+import type { Figure, MetricEngine } from '../metric-engine.js'
 import { levels, type Level } from './levels.js'
 import { pointsOf } from './means.js'
 import type { MetricStore } from './samples.js'
@@ -15,7 +15,7 @@ const names = {
   rxRate: 'rx_rate',
   txRate: 'tx_rate',
   load1: 'load1',
-} as const satisfies Record<string, (typeof figures)[number]>
+} as const satisfies Record<string, Figure>
 export type FigureName = keyof typeof names
 
 /** The coarsest level that a step holds whole; past its end the finer go on. */
@@ -26,13 +26,9 @@ const read: Record<MetricRange, readonly Level[]> = {
   month: [levels.hour, levels.minute],
 }
 
-type Asked<Name extends FigureName> = {
-  subjectId: string
-  span: { from: Date; until: Date | null } | 'all'
-  range: MetricRange
-  columns: readonly Name[]
-  now: Date
-}
+type Subject = { subjectId: string; span: { from: Date; until: Date | null } | 'all' }
+type Wanted<Name extends FigureName> = { range: MetricRange; columns: readonly Name[]; now: Date }
+type Asked<Name extends FigureName> = Subject & Wanted<Name>
 type Means<Name extends string> = { at: string } & Record<Name, number | null>
 
 type Series<Name extends string> = { range: MetricRange; stepSeconds: number; points: Means<Name>[] }
@@ -45,45 +41,67 @@ export async function readMeans<Name extends FigureName>(
   { db, engine }: MetricStore,
   asked: Asked<Name>,
 ): Promise<Series<Name> | null> {
-  const points = engine ? await readFromEngine(engine, asked) : await readKept(db, asked)
+  const points = engine
+    ? ((await readFromEngine(engine, [asked], asked))?.get(asked.subjectId) ?? null)
+    : await readKept(db, asked)
   return points && { range: asked.range, stepSeconds: stepsOf(asked.range, asked.now).stepSeconds, points }
 }
 
-async function readFromEngine<Name extends FigureName>(
+/** Of each, in one question, and one for each border of a tenancy that lies in the time. */
+export async function readFromEngine<Name extends FigureName>(
   engine: MetricEngine,
-  { subjectId, span, range, columns, now }: Asked<Name>,
-): Promise<Means<Name>[] | null> {
+  subjects: readonly Subject[],
+  { range, columns, now }: Wanted<Name>,
+): Promise<Map<string, Means<Name>[]> | null> {
   const { since, stepSeconds } = stepsOf(range, now)
   const stepMs = stepSeconds * 1_000
-  const steps = Array.from({ length: Math.floor((now.getTime() - since.getTime()) / stepMs) + 1 }, (_none, n) => {
-    const at = since.getTime() + n * stepMs
-    return { at, from: Math.max(at, spanFrom(span)), until: Math.min(at + stepMs, spanUntil(span)) }
-  })
-  const isWhole = (step: { from: number; until: number }) => step.until - step.from === stepMs
-  // At a tenancy's borders: what lies in it.
-  const parts = steps.filter((step) => step.until > step.from && !isWhole(step))
-  const whole = steps.filter(isWhole)
-  const read = await Promise.all([
-    readTimes(engine, subjectId, { from: whole[0]?.at, until: whole.at(-1)?.at, stepMs }),
-    ...parts.map(({ from, until }) => readTimes(engine, subjectId, { from, until: from, stepMs: until - from })),
-  ])
-  if (read.includes(null)) return null
-  const means = new Map(read.flatMap((times) => [...(times ?? [])]))
-  const shown = means.has(must(steps.at(-1)).from) ? steps : steps.slice(0, -1)
-  return shown.map(({ at, from, until }) => ({
-    at: new Date(at).toISOString(),
-    ...byName(columns, (name) => rounded(until > from ? means.get(from)?.[names[name]] : null)),
+  const starts = Array.from(
+    { length: Math.floor((now.getTime() - since.getTime()) / stepMs) + 1 },
+    (_none, n) => since.getTime() + n * stepMs,
+  )
+  const each = subjects.map(({ subjectId, span }) => ({
+    subjectId,
+    steps: starts.map((at) => stepOf(at, stepMs, span)),
   }))
+  const figures = columns.map((name) => names[name])
+  const ask = (subjectIds: readonly string[], [from, until]: readonly [number, number], length: number) =>
+    engine.readSteps({ subjectIds, figures, from: new Date(from), until: new Date(until), stepMs: length })
+  const whole = each.flatMap(({ steps }) => steps.filter((step) => step.isWhole).map(({ at }) => at))
+  const parts = each.flatMap(({ subjectId, steps }) =>
+    steps.filter((step) => !step.isWhole && step.until > step.from).map((step) => ({ subjectId, ...step })),
+  )
+  const ids = subjects.map(({ subjectId }) => subjectId)
+  const [together, ...borders] = await Promise.all([
+    whole.length > 0 ? ask(ids, [Math.min(...whole), Math.max(...whole)], stepMs) : none,
+    ...parts.map(({ subjectId, from, until }) => ask([subjectId], [from, from], until - from)),
+  ])
+  if (!together || borders.includes(null)) return null
+  const meanOf = (subjectId: string, { at, from, isWhole }: Step) =>
+    isWhole
+      ? together.get(subjectId)?.get(at)
+      : borders[parts.findIndex((part) => part.subjectId === subjectId && part.at === at)]?.get(subjectId)?.get(from)
+  return new Map(
+    each.map(({ subjectId, steps }) => {
+      const shown = meanOf(subjectId, must(steps.at(-1))) ? steps : steps.slice(0, -1)
+      const points = shown.map((step) => {
+        const mean = meanOf(subjectId, step)
+        return { at: new Date(step.at).toISOString(), ...byName(columns, (name) => rounded(mean?.[names[name]])) }
+      })
+      return [subjectId, points]
+    }),
+  )
 }
 
-const spanFrom = (span: Asked<FigureName>['span']) => (span === 'all' ? -Infinity : span.from.getTime())
-const spanUntil = (span: Asked<FigureName>['span']) => (span === 'all' ? Infinity : (span.until?.getTime() ?? Infinity))
+const none: Awaited<ReturnType<MetricEngine['readSteps']>> = new Map()
 
-type Times = { from: number | undefined; until: number | undefined; stepMs: number }
+/** What of it lies in the span. */
+type Step = { at: number; from: number; until: number; isWhole: boolean }
 
-function readTimes(engine: MetricEngine, subjectId: string, { from, until, stepMs }: Times) {
-  if (from === undefined || until === undefined) return Promise.resolve(new Map<number, Partial<Figures>>())
-  return engine.readSteps({ subjectId, from: new Date(from), until: new Date(until), stepMs })
+function stepOf(at: number, stepMs: number, span: Subject['span']): Step {
+  const [from, until] =
+    span === 'all' ? [-Infinity, Infinity] : [span.from.getTime(), span.until?.getTime() ?? Infinity]
+  const step = { at, from: Math.max(at, from), until: Math.min(at + stepMs, until) }
+  return { ...step, isWhole: step.until - step.from === stepMs }
 }
 
 const rounded = (value: number | null | undefined) => (value == null ? null : Math.round(value * 10) / 10)

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { stepsOf } from '../db/series.js'
-import { readMeans } from './read-means.js'
+import type { MetricEngine } from '../metric-engine.js'
+import { readFromEngine } from './read-means.js'
 import type { MetricStore } from './samples.js'
 
 type RecentCpu = { serverId: string; values: (number | null)[] }
@@ -14,7 +15,7 @@ export async function readRecentCpu(
   machines: RawBuilder<unknown>,
   now: Date,
 ): Promise<RecentCpu[]> {
-  if (engine) return readFromEngine({ db, engine }, machines, now)
+  if (engine) return readTold({ db, engine }, machines, now)
   const { since, stepSeconds } = stepsOf('hour', now)
   const steps = Math.floor((now.getTime() - since.getTime()) / (stepSeconds * 1_000)) + 1
   const { rows } = await sql<RecentCpu>`
@@ -33,18 +34,17 @@ export async function readRecentCpu(
   }))
 }
 
-async function readFromEngine(store: MetricStore, machines: RawBuilder<unknown>, now: Date): Promise<RecentCpu[]> {
-  const { rows } = await sql<{ id: string; since: Date }>`${machines}`.execute(store.db)
-  const read = rows.map(async ({ id, since }) => {
-    const asked = {
-      subjectId: id,
-      span: { from: since, until: null },
-      range: 'hour',
-      columns: ['cpuUsage'],
-      now,
-    } as const
-    const means = await readMeans(store, asked)
-    return { serverId: id, values: (means?.points ?? []).map(({ cpuUsage }) => cpuUsage && Math.round(cpuUsage)) }
-  })
-  return Promise.all(read)
+async function readTold(
+  { db, engine }: { db: MetricStore['db']; engine: MetricEngine },
+  machines: RawBuilder<unknown>,
+  now: Date,
+): Promise<RecentCpu[]> {
+  const { rows } = await sql<{ id: string; since: Date }>`${machines}`.execute(db)
+  if (rows.length === 0) return []
+  const subjects = rows.map(({ id, since }) => ({ subjectId: id, span: { from: since, until: null } }))
+  const means = await readFromEngine(engine, subjects, { range: 'hour', columns: ['cpuUsage'], now })
+  return rows.map(({ id }) => ({
+    serverId: id,
+    values: (means?.get(id) ?? []).map(({ cpuUsage }) => cpuUsage && Math.round(cpuUsage)),
+  }))
 }

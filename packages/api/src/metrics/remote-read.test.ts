@@ -12,7 +12,8 @@ const victoria = createServer(({ url = '' }, reply) => {
   const count = Math.floor((end - start) / step) + 1
   const first = count < 50 || asked.get('nocache') === '1' ? start : start - (start % step)
   const values = Array.from({ length: count }, (_none, n) => [first + n * step, '40'])
-  const result = [{ metric: { figure: 'cpu_usage' }, values }]
+  const subject = /subject=~"([^"]+)"/.exec(asked.get('query') ?? '')?.[1]
+  const result = [{ metric: { figure: 'cpu_usage', subject }, values }]
   reply.end(JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
 })
 beforeAll(() => once(victoria.listen(0, '127.0.0.1'), 'listening'))
@@ -27,8 +28,9 @@ test('an engine that moves long ranges to moments it can keep tells each step of
   const [from, stepMs] = [Date.UTC(2026, 10, 26), 60_000]
   for (const steps of [10, 61]) {
     const until = new Date(from + (steps - 1) * stepMs)
-    const asked = { subjectId: randomUUID(), from: new Date(from), until, stepMs }
-    const read = await readSteps(place, collectLog('warn', []), asked)
+    const subjectId = randomUUID()
+    const asked = { subjectIds: [subjectId], figures: ['cpu_usage'], from: new Date(from), until, stepMs } as const
+    const read = (await readSteps(place, collectLog('warn', []), asked))?.get(subjectId)
     const wanted = Array.from({ length: steps }, (_none, n) => [from + n * stepMs, { cpu_usage: 40 }])
     expect([...(read ?? [])]).toEqual(wanted)
   }

@@ -14,24 +14,26 @@ const matrix = z.object({
     resultType: z.literal('matrix'),
     result: z.array(
       z.object({
-        metric: z.object({ figure: z.enum(figures) }),
+        metric: z.object({ figure: z.enum(figures), subject: z.string() }),
         values: z.array(z.tuple([z.number(), z.coerce.number()])).max(11_000),
       }),
     ),
   }),
 })
 
-/** Means of steps by PromQL. The engine's mean looks back from a moment: asked a millisecond before the step's end. */
+const oneOf = (label: string, values: readonly string[]) => `${label}=~"${values.join('|')}"`
+
+/** Means of steps by PromQL, in one question for however many. The engine's mean looks back from a moment: asked a millisecond before the step's end. */
 export async function readSteps(
   { url, headers }: Place,
   log: Logger,
   asked: Steps,
-): Promise<Map<number, Partial<Figures>> | null> {
-  const { subjectId, from, until, stepMs } = asked
+): Promise<Map<string, Map<number, Partial<Figures>>> | null> {
+  const { from, until, stepMs } = asked
   const lastOfStep = (stepMs - 1) / 1_000
   const query = new URL(url)
   query.search = new URLSearchParams({
-    query: `avg_over_time(${metricName}{subject="${subjectId}"}[${stepMs}ms])`,
+    query: `avg_over_time(${metricName}{${oneOf('subject', asked.subjectIds)},${oneOf('figure', asked.figures)}}[${stepMs}ms])`,
     start: String(from.getTime() / 1_000 + lastOfStep),
     end: String(until.getTime() / 1_000 + lastOfStep),
     step: String(stepMs / 1_000),
@@ -41,13 +43,16 @@ export async function readSteps(
   try {
     const reply = await fetch(query, { headers, redirect: 'error', signal: AbortSignal.timeout(answerMs) })
     const { data } = matrix.parse(await reply.json())
-    const steps = new Map<number, Partial<Figures>>()
-    for (const { metric, values } of data.result)
+    const bySubject = new Map<string, Map<number, Partial<Figures>>>()
+    for (const { metric, values } of data.result) {
+      const steps = bySubject.get(metric.subject) ?? new Map<number, Partial<Figures>>()
+      bySubject.set(metric.subject, steps)
       for (const [seconds, value] of values) {
         const at = Math.round((seconds - lastOfStep) * 1_000)
         steps.set(at, { ...steps.get(at), [metric.figure]: value })
       }
-    return steps
+    }
+    return bySubject
   } catch (error) {
     log.warn({ err: error }, 'the metrics engine cannot be read')
     return null
