@@ -80,8 +80,7 @@ export async function openNotificationBus(url: string, log: Logger, limits = pat
   }
 
   await connect()
-  const look = () => void (sending ?? client?.query('select').catch(() => socket?.destroy()))
-  const looking = setInterval(look, limits.everyMs)
+  const looking = setInterval(() => void (sending ?? look(client, socket)), limits.everyMs)
   return {
     send(notifications) {
       for (const notification of notifications) {
@@ -115,6 +114,11 @@ async function listenOver(client: pg.Client, tell: (notification: Notification) 
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const ownBackend = rows[0]?.pid
   await client.query(`listen ${channel}`)
+}
+
+/** Ends the socket that it went over: the next may be under way by then. */
+async function look(client: pg.Client | null, socket: Socket | null): Promise<void> {
+  await client?.query('select').catch(() => socket?.destroy())
 }
 
 /** Not at each try. */
