@@ -1,6 +1,7 @@
 import type { CategoryInput } from '@vps/shared/catalogue.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
+import { inNameOrder } from '../db/in-name-order.js'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
@@ -29,7 +30,7 @@ export async function pageCategories(db: Db, input: Search): Promise<Page<Return
           .as('groupCount'),
       )
       .orderBy('c.sort_order')
-      .orderBy('c.name')
+      .orderBy(inNameOrder('c.name'))
       .limit(input.size)
       .offset(input.page * input.size)
       .execute(),

@@ -1,6 +1,7 @@
 import type { GroupInput } from '@vps/shared/catalogue.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
+import { inNameOrder } from '../db/in-name-order.js'
 import { sql, type Selectable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
@@ -34,7 +35,9 @@ function select(db: Db) {
         .as('priceGroupCount'),
       sql<string[]>`array(select h.name from host_groups hg join hosts h on h.id = hg.host_id where hg.group_id = g.id
         and h.status <> 'RETIRED' and exists (select from findings f where f.host_id = h.id
-          and f.kind = 'no-bandwidth-limit' and f.resolved_at is null) order by h.name)`.as('unlimitedHosts'),
+          and f.kind = 'no-bandwidth-limit' and f.resolved_at is null) order by ${inNameOrder('h.name')})`.as(
+        'unlimitedHosts',
+      ),
     ])
 }
 
@@ -79,7 +82,7 @@ export async function pageGroups(db: Db, input: Search): Promise<Page<ReturnType
       .where('g.id', 'in', filtered)
       .orderBy('c.sort_order')
       .orderBy('g.sort_order')
-      .orderBy('g.name')
+      .orderBy(inNameOrder('g.name'))
       .limit(input.size)
       .offset(input.page * input.size)
       .execute(),

@@ -1,5 +1,6 @@
 import type { ImageTransfer } from '@vps/shared/agent.contract'
 import * as labels from '@vps/shared/labels'
+import { inNameOrder } from '../db/in-name-order.js'
 import { publicUrl } from '@vps/shared/images'
 import type { ImageInput, ImageOnHost, ImageView } from '@vps/shared/images.contract'
 import type { Page } from '@vps/shared/page'
@@ -35,8 +36,8 @@ export async function pageImages(db: Db, input: PageInput & { search?: string | 
       .clearSelect()
       .selectAll()
       .orderBy('sort_order')
-      .orderBy('os_name')
-      .orderBy('os_version')
+      .orderBy(inNameOrder('os_name'))
+      .orderBy(inNameOrder('os_version'))
       .orderBy('id')
       .limit(input.size)
       .offset(input.page * input.size)
@@ -75,7 +76,7 @@ function readHosts(db: Db) {
     )
     .select(isAlive('b').as('alive'))
     .where('status', '<>', 'RETIRED')
-    .orderBy('name')
+    .orderBy(inNameOrder('name'))
     .limit(mostHosts)
     .execute()
 }

@@ -1,4 +1,5 @@
 import * as text from '@vps/shared/text'
+import { inNameOrder } from '../db/in-name-order.js'
 import { discountActive } from '@vps/shared/catalogue'
 import { discountFaults } from '@vps/shared/discounts'
 import type { AdminPriceGroupInFen, PriceGroupInput } from '@vps/shared/catalogue.contract'
@@ -32,7 +33,7 @@ export async function pagePriceGroups(db: Db, input: Search, now: Date): Promise
       .select('g.name as groupName')
       .where('p.id', 'in', filtered)
       .orderBy('p.sort_order')
-      .orderBy('p.name')
+      .orderBy(inNameOrder('p.name'))
       .limit(input.size)
       .offset(input.page * input.size)
       .execute(),

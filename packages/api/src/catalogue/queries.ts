@@ -3,6 +3,7 @@ import { defaultSpec, mbpsIn, type MachineTerms, type ServerSpec } from '@vps/sh
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { inNameOrder } from '../db/in-name-order.js'
 import type { Db } from '../db/client.js'
 import { statement, type Given } from '../db/statement.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
@@ -15,7 +16,7 @@ export function categoriesOnSale(db: Db) {
     .select(['id', 'name', 'description', 'sort_order as sortOrder', 'is_active as isActive'])
     .where('is_active', '=', true)
     .orderBy('sort_order')
-    .orderBy('name')
+    .orderBy(inNameOrder('name'))
 }
 
 /** In categories on sale. */
@@ -29,7 +30,7 @@ export function groupsOnSale(db: Db) {
     .where('c.is_active', '=', true)
     .orderBy('c.sort_order')
     .orderBy('g.sort_order')
-    .orderBy('g.name')
+    .orderBy(inNameOrder('g.name'))
 }
 
 const imageColumns = [
@@ -54,8 +55,8 @@ export function imagesOnSale(db: Db) {
     .where('kind', '=', 'system')
     .where('is_active', '=', true)
     .orderBy('sort_order')
-    .orderBy('os_name')
-    .orderBy('os_version')
+    .orderBy(inNameOrder('os_name'))
+    .orderBy(inNameOrder('os_version'))
 }
 
 /** Systems that can be installed. */
@@ -172,7 +173,7 @@ function onSale(db: Db) {
 
 /** On sale, in order. */
 export function priceGroupsOnSale(db: Db) {
-  return onSale(db).orderBy('p.sort_order').orderBy('p.name')
+  return onSale(db).orderBy('p.sort_order').orderBy(inNameOrder('p.name'))
 }
 
 /** All that an order needs, in one statement. Null: not on sale. */

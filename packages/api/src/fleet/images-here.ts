@@ -1,5 +1,6 @@
 import type { ImageKind } from '@vps/shared/images'
 import { sql, type RawBuilder } from 'kysely'
+import { inNameOrder } from '../db/in-name-order.js'
 import type { Db } from '../db/client.js'
 import { bootableImages } from './unbootable.js'
 
@@ -22,8 +23,8 @@ export function isosFor(db: Db, serverId: string) {
     .select(actedImage)
     .where(sql<boolean>`images.id in (${onItsHost})`)
     .orderBy('sort_order')
-    .orderBy('os_name')
-    .orderBy('os_version')
+    .orderBy(inNameOrder('os_name'))
+    .orderBy(inNameOrder('os_version'))
     .orderBy('id')
     .limit(200)
 }

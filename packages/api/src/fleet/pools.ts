@@ -1,3 +1,4 @@
+import { inNameOrder } from '../db/in-name-order.js'
 import { waitsForHost } from './held-addresses.js'
 import * as text from '@vps/shared/text'
 import { lastPortOf } from '@vps/shared/nat'
@@ -31,7 +32,7 @@ function select(db: Db) {
       sql<number>`(select count(*) from addresses a where a.pool_id = p.id and a.reserved)`.as('reserved'),
       sql<
         string[]
-      >`array(select h.name from host_ip_pools hp join hosts h on h.id = hp.host_id where hp.pool_id = p.id order by h.name)`.as(
+      >`array(select h.name from host_ip_pools hp join hosts h on h.id = hp.host_id where hp.pool_id = p.id order by ${inNameOrder('h.name')})`.as(
         'hosts',
       ),
     ])
@@ -71,7 +72,7 @@ export async function pagePools(db: Db, input: PageInput & { search?: string | u
   const [rows, count] = await Promise.all([
     select(db)
       .where('p.id', 'in', filtered)
-      .orderBy('p.name')
+      .orderBy(inNameOrder('p.name'))
       .limit(input.size)
       .offset(input.page * input.size)
       .execute(),

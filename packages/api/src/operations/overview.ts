@@ -5,12 +5,13 @@ import { placesOn } from '@vps/shared/hosts'
 import { defaultSpec, machineSuits } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
 import { sql, type RawBuilder } from 'kysely'
+import { inNameOrder } from '../db/in-name-order.js'
 import type { Db } from '../db/client.js'
 import { readPools } from '../fleet/addresses.js'
 import { readFreeCapacity } from '../fleet/free-capacity.js'
 import { endedStatuses, livingStatuses } from '@vps/shared/orders'
 import { isAmong } from '../db/words.js'
-import { isAlive } from '../fleet/is-alive.js'
+import { isAlive, isSilent } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 import { readStepTimes } from '../jobs/queries.js'
 import { must } from '../must.js'
@@ -39,7 +40,7 @@ export async function readOverview(db: Db, configured: Configured, now: Date): P
       .select(['id', 'name'])
       .where('is_active', '=', true)
       .orderBy('sort_order')
-      .orderBy('name')
+      .orderBy(inNameOrder('name'))
       .execute(),
     readCounts(db, since),
     readFirstSale(db, configured),
@@ -104,7 +105,7 @@ async function readCounts(db: Db, since: Date) {
   >`select
     (select count(*) from hosts where status <> 'RETIRED') as hosts,
     (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where h.status <> 'RETIRED' and ${isAlive('b')}) as alive,
-    (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where h.status not in ('LOST', 'RETIRED') and not ${isAlive('b')}) as silent,
+    (select count(*) from hosts h join host_heartbeats b on b.host_id = h.id where ${isSilent}) as silent,
     (select count(*) from findings where resolved_at is null) as findings,
     (select count(*) from jobs where ${isOpen()}) as open,
     (select count(*) from users where created_at >= ${since}) as users,
