@@ -1,6 +1,16 @@
 import * as z from 'zod'
-import { wordOf } from './fields.contract.js'
+import { dayRange, wordOf } from './fields.contract.js'
 import { allFindingKinds } from './findings.js'
+import { pageInput } from './page.contract.js'
+
+/** `open`: not resolved; days are of the first time. */
+export const findingPageInput = pageInput.extend({
+  open: z.boolean().default(true),
+  kind: z.enum(allFindingKinds, { error: '发现项类型不正确' }).optional(),
+  hostId: z.uuid().optional(),
+  ...dayRange.shape,
+})
+export type FindingPageInput = z.infer<typeof findingPageInput>
 
 /**
  * `subject`: by its kind, a domain's UUID, a file's name, the host's id or a payment's numbers; `cleanable`: the

@@ -2,7 +2,8 @@ import * as text from './text.js'
 import * as z from 'zod'
 import { label, usagePoint, wordOf } from './fields.contract.js'
 import { allFindingKinds } from './findings.js'
-import { hostStatuses, hostTroubleLevels } from './hosts.js'
+import { hostOrders, hostStates, hostStatuses, hostTroubleLevels } from './hosts.js'
+import { searchPageInput } from './page.contract.js'
 import { metricRanges } from './servers.js'
 
 /** Memory in MB, disk in GB, percentages 0-100. */
@@ -43,6 +44,15 @@ export const hostView = z.object({
   version: z.int(),
 })
 export type HostView = z.infer<typeof hostView>
+
+/** `state` SILENT: heard once, not within the last minute, neither lost nor retired. */
+export const hostPageInput = searchPageInput.extend({
+  state: z.enum(hostStates, { error: text.badStatus }).optional(),
+  groupId: z.uuid().optional(),
+  poolId: z.uuid().optional(),
+  order: z.enum(hostOrders).default('name'),
+})
+export type HostPageInput = z.infer<typeof hostPageInput>
 
 /** Means per step, oldest first, percentages; null: nothing told. Load as the kernel counts. */
 export const hostLoad = z.object({

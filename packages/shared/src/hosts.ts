@@ -15,6 +15,14 @@ export const hostStatusNames: Record<HostStatus, string> = {
   RETIRED: '已退役',
 }
 
+/** As a list of hosts is asked for: by status, or not heard any more while it should be. */
+export const hostStates = [...hostStatuses, 'SILENT'] as const
+export type HostState = (typeof hostStates)[number]
+export const hostStateNames: Record<HostState, string> = { ...hostStatusNames, SILENT: '失联' }
+
+/** By name, or those that somebody should look at first: silent, then with what ails them, then by name. */
+export const hostOrders = ['name', 'care'] as const
+
 /** Memory in MB, disk in GB, `cpuRoom` with overcommit; used includes releasing. */
 export type HostRoom = {
   id: string

@@ -40,7 +40,7 @@ export const paths = {
   allOrders: (filter: { q?: string; status?: string } = {}) => `/all-orders${query(filter)}`,
   allPayments: (filter: { q?: string; status?: string } = {}) => `/payments${query(filter)}`,
   refunds: () => '/refunds',
-  hosts: (filter: { q?: string } = {}) => `/hosts${query(filter)}`,
+  hosts: (filter: { q?: string; state?: string; pool?: string } = {}) => `/hosts${query(filter)}`,
   host: (id: string, part?: string) => `/hosts/${id}${query({ part })}`,
   images: () => '/images',
   ipPools: (filter: { history?: string } = {}) => `/ip-pools${query(filter)}`,

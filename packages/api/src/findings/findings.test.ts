@@ -125,6 +125,8 @@ describe('an operator', () => {
     expect((await list()).map(({ subject }: { subject: string }) => subject)).toEqual(['b'])
     expect((await list('open=false')).map(({ subject }: { subject: string }) => subject)).toEqual(['b', 'a'])
     expect((await list())[0]).toMatchObject({ hostName: 'host-10.9.0', cleanable: false, resolvedAt: null })
+    expect(await list('kind=paid-twice')).toEqual([])
+    expect(await list('kind=stray-domain&open=false')).toHaveLength(2)
     expect((await sale.lin.get('/findings')).status).toBe(403)
   })
 

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { DayRange } from '@vps/shared/fields.contract'
+import type { FindingPageInput } from '@vps/shared/findings.contract'
 import { isStray, type FindingKind } from '@vps/shared/findings'
 import { livingAgentSeconds } from '@vps/shared/hosts'
-import type { PageInput } from '@vps/shared/page.contract'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
@@ -13,12 +12,11 @@ export const serverOfSubject = sql<string>`case when f.subject ~ ${sql.lit(uuidS
 
 const paymentOfSubject = sql<string>`case when f.kind in ('paid-twice', 'mismatched-payment') then split_part(f.subject, '/', 1) end`
 
-type Filter = PageInput & DayRange & { open: boolean; hostId?: string | undefined }
-
 /** What may need an operator, newest first; days are of the first time. */
-export async function pageFindings(db: Db, input: Filter) {
+export async function pageFindings(db: Db, input: FindingPageInput) {
   let filtered = db.selectFrom('findings as f').select('f.id')
   if (input.open) filtered = filtered.where('f.resolved_at', 'is', null)
+  if (input.kind) filtered = filtered.where('f.kind', '=', input.kind)
   if (input.hostId) filtered = filtered.where('f.host_id', '=', input.hostId)
   if (input.from) filtered = filtered.where('f.first_seen_at', '>=', input.from)
   if (input.to) filtered = filtered.where('f.first_seen_at', '<=', input.to)

@@ -5,11 +5,12 @@ import {
   enrolmentView,
   hostGrowth,
   hostLoad,
+  hostPageInput,
   hostView,
   moveHostInput,
   updateHostInput,
 } from '@vps/shared/hosts.contract'
-import { pageInput, pageOf, searchPageInput } from '@vps/shared/page.contract'
+import { pageInput, pageOf } from '@vps/shared/page.contract'
 import { addressView } from '@vps/shared/pools.contract'
 import { metricRanges } from '@vps/shared/servers'
 import * as z from 'zod'
@@ -25,7 +26,7 @@ import { pageHosts, readHost } from './queries.js'
 
 export const hostsRouter = router({
   list: adminOnly
-    .input(searchPageInput)
+    .input(hostPageInput)
     .output(pageOf(hostView))
     .query(({ ctx, input }) => pageHosts(ctx.db, input)),
   load: adminOnly

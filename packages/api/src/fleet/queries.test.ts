@@ -91,6 +91,61 @@ describe('a host', () => {
   })
 })
 
+describe('the list of hosts', () => {
+  const names = async (query: string) =>
+    (await sale.admin.get(`/hosts?${query}`)).body.data.content.map(({ name }: { name: string }) => name)
+  const add = (name: string, network: string) => addHost(sale.app, sale.shop, { name, network, servers: 1 })
+  const silence = (hostId: string) =>
+    sale.app.db
+      .updateTable('host_heartbeats')
+      .set({ last_seen_at: sql<Date>`clock_timestamp() - interval '61 seconds'` })
+      .where('host_id', '=', hostId)
+      .execute()
+
+  test('counts in names as a person does, on every page', async () => {
+    for (const [index, name] of ['node-10', 'node-2', 'node-1', '北京', '阿里', 'Node-3'].entries())
+      await add(name, `10.${index + 20}.0`)
+    const all = ['阿里', '北京', 'host-10.9.0', 'node-1', 'node-2', 'Node-3', 'node-10']
+    expect(await names('')).toEqual(all)
+    expect([await names('size=3'), await names('size=3&page=1'), await names('size=3&page=2')].flat()).toEqual(all)
+  })
+
+  test('shows those in one state, the silent as the overview counts them, or of a group or pool', async () => {
+    const hosts = await Promise.all(['a', 'b', 'c', 'd'].map((name, index) => add(name, `10.${index + 20}.0`)))
+    const [silent, lost, moved, unheard] = hosts.map(({ id }) => id) as [string, string, string, string]
+    await Promise.all([silence(silent), silence(lost)])
+    const set = (id: string, status: 'LOST' | 'MAINTENANCE' | 'ENROLLING') =>
+      sale.app.db.updateTable('hosts').set({ status }).where('id', '=', id).execute()
+    await Promise.all([set(lost, 'LOST'), set(moved, 'MAINTENANCE')])
+    await sale.app.db.deleteFrom('host_heartbeats').where('host_id', '=', unheard).execute()
+    expect(await names('state=SILENT')).toEqual(['a'])
+    expect((await sale.admin.get('/overview')).body.data.hosts.silent).toBe(1)
+    expect(await names('state=LOST')).toEqual(['b'])
+    expect(await names('state=MAINTENANCE')).toEqual(['c'])
+    expect(await names('state=READY&search=d')).toEqual(['d'])
+    await sale.app.db.deleteFrom('host_groups').where('host_id', 'in', [silent, lost]).execute()
+    expect(await names(`groupId=${sale.shop.groupId}`)).toEqual(['c', 'd', 'host-10.9.0'])
+    const { pool_id } = await sale.app.db
+      .selectFrom('host_ip_pools')
+      .select('pool_id')
+      .where('host_id', '=', moved)
+      .executeTakeFirstOrThrow()
+    expect(await names(`poolId=${pool_id}`)).toEqual(['c'])
+    expect((await sale.admin.get('/hosts?state=away')).body).toMatchObject({ success: false, message: '状态不正确' })
+  })
+
+  test('begins, where asked, with those that somebody should look at', async () => {
+    const [{ id: silent }, { id: ailing }] = [await add('y', '10.20.0'), await add('z', '10.21.0')]
+    await add('a', '10.22.0')
+    await silence(silent)
+    await inTx(sale.app.db, (tx) =>
+      recordFinding(tx, { hostId: ailing, kind: 'libvirt-away', subject: 'x', details: {} }, now()),
+    )
+    expect(await names('order=care')).toEqual(['y', 'z', 'a', 'host-10.9.0'])
+    expect(await names('order=care&size=1&page=1')).toEqual(['z'])
+  })
+})
+
 describe('a place', () => {
   test('is left once: the second time there is none to leave', async () => {
     const serverId = await sale.serverOf(await sale.buyActive())

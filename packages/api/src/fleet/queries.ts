@@ -1,13 +1,13 @@
 import { hostTroubleLevels, hostTroubles } from '@vps/shared/hosts'
-import type { HostView } from '@vps/shared/hosts.contract'
+import type { HostPageInput, HostView } from '@vps/shared/hosts.contract'
 import type { Page } from '@vps/shared/page'
-import type { PageInput } from '@vps/shared/page.contract'
 import { sql } from 'kysely'
+import { inNameOrder } from '../db/in-name-order.js'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { countedFamily } from './addresses.js'
-import { isAlive } from './is-alive.js'
+import { isAlive, isSilent } from './is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 
 function select(db: Db) {
@@ -38,11 +38,11 @@ function select(db: Db) {
       ),
       sql<
         { id: string; name: string }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name), '[]')
+      >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by ${inNameOrder('g.name')}), '[]')
           from host_groups hg join server_groups g on g.id = hg.group_id where hg.host_id = h.id)`.as('groups'),
       sql<
         { id: string; name: string }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) order by i.name), '[]')
+      >`(select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) order by ${inNameOrder('i.name')}), '[]')
           from host_ip_pools hp join ip_pools i on i.id = hp.pool_id where hp.host_id = h.id)`.as('pools'),
     ])
 }
@@ -94,17 +94,42 @@ function worstOf(troubles: Row['troubles']): HostView['trouble'] {
   }
 }
 
-/** Every host with what it holds, by name. */
-export async function pageHosts(db: Db, input: PageInput & { search?: string | undefined }): Promise<Page<HostView>> {
-  let filtered = db.selectFrom('hosts as h').select('h.id')
-  if (input.search) filtered = filtered.where('h.name', 'ilike', searchPattern(input.search))
-  const ids = await pageOfIds(filtered.orderBy('h.name'), input)
-  const [rows, count] = await Promise.all([
-    select(db).where(isOneOf('h.id', ids)).orderBy('h.name').execute(),
-    countRows(db, filtered),
-  ])
-  return toPage(rows.map(toView), count, input)
+/** Hosts with what they hold. */
+export async function pageHosts(db: Db, input: HostPageInput): Promise<Page<HostView>> {
+  const filtered = filter(db, input)
+  const [ids, count] = await Promise.all([pageOfIds(inOrder(filtered, input), input), countRows(db, filtered)])
+  const rows = await select(db).where(isOneOf('h.id', ids)).execute()
+  const views = new Map(rows.map((row) => [row.id, toView(row)]))
+  return toPage(
+    ids.flatMap((id) => views.get(id) ?? []),
+    count,
+    input,
+  )
 }
+
+function filter(db: Db, { search, state, groupId, poolId }: HostPageInput) {
+  let filtered = db.selectFrom('hosts as h').leftJoin('host_heartbeats as b', 'b.host_id', 'h.id').select('h.id')
+  if (search) filtered = filtered.where('h.name', 'ilike', searchPattern(search))
+  if (state === 'SILENT') filtered = filtered.where(isSilent)
+  else if (state) filtered = filtered.where('h.status', '=', state)
+  if (groupId)
+    filtered = filtered.where(
+      sql<boolean>`exists (select from host_groups g where g.host_id = h.id and g.group_id = ${groupId})`,
+    )
+  if (poolId)
+    filtered = filtered.where(
+      sql<boolean>`exists (select from host_ip_pools i where i.host_id = h.id and i.pool_id = ${poolId})`,
+    )
+  return filtered
+}
+
+const isAiling = sql<boolean>`exists (select from findings f where f.host_id = h.id and f.resolved_at is null
+  and f.kind = any(${Object.keys(hostTroubles)}::text[]))`
+
+const inOrder = (filtered: ReturnType<typeof filter>, { order }: HostPageInput) =>
+  (order === 'care' ? filtered.orderBy(isSilent, 'desc').orderBy(isAiling, 'desc') : filtered).orderBy(
+    inNameOrder('h.name'),
+  )
 
 /** NOT_FOUND. */
 export async function readHost(db: Db, id: string): Promise<HostView> {

@@ -1,6 +1,6 @@
-import { dayRange, recordRef } from '@vps/shared/fields.contract'
-import { findingView } from '@vps/shared/findings.contract'
-import { pageInput, pageOf } from '@vps/shared/page.contract'
+import { recordRef } from '@vps/shared/fields.contract'
+import { findingPageInput, findingView } from '@vps/shared/findings.contract'
+import { pageOf } from '@vps/shared/page.contract'
 import * as z from 'zod'
 import { inTx } from '../db/tx.js'
 import { resolveFinding } from '../findings/findings.js'
@@ -15,7 +15,7 @@ import { redefineServer } from './kvm/redefine.js'
 
 export const findingsRouter = router({
   list: adminOnly
-    .input(pageInput.extend({ open: z.boolean().default(true), hostId: z.uuid().optional(), ...dayRange.shape }))
+    .input(findingPageInput)
     .output(pageOf(findingView))
     .query(({ ctx, input }) => pageFindings(ctx.db, input)),
   get: adminOnly

@@ -25,7 +25,7 @@ const lists = [
   ['/images', 'images.list', '加载镜像失败', '镜像', '暂无镜像', '?q=zzz'],
   ['/ip-pools', 'pools.list', '加载IP 池失败', 'IP 池', '暂无IP 池', '?q=zzz'],
   ['/jobs', 'jobs.list', '加载任务失败', '任务', '暂无任务', '?kind=redefine'],
-  ['/findings', 'findings.list', '加载发现项失败', '发现项', '一切正常', null],
+  ['/findings', 'findings.list', '加载发现项失败', '发现项', '一切正常', '?kind=wrong-clock'],
   ['/users', 'users.list', '加载用户失败', '用户', '暂无用户', '?q=zzz'],
   ['/announcements', 'announcements.list', '加载公告失败', '公告', '暂无公告', null],
   ['/incidents', 'status.incidents', '加载服务事件失败', '服务事件', '暂无服务事件', null],

@@ -65,7 +65,7 @@ describe('the overview', () => {
     for (const [name, href] of [
       ['退款申请', '/refunds'],
       ['近 7 天失败的任务', `/jobs?status=FAILED&from=${days.at(-7)}`],
-      ['失联的宿主机', '/hosts'],
+      ['失联的宿主机', '/hosts?state=SILENT'],
       [group.name, `/servers?group=${group.id}`],
       ['待付款', '/all-orders?status=PENDING'],
     ] as const)

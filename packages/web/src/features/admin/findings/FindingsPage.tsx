@@ -2,10 +2,12 @@ import * as verbs from '@vps/shared/verbs'
 import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
+import { allFindingKinds } from '@vps/shared/findings'
 import { SearchCheck } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Chip, Tag } from '../../../ui/Chip'
+import { FilterSelect } from '../../../ui/FilterSelect'
 import { options, Select } from '../../../ui/Select'
 import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
@@ -13,7 +15,7 @@ import { ReasonButton } from '../../../ui/Tip'
 import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
-import { daysIn } from '../parts/choices'
+import { chosen, daysIn } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
 import { DayRange } from '../../../ui/DayRange'
 import { factsText } from '../parts/facts-text'
@@ -37,12 +39,14 @@ export default function FindingsPage() {
 
 /** All, or one host's. */
 export function Findings({ host }: { host?: string }) {
-  const filters = useFilters(['show', 'from', 'to'] as const)
+  const filters = useFilters(['show', 'kind', 'from', 'to'] as const)
   const open = filters.values.show !== 'all'
+  const kind = chosen(allFindingKinds, filters.values.kind)
   const asked = {
     page: filters.page,
     size: filters.size,
     open,
+    ...(kind ? { kind } : {}),
     ...daysIn(filters.values),
     ...(host ? { hostId: host } : {}),
   }
@@ -75,6 +79,14 @@ export function Findings({ host }: { host?: string }) {
               ['', states.unhandled],
               ['all', labels.all],
             ])}
+          />
+          <FilterSelect
+            label={labels.kind}
+            all={labels.allKinds}
+            values={allFindingKinds}
+            word={(kind) => findingName({ kind })}
+            value={filters.values.kind}
+            onChange={(kind) => filters.set({ kind })}
           />
           <DayRange values={filters.values} onChange={filters.set} />
         </Conditions>

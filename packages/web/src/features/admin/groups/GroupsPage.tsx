@@ -16,6 +16,7 @@ import { ActiveChip, EditDelete, placeText, CreateButton } from '../parts/cells'
 import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
+import { machinesText } from '../parts/names-text'
 import type { AdminGroup } from '../parts/rows'
 import { useSearched } from '../parts/use-searched'
 import { useUnsold } from '../parts/use-unsold'
@@ -110,7 +111,7 @@ function columnsOf(
           {reasonOf(group)}
           {group.unlimitedHosts.length > 0 && (
             <small>
-              {labels.host} {group.unlimitedHosts.join('、')} 无法限制带宽，售出的带宽上限在其上不起作用
+              {labels.host} {machinesText(group.unlimitedHosts)} 无法限制带宽，售出的带宽上限在其上不起作用
             </small>
           )}
         </TwoLines>

@@ -1,5 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
+import { numberText } from '@vps/shared/digits'
 import type { HostView } from '@vps/shared/hosts.contract'
 import styled from 'styled-components'
 import { Link } from 'wouter'
@@ -67,8 +68,8 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
       align: 'right',
       cell: (host) => (
         <TwoLines>
-          <span>{host.addresses.used} 个已用</span>
-          <small>{host.addresses.free} 个可用</small>
+          <span>{numberText(host.addresses.used)} 个已用</span>
+          <small>{numberText(host.addresses.free)} 个可用</small>
         </TwoLines>
       ),
     },

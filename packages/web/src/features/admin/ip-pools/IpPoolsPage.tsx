@@ -5,7 +5,9 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { PoolView } from '@vps/shared/pools.contract'
 import { Network } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { Link } from 'wouter'
 import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
 import { Button } from '../../../ui/Button'
 import { Mono, NameButton, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
@@ -16,6 +18,7 @@ import { SearchOnly } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { Used } from '../parts/Meter'
+import { machinesText } from '../parts/names-text'
 import { rereadOperations } from '../parts/reread'
 import { AddressesDialog } from './AddressesDialog'
 import { AddressHistoryDialog } from './AddressHistoryDialog'
@@ -147,7 +150,12 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
       align: 'right',
       cell: (pool) => Math.max(0, pool.total - pool.used - pool.reserved),
     },
-    { key: 'hosts', head: labels.host, cell: (pool) => pool.hosts.join('、') || <Dim>—</Dim> },
+    {
+      key: 'hosts',
+      head: labels.host,
+      cell: ({ id, hosts }) =>
+        hosts.length > 0 ? <Link href={paths.hosts({ pool: id })}>{machinesText(hosts)}</Link> : <Dim>—</Dim>,
+    },
     actionsColumn((pool) => (
       <>
         <Button tone="quiet" size="sm" aria-label={`查看地址 ${pool.name}`} onClick={() => open(pool)}>

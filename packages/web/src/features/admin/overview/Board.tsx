@@ -22,6 +22,9 @@ import { LatencyCard } from './LatencyCard'
 import { Measure, Rows } from './Rows'
 import { WideCard } from './WideCard'
 
+/** As many as stand beside a chart. */
+const shownGroups = 8
+
 const FirstSale = lazy(async () => ({ default: (await import('./FirstSale')).FirstSale }))
 
 /** Undefined while awaited. */
@@ -67,7 +70,15 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
           <SetUp shown={view} />
         ))}
       </WideCard>
-      <Card title="各分组剩余容量" note={`按 ${usualSize} 计`}>
+      <Card
+        title="各分组剩余容量"
+        note={
+          shown && shown.groups.length > shownGroups
+            ? `最少的 ${shownGroups} 个，按 ${usualSize} 计`
+            : `按 ${usualSize} 计`
+        }
+        actions={<Link href={paths.groups()}>{labels.all}</Link>}
+      >
         {when(({ groups }) => (
           <Capacity groups={groups} reasons={reasons} />
         ))}
@@ -89,14 +100,14 @@ function Attention({ shown }: { shown: OverviewView }) {
     ],
     [labels.openJobs, paths.jobs(), shown.openJobs, false],
     ['未处理的发现项', paths.findings(), hosts.findings, hosts.findings > 0],
-    ['失联的宿主机', paths.hosts(), hosts.silent, hosts.silent > 0],
+    ['失联的宿主机', paths.hosts({ state: 'SILENT' }), hosts.silent, hosts.silent > 0],
   ]
   return (
     <Rows>
       {rows.map(([label, href, count, bad]) => (
         <li key={label}>
           <Link href={href}>{label}</Link>
-          <Tag $tone={bad ? 'warning' : 'neutral'}>{count}</Tag>
+          <Tag $tone={bad ? 'warning' : 'neutral'}>{numberText(count)}</Tag>
         </li>
       ))}
     </Rows>
@@ -129,9 +140,10 @@ function Orders({ counts }: { counts: OverviewView['ordersByStatus'] }) {
 function Capacity({ groups, reasons }: { groups: OverviewView['groups']; reasons: ReadonlyMap<string, string> }) {
   const most = Math.max(1, ...groups.map(({ smallestLeft }) => smallestLeft))
   if (groups.length === 0) return <Dim>还没有启用的分组</Dim>
+  const scarce = groups.toSorted((a, b) => a.smallestLeft - b.smallestLeft).slice(0, shownGroups)
   return (
     <Rows>
-      {groups.map(({ id, name, smallestLeft }) => {
+      {(groups.length > shownGroups ? scarce : groups).map(({ id, name, smallestLeft }) => {
         const reason = reasons.get(id)
         return (
           <li key={id}>

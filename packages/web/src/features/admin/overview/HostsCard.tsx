@@ -19,9 +19,9 @@ import { Measure, Rows } from './Rows'
 /** As many as stand beside a chart. */
 const shownHosts = 7
 
-/** Which are heard, and how busy they are. */
+/** Which are heard, and how busy they are: first those that somebody should look at. */
 export function HostsCard({ counts }: { counts: OverviewView['hosts'] | undefined }) {
-  const hosts = trpc.hosts.list.useQuery({ page: 0, size: shownHosts })
+  const hosts = trpc.hosts.list.useQuery({ page: 0, size: shownHosts, order: 'care' })
   const rows = hosts.data?.content
   return (
     <Card

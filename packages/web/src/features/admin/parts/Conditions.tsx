@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button'
 import { TextField } from '../../../ui/Field'
 import { toFirstField } from '../../../ui/to-first-field'
 import { useTypedSearch } from '../../../ui/use-typed-search'
-import type { useSearched } from './use-searched'
+import type { useFilters } from '../../../ui/use-filters'
 
 /** Rest after typing (specification part 2 section 9). */
 export const searchRestMs = 300
@@ -73,7 +73,7 @@ export function SearchOnly({
   filters,
   placeholder,
 }: {
-  filters: ReturnType<typeof useSearched>['filters']
+  filters: ReturnType<typeof useFilters<'q'>>
   placeholder: string
 }) {
   return (

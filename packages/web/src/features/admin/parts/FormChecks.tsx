@@ -1,10 +1,15 @@
 import * as text from '@vps/shared/text'
-import { useId } from 'react'
+import * as verbs from '@vps/shared/verbs'
+import { Search } from 'lucide-react'
+import { useId, useState } from 'react'
 import { useController, type Control, type FieldValues, type Path } from 'react-hook-form'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../../theme/tokens'
-import { Help, Problem } from '../../../ui/Field'
+import { Help, Problem, TextField } from '../../../ui/Field'
 import type { Option } from '../../../ui/Select'
+
+/** More than these are found by a search, and begin with those that were chosen. */
+const seenAtOnce = 12
 
 /** Checkboxes tied to a form's list of values. */
 export function FormChecks<V extends FieldValues>({
@@ -23,16 +28,33 @@ export function FormChecks<V extends FieldValues>({
   const id = useId()
   const { field, fieldState } = useController({ control, name })
   const chosen = field.value as string[]
+  const [first] = useState(chosen)
+  const [sought, setSought] = useState('')
   // One that another operator has removed meanwhile is refused when saved: it can be taken away.
   const gone = chosen.filter((one) => options?.some(({ value }) => value === one) === false)
-  const shown = options && [...options, ...gone.map((value) => ({ value, text: '该项已被删除' }))]
+  const all = options && [...options, ...gone.map((value) => ({ value, text: '该项已被删除' }))]
+  const many = all !== undefined && all.length > seenAtOnce
+  const shown = many ? found(all, first, sought) : all
   return (
     <fieldset aria-describedby={fieldState.error ? id : undefined}>
       <Legend>{legend}</Legend>
+      {many && (
+        <Sought
+          label={`搜索${legend}`}
+          bare
+          type="search"
+          placeholder={verbs.search}
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+          // Its Enter is not the form's.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          start={<Search size={16} strokeWidth={1.75} aria-hidden />}
+        />
+      )}
       {!shown ? (
         <Help>{isError ? text.loadFailed : '…'}</Help>
       ) : shown.length === 0 ? (
-        <Help>{empty}</Help>
+        <Help>{many ? '没有匹配的选项' : empty}</Help>
       ) : (
         <Grid>
           {shown.map(({ value, text }) => (
@@ -53,6 +75,20 @@ export function FormChecks<V extends FieldValues>({
     </fieldset>
   )
 }
+
+const found = (all: Option[], first: string[], sought: string) => [
+  ...matching(all, sought).filter(({ value }) => first.includes(value)),
+  ...matching(all, sought).filter(({ value }) => !first.includes(value)),
+]
+
+const matching = (all: Option[], sought: string) => {
+  const typed = sought.trim().toLowerCase()
+  return all.filter(({ text }) => text.toLowerCase().includes(typed))
+}
+
+const Sought = styled(TextField)`
+  margin-bottom: 8px;
+`
 
 const Legend = styled.legend`
   padding: 0;

@@ -3,6 +3,8 @@ import { trpc } from '../../../api/trpc'
 import type { Option } from '../../../ui/Select'
 import type { AdminGroup } from './rows'
 
+export const allGroups = '全部分组'
+
 /** Named with its category. */
 export const useGroupOptions = (): Option[] => useGroups().data ?? []
 

@@ -27,7 +27,7 @@ import { Conditions } from '../parts/Conditions'
 import { DeleteConfirm } from '../parts/DeleteConfirm'
 import { ListPage } from '../parts/ListPage'
 import { silenceLookMs } from '../../../api/look-again'
-import { useGroupOptions } from '../parts/use-groups'
+import { allGroups, useGroupOptions } from '../parts/use-groups'
 import { actionsColumn } from '../../../ui/columns'
 import { lateByHand } from '../../../loading/late-by-hand'
 
@@ -89,7 +89,7 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
             label={labels.serverGroup}
             value={group}
             onChange={(group) => filters.set({ group })}
-            options={[{ value: '', text: '全部分组' }, ...groups]}
+            options={[{ value: '', text: allGroups }, ...groups]}
           />
         </Conditions>
       }
