@@ -18,6 +18,8 @@ const operators = [
   '/users',
   '/findings',
   '/images',
+  '/ip-pools',
+  '/refunds',
 ]
 /** Those with a table; the orders stand first and have no name in the address. */
 const customerParts = ['orders', 'servers', 'payments', 'audit', 'wallet', 'mails', 'devices']

@@ -42,7 +42,7 @@ export function registerFaults(app: FastifyInstance, deps: Deps, now: () => numb
     // A form sends its content type even without fields.
     dev.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, parsed) => parsed(null))
     dev.get('/dev/faults', async (_request, reply) => {
-      const { content } = await pageHosts(deps.db, { page: 0, size: 20 })
+      const { content } = await pageHosts(deps.db, { page: 0, size: 20, order: 'name' })
       const hosts = content.map(({ id, name, alive }) => ({ id, name, alive, seconds: secondsTo(lostUntil.get(id)) }))
       const { html, headers } = faultsPage(hosts, secondsTo(lateUntil))
       return reply.headers(headers).send(html)

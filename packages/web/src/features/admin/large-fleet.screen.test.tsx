@@ -43,7 +43,7 @@ test('a pool of many hosts names the first of them and leads to all', async () =
   const hosts = Array.from({ length: 400 }, (_, n) => `node-${n + 1}`)
   await open('/ip-pools', { 'pools.list': { data: pageOf({ ...pool, hosts }) } }, 'admin')
   await expect
-    .element(main().getByRole('link', { name: 'node-1、node-2、node-3 等 400 台', exact: true }))
+    .element(main().getByRole('link', { name: 'node-1、node-2 等 400 台', exact: true }))
     .toHaveAttribute('href', `/hosts?pool=${pool.id}`)
   await expectSoundEverywhere()
 })

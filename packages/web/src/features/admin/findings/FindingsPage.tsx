@@ -63,6 +63,7 @@ export function Findings({ host }: { host?: string }) {
       title={labels.finding}
       what={labels.finding}
       note={<AlertSwitch />}
+      wide
       read={findings}
       filters={filters}
       exported={{ list: 'findings', asked }}

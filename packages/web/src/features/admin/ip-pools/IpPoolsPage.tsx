@@ -51,6 +51,7 @@ function IpPools() {
     <ListPage
       title={labels.ipPool}
       what={labels.ipPool}
+      wide
       read={pools}
       filters={filters}
       exported={{ list: 'ip-pools', asked }}

@@ -1,6 +1,6 @@
 import * as labels from '@vps/shared/labels'
 
-const shown = 3
+const shown = 2
 
 /** The first few of machines, and how many there are. Null: none. */
 export function machinesText(names: readonly string[]): string | null {

@@ -70,6 +70,7 @@ export function AllPayments({ user }: { user?: string }) {
       title={pages.allPayments}
       what={pages.payments}
       failed={text.paymentsLoadFailed}
+      wide
       read={payments}
       filters={filters}
       exported={{ list: 'payments', asked }}

@@ -53,6 +53,7 @@ function Refunds() {
     <ListPage
       title={labels.refundRequest}
       what={labels.refundRequest}
+      wide
       read={refunds}
       filters={filters}
       exported={{ list: 'refunds', asked }}
