@@ -108,16 +108,48 @@ export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(sel
 export const countedFamily = (hostId: RawBuilder<unknown>) => sql<number>`(select min(family(counted.network))
   from host_ip_pools drawn join ip_pools counted on counted.id = drawn.pool_id where drawn.host_id = ${hostId})`
 
-/** In the order of `poolWith`, with what is free, up to a bound. No lock. */
+/**
+ * In the order of `poolWith`, with what is free, up to a bound. Each pool is counted once: hundreds of hosts may draw
+ * from the same. No lock.
+ */
 export async function readPools(db: Db, hostIds: readonly string[], upTo: number): Promise<PoolRoom[]> {
-  const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, few.n as free
+  const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, counted.n as free
     from host_ip_pools hp join hosts h on h.id = hp.host_id join ip_pools i on i.id = hp.pool_id and ${handsOut}
-      cross join lateral ${countFree(sql`i.id`, upTo)}
+      join (select drawn.pool_id, few.n from (${poolsOf(hostIds)}) drawn
+        cross join lateral ${countFree(sql`drawn.pool_id`, upTo)} offset 0) counted on counted.pool_id = i.id
     where hp.host_id = any(${hostIds}::uuid[]) and family(i.network) = ${countedFamily(sql`hp.host_id`)} order by i.name`.execute(
     db,
   )
   return rows
 }
+/** `pool_id`, each once. */
+const poolsOf = (hostIds: readonly string[]) =>
+  sql`select distinct pool_id from host_ip_pools where host_id = any(${[...hostIds]}::uuid[])`
+
+/**
+ * Per host, of the counted family: what its servers have, and what all its pools have free, which others may share.
+ * Without a pool of its own: the family that its servers have. Each pool is counted once.
+ */
+export async function countAddresses(db: Db, hostIds: readonly string[]): Promise<Map<string, AddressCounts>> {
+  const ids = sql`${[...hostIds]}::uuid[]`
+  const { rows } = await sql<AddressCounts & { hostId: string }>`select distinct on (host_id) host_id as "hostId",
+      coalesce(sum(n) filter (where taken), 0)::int as used, coalesce(sum(n) filter (where not taken), 0)::int as free
+    from (
+      select hp.host_id, family(i.network) as family, false as taken, coalesce(counted.n, 0) as n
+      from host_ip_pools hp join ip_pools i on i.id = hp.pool_id
+        left join (select pool_id, count(*) as n from addresses where ${isFree} and pool_id in (${poolsOf(hostIds)})
+          group by pool_id) counted on counted.pool_id = i.id
+      where hp.host_id = any(${ids})
+      union all
+      select p.host_id, family(a.address), true, count(*)
+      from placements p join addresses a on a.placement_id = p.id
+      where p.host_id = any(${ids}) and p.state <> 'freed' group by 1, 2
+    ) counts group by host_id, family
+    order by host_id, bool_and(taken), family`.execute(db)
+  return new Map(rows.map(({ hostId, ...counts }) => [hostId, counts]))
+}
+export type AddressCounts = { used: number; free: number }
+
 export type PoolRoom = { hostId: string; id: string; free: number }
 
 /** Host `h`'s first pool, by name, with so many free of the counted family. */

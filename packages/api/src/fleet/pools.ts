@@ -11,7 +11,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
-import { countRows, searchPattern, toPage } from '../db/page.js'
+import { countRows, isOneOf, pageOfAll, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
 import { refuseStale } from '../refuse-stale.js'
 import { isDedicated, keepDedicated } from './dedicated-addresses.js'
@@ -27,9 +27,6 @@ function select(db: Db) {
     .select([
       natTerms('p').as('nat'),
       lastAddressOf('p').as('lastOfAll'),
-      sql<number>`(select count(*) from addresses a where a.pool_id = p.id)`.as('total'),
-      sql<number>`(select count(*) from addresses a where a.pool_id = p.id and a.placement_id is not null)`.as('used'),
-      sql<number>`(select count(*) from addresses a where a.pool_id = p.id and a.reserved)`.as('reserved'),
       sql<
         string[]
       >`array(select h.name from host_ip_pools hp join hosts h on h.id = hp.host_id where hp.pool_id = p.id order by ${inNameOrder('h.name')})`.as(
@@ -39,7 +36,19 @@ function select(db: Db) {
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
-const toView = (row: Row): PoolView => ({
+type Counted = { total: number; used: number; reserved: number }
+
+/** In one pass over the addresses of all. */
+async function countIn(db: Db, ids: readonly string[]): Promise<Map<string, Counted>> {
+  const { rows } = await sql<Counted & { poolId: string }>`select pool_id as "poolId", count(*) as total,
+      count(placement_id) as used, count(*) filter (where reserved) as reserved
+    from addresses where pool_id = any(${[...ids]}::uuid[]) group by pool_id`.execute(db)
+  return new Map(rows.map(({ poolId, ...counted }) => [poolId, counted]))
+}
+
+const none: Counted = { total: 0, used: 0, reserved: 0 }
+
+const toView = (row: Row, counted: ReadonlyMap<string, Counted>): PoolView => ({
   id: row.id,
   name: row.name,
   network: row.network,
@@ -55,9 +64,7 @@ const toView = (row: Row): PoolView => ({
     lastPort: lastPortOf(row.lastOfAll, row.nat),
     ports: row.nat.ports,
   },
-  total: row.total,
-  used: row.used,
-  reserved: row.reserved,
+  ...(counted.get(row.id) ?? none),
   hosts: row.hosts,
   version: row.version,
 })
@@ -69,22 +76,22 @@ export async function pagePools(db: Db, input: PageInput & { search?: string | u
     const like = searchPattern(input.search)
     filtered = filtered.where((eb) => eb.or([eb('p.name', 'ilike', like), eb(sql`p.network::text`, 'like', like)]))
   }
-  const [rows, count] = await Promise.all([
-    select(db)
-      .where('p.id', 'in', filtered)
-      .orderBy(inNameOrder('p.name'))
-      .limit(input.size)
-      .offset(input.page * input.size)
-      .execute(),
-    countRows(db, filtered),
+  const { ids, count } = await pageOfAll(db, filtered.orderBy(inNameOrder('p.name')), input)
+  const [rows, counted] = await Promise.all([
+    select(db).where(isOneOf('p.id', ids)).orderBy(inNameOrder('p.name')).execute(),
+    countIn(db, ids),
   ])
-  return toPage(rows.map(toView), count, input)
+  return toPage(
+    rows.map((row) => toView(row, counted)),
+    count,
+    input,
+  )
 }
 
 /** NOT_FOUND. */
 export async function readPool(db: Db, id: string): Promise<PoolView> {
-  const row = await select(db).where('p.id', '=', id).executeTakeFirst()
-  return row ? toView(row) : fail('NOT_FOUND')
+  const [row, counted] = await Promise.all([select(db).where('p.id', '=', id).executeTakeFirst(), countIn(db, [id])])
+  return row ? toView(row, counted) : fail('NOT_FOUND')
 }
 
 const columns = ({ firstAddress, lastAddress, machinePrefix, nat, ...rest }: PoolInput) => ({

@@ -6,7 +6,7 @@ import { inNameOrder } from '../db/in-name-order.js'
 import type { Db } from '../db/client.js'
 import { countRows, isOneOf, pageOfIds, searchPattern, toPage } from '../db/page.js'
 import { fail } from '../errors.js'
-import { countedFamily } from './addresses.js'
+import { countAddresses, type AddressCounts } from './addresses.js'
 import { isAlive, isSilent } from './is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 
@@ -21,14 +21,6 @@ function select(db: Db) {
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'held')`.as('servers'),
       sql<number>`(select count(*) from placements p where p.host_id = h.id and p.state = 'releasing')`.as('releasing'),
       sql<number>`(select count(*) from jobs j where j.host_id = h.id and ${isOpen('j')})`.as('openJobs'),
-      // Without a pool of its own: the family that its servers have.
-      sql<number>`(select count(*) from addresses a join placements p on p.id = a.placement_id
-        where p.host_id = h.id and p.state <> 'freed' and family(a.address) = coalesce(${countedFamily(sql`h.id`)},
-          (select min(family(o.address)) from addresses o join placements q on q.id = o.placement_id
-            where q.host_id = h.id and q.state <> 'freed')))`.as('usedAddresses'),
-      sql<number>`(select count(*) from addresses a join host_ip_pools hp on hp.pool_id = a.pool_id
-        where hp.host_id = h.id and a.placement_id is null and not a.reserved
-          and family(a.address) = ${countedFamily(sql`h.id`)})`.as('freeAddresses'),
       sql<number>`(select count(*) from findings f where f.host_id = h.id and f.resolved_at is null)`.as('findings'),
       sql<
         { kind: keyof typeof hostTroubles; since: string }[]
@@ -48,7 +40,7 @@ function select(db: Db) {
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
-const toView = (row: Row): HostView => ({
+const toView = (row: Row, addresses: ReadonlyMap<string, AddressCounts>): HostView => ({
   id: row.id,
   name: row.name,
   status: row.status,
@@ -77,7 +69,7 @@ const toView = (row: Row): HostView => ({
   images: row.images,
   groups: row.groups,
   pools: row.pools,
-  addresses: { used: row.usedAddresses, free: row.freeAddresses },
+  addresses: addresses.get(row.id) ?? { used: 0, free: 0 },
   bridge: row.bridge,
   version: row.version,
 })
@@ -98,8 +90,11 @@ function worstOf(troubles: Row['troubles']): HostView['trouble'] {
 export async function pageHosts(db: Db, input: HostPageInput): Promise<Page<HostView>> {
   const filtered = filter(db, input)
   const [ids, count] = await Promise.all([pageOfIds(inOrder(filtered, input), input), countRows(db, filtered)])
-  const rows = await select(db).where(isOneOf('h.id', ids)).execute()
-  const views = new Map(rows.map((row) => [row.id, toView(row)]))
+  const [rows, addresses] = await Promise.all([
+    select(db).where(isOneOf('h.id', ids)).execute(),
+    countAddresses(db, ids),
+  ])
+  const views = new Map(rows.map((row) => [row.id, toView(row, addresses)]))
   return toPage(
     ids.flatMap((id) => views.get(id) ?? []),
     count,
@@ -133,6 +128,9 @@ const inOrder = (filtered: ReturnType<typeof filter>, { order }: HostPageInput) 
 
 /** NOT_FOUND. */
 export async function readHost(db: Db, id: string): Promise<HostView> {
-  const row = await select(db).where('h.id', '=', id).executeTakeFirst()
-  return row ? toView(row) : fail('NOT_FOUND')
+  const [row, addresses] = await Promise.all([
+    select(db).where('h.id', '=', id).executeTakeFirst(),
+    countAddresses(db, [id]),
+  ])
+  return row ? toView(row, addresses) : fail('NOT_FOUND')
 }

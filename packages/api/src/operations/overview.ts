@@ -117,7 +117,8 @@ const addressesUpTo = 10_000
 
 async function readRoom(db: Db) {
   const [rooms, machines] = await Promise.all([
-    readFreeCapacity(db, { addressesUpTo }),
+    // Its addresses are counted by pool, below: hundreds of hosts may share one.
+    readFreeCapacity(db, { addressesUpTo: 0 }),
     dedicatedServersForSale(db).execute(),
   ])
   const pools = await readPools(db, [...new Set(rooms.map(({ id }) => id))], addressesUpTo)
@@ -127,7 +128,9 @@ async function readRoom(db: Db) {
 /** As the shop sells them. Hosts may share a pool: each address counts once, a host's own before those of others. */
 function smallestLeft({ rooms, pools, machines }: Awaited<ReturnType<typeof readRoom>>, groupId: string): number {
   const places = new Map<string, number>()
-  for (const room of rooms) if (room.groupId === groupId) places.set(room.id, placesOn(room, defaultSpec, null))
+  for (const room of rooms)
+    if (room.groupId === groupId)
+      places.set(room.id, placesOn({ ...room, freeAddresses: addressesUpTo }, defaultSpec, null))
   const draws = pools.filter(({ hostId }) => places.has(hostId))
   const free = new Map(draws.map((pool) => [pool.id, pool.free]))
   const drawers = new Map<string, number>()
