@@ -115,8 +115,8 @@ export const countedFamily = (hostId: RawBuilder<unknown>) => sql<number>`(selec
 export async function readPools(db: Db, hostIds: readonly string[], upTo: number): Promise<PoolRoom[]> {
   const { rows } = await sql<PoolRoom>`select hp.host_id as "hostId", i.id, counted.n as free
     from host_ip_pools hp join hosts h on h.id = hp.host_id join ip_pools i on i.id = hp.pool_id and ${handsOut}
-      join (select drawn.pool_id, few.n from (${poolsOf(hostIds)}) drawn
-        cross join lateral ${countFree(sql`drawn.pool_id`, upTo)} offset 0) counted on counted.pool_id = i.id
+      join (with once as materialized (select drawn.pool_id, few.n from (${poolsOf(hostIds)}) drawn
+        cross join lateral ${countFree(sql`drawn.pool_id`, upTo)}) select * from once) counted on counted.pool_id = i.id
     where hp.host_id = any(${hostIds}::uuid[]) and family(i.network) = ${countedFamily(sql`hp.host_id`)} order by i.name`.execute(
     db,
   )
@@ -137,8 +137,9 @@ export async function countAddresses(db: Db, hostIds: readonly string[]): Promis
     from (
       select hp.host_id, family(i.network) as family, false as taken, coalesce(counted.n, 0) as n
       from host_ip_pools hp join ip_pools i on i.id = hp.pool_id
-        left join (select pool_id, count(*) as n from addresses where ${isFree} and pool_id in (${poolsOf(hostIds)})
-          group by pool_id) counted on counted.pool_id = i.id
+        left join (with once as materialized (select pool_id, count(*) as n from addresses
+          where ${isFree} and pool_id in (${poolsOf(hostIds)}) group by pool_id) select * from once) counted
+          on counted.pool_id = i.id
       where hp.host_id = any(${ids})
       union all
       select p.host_id, family(a.address), true, count(*)

@@ -92,8 +92,9 @@ export function roomsOf(db: Db, scope: Scope) {
       bootableImages.as('images'),
       silentSeconds.as('silentSeconds'),
       sameCustomer.as('sameCustomer'),
-      sql<number>`(select coalesce(${counted}, 0)::int from host_ip_pools hp
-        join ip_pools i on i.id = hp.pool_id and family(i.network) = ${countedFamily(sql`h.id`)} and ${handsOut}
+      // The family is looked at last: as a condition PostgreSQL would take it for rare, and look at each pool for each host.
+      sql<number>`(select coalesce(${counted} filter (where family(i.network) = ${countedFamily(sql`h.id`)}), 0)::int
+        from host_ip_pools hp join ip_pools i on i.id = hp.pool_id and ${handsOut}
         cross join lateral ${countFree(sql`hp.pool_id`, scope.addressesUpTo)} where hp.host_id = h.id)`.as(
         'freeAddresses',
       ),

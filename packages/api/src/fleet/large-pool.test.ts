@@ -3,14 +3,17 @@ import { plansOf } from '../testing/plans.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost, sharePool } from '../testing/shop.js'
 
-const [hosts, addresses] = [30, 2_000]
+const [hosts, addresses] = [100, 2_000]
 
 let sale: Sale
 beforeAll(async () => {
   sale = await openSale({ servers: 3, addresses })
   for (let n = 0; n < hosts; n++) {
-    const { id } = await addHost(sale.app, sale.shop, { network: `10.20.${n}`, servers: 1, addresses: 0 })
-    await sale.app.db.deleteFrom('host_ip_pools').where('host_id', '=', id).execute()
+    const { id } = await addHost(sale.app, sale.shop, {
+      network: `10.20.${n}`,
+      servers: 1,
+      addresses: 0,
+    })
     await sharePool(sale.app, sale.host.id, id)
   }
   for (let n = 0; n < 2; n++) await sale.buyActive()
@@ -18,19 +21,20 @@ beforeAll(async () => {
 })
 afterAll(() => sale.app.close())
 
-/** Rows that were read from the addresses, over all loops. */
-const addressesRead = (plan: string): number =>
-  plan
-    .split('\n')
-    .map((line) => /Scan .*\bon addresses\b.*\(actual rows=([\d.]+) loops=(\d+)\)/.exec(line))
+/** Over all loops. */
+const addressesRead = (plans: string[]): number =>
+  plans
+    .flatMap((plan) => plan.split('\n'))
+    .filter((line) => /Scan .*\bon addresses\b/.test(line))
+    .map((line) => /\(actual rows=([\d.]+) loops=(\d+)\)/.exec(line))
     .reduce((sum, found) => sum + (found ? Number(found[1]) * Number(found[2]) : 0), 0)
 
 test.each(['/overview', '/hosts?size=1000', '/hosts?size=10', '/ip-pools'])(
-  'a pool that thirty hosts share is counted once by GET %s, not once for each',
+  'a pool that a hundred hosts share is counted once by GET %s, not once for each',
   async (path) => {
     const plans = await plansOf(sale.app, async () => expect((await sale.admin.get(path)).status).toBe(200))
-    const read = plans.reduce((sum, plan) => sum + addressesRead(plan), 0)
-    expect(read).toBeGreaterThanOrEqual(addresses - 2)
+    const read = addressesRead(plans)
+    expect(read).toBeGreaterThan(addresses / 2)
     expect(read).toBeLessThanOrEqual(2 * addresses)
   },
 )
