@@ -105,7 +105,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'changed-base': {
     name: '被改动的底版',
     advice:
-      '宿主机上 base 文件夹中的镜像副本被写入，与其名称中的 SHA-256 不符，依赖它的磁盘可能已损坏；对应镜像在此宿主机上已停售。用原来的镜像文件还原它，或为受影响的服务器重装系统。',
+      '宿主机上 base 文件夹中的镜像副本已被删除，或被写入而与其名称中的 SHA-256 不符：依赖它的磁盘可能已损坏，其服务器关机后无法再启动；对应镜像在此宿主机上已停售。用原来的镜像文件还原它，或为受影响的服务器重装系统。',
   },
   'no-address-guard': {
     name: '地址不受限',

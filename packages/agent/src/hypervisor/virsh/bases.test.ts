@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openImageFolder } from '../../images/folder.js'
@@ -101,6 +111,38 @@ test('what nothing rests on and no image is made of any more goes; everything el
     false,
     true,
   ])
+})
+
+test('a storage that was moved, and is still reached by its old path, keeps the bases of its disks', async () => {
+  image('debian.qcow2', 'one')
+  await use('debian.qcow2', 'one')
+  rmSync(join(folder.path, 'images', 'debian.qcow2'))
+  const linked = `${folder.path}-linked`
+  symlinkSync(folder.path, linked)
+  try {
+    writeFileSync(join(folder.path, 'server-1.qcow2'), qcow2Header(5, join(linked, 'base', `${hashOf('one')}.img`)))
+    await bases.removeOld()
+    expect(existsSync(basePath('one'))).toBe(true)
+    writeFileSync(join(folder.path, 'server-1.qcow2'), qcow2Header(5, `base/${hashOf('one')}.img`))
+    await bases.removeOld()
+    expect(existsSync(basePath('one'))).toBe(true)
+  } finally {
+    rmSync(linked)
+  }
+})
+
+test('a base under living disks that was deleted is made anew of the same image, and told where there is none', async () => {
+  image('debian.qcow2', 'one')
+  await use('debian.qcow2', 'one')
+  disk('server-1', 'one')
+  rmSync(join(folder.path, 'base'), { recursive: true })
+  // As after a restart of the agent: the image was not read yet.
+  const restarted = openBases(folder.path, images())
+  expect(await restarted.changed()).toEqual([])
+  expect(readFileSync(basePath('one'), 'utf8')).toBe('one')
+  rmSync(basePath('one'))
+  image('debian.qcow2', 'another')
+  expect(await restarted.changed()).toEqual([{ sha256: hashOf('one'), disks: 1 }])
 })
 
 test('a base as large as an image that was not read yet may be that one, and stays', async () => {

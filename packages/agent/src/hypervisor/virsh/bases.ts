@@ -1,9 +1,9 @@
 import * as text from '@vps/shared/text'
 import { constants, type Stats } from 'node:fs'
 import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
-import { syncFolder } from '../../files.js'
+import { isMissing, syncFolder } from '../../files.js'
 import type { ImageFolder } from '../../images/folder.js'
 import { takingTurns } from '../../wait.js'
 import { HypervisorError } from '../hypervisor.js'
@@ -41,7 +41,7 @@ const pathOf = ({ dir }: Place, hash: string) => join(dir, `${hash}.img`)
 async function check(place: Place, hash: string): Promise<void> {
   const base = pathOf(place, hash)
   if (!(await hashes(place)).includes(hash) || (await isGood(place, hash))) return
-  if ((await usersOf(place)).has(base)) {
+  if ((await usersOf(place)).has(hash)) {
     throw new HypervisorError(`${base} was changed`, { final: true, customer: text.imageUnusable })
   }
   await rm(base, { force: true })
@@ -57,6 +57,7 @@ async function make(place: Place, file: string, hash: string): Promise<void> {
   const { images } = place
   const base = pathOf(place, hash)
   const half = `${base}${halfEnding}`
+  await mkdir(place.dir, { recursive: true, mode: 0o711 })
   try {
     // Shared until written to, where the file system can.
     await copy(await realpath(images.pathOf(file)), half)
@@ -84,24 +85,38 @@ async function removeOld(place: Place): Promise<void> {
     const { size } = await stat(base)
     // An unread image may be this one if as large.
     const wanted = current.some((image) => (image.sha256 === null ? image.bytes === size : image.sha256 === hash))
-    if (!wanted && !users.has(base)) await rm(base, { force: true })
+    if (!wanted && !users.has(hash)) await rm(base, { force: true })
   }
 }
 
 /**
  * Under disks. A file is read again only when written to. Where one changed, images are read too: the API must know
- * which are the same.
+ * which are the same. One that was deleted is made anew of the same image, before its machines start next.
  */
 async function findChanged(place: Place): Promise<NonNullable<Inventory['changedBases']>> {
   const { images } = place
-  const users = await usersOf(place)
   const found = []
-  for (const sha256 of await hashes(place)) {
-    const disks = users.get(pathOf(place, sha256)) ?? []
-    if (disks.length > 0 && !(await isGood(place, sha256))) found.push({ sha256, disks: disks.length })
+  for (const [sha256, disks] of await usersOf(place)) {
+    if (!(await isThere(place, sha256))) found.push({ sha256, disks: disks.length })
   }
   if (found.length > 0) for (const { file } of await images.list()) await images.hashOf(images.pathOf(file))
-  return found
+  const there = await hashes(place)
+  const left = []
+  for (const base of found) if (there.includes(base.sha256) || !(await makeAgain(place, base.sha256))) left.push(base)
+  return left
+}
+
+const isThere = async (place: Place, hash: string) =>
+  (await hashes(place)).includes(hash) && (await isGood(place, hash))
+
+/** Of any image that is the same; one that cannot be made, for want of room, is told. */
+async function makeAgain(place: Place, hash: string): Promise<boolean> {
+  const image = (await place.images.list()).find(({ sha256 }) => sha256 === hash)
+  if (!image) return false
+  return make(place, image.file, hash).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function isGood(place: Place, hash: string): Promise<boolean> {
@@ -109,14 +124,23 @@ async function isGood(place: Place, hash: string): Promise<boolean> {
 }
 
 async function hashes({ dir }: Place): Promise<string[]> {
-  return (await readdir(dir)).flatMap((name) => /^([0-9a-f]{64})\.img$/.exec(name)?.[1] ?? [])
+  // Deleted as a whole, it comes back with the first base.
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  return names.flatMap((name) => hashIn(name) ?? [])
 }
 
+const hashIn = (name: string): string | undefined => /^([0-9a-f]{64})\.img$/.exec(name)?.[1]
+
+/** The disks on each, by its hash: a storage that was moved or linked to has other paths than its disks remember. */
 async function usersOf({ storageDir }: Place): Promise<Map<string, string[]>> {
   const users = new Map<string, string[]>()
   for (const name of await readdir(storageDir)) {
-    const base = (await readQcow2(join(storageDir, name)))?.backing
-    if (base) users.set(base, [...(users.get(base) ?? []), name])
+    const backing = (await readQcow2(join(storageDir, name)))?.backing
+    const hash = backing ? hashIn(basename(backing)) : undefined
+    if (hash) users.set(hash, [...(users.get(hash) ?? []), name])
   }
   return users
 }
