@@ -49,6 +49,15 @@ test('an image that promises nothing is up as soon as its machine is on', async 
   expect(await ending(booting({}).awaitBoot(id, access('none'), signal))).toBe('up')
 })
 
+test('a machine that somebody pauses while it boots ends the try, and says nothing of its image', async () => {
+  for (const readiness of ['ssh', 'guest-agent', 'none'] as const) {
+    const end = await ending(booting({ power: state(3) }).awaitBoot(id, access(readiness), signal))
+    expect(end).toMatchObject({ final: false, message: 'somebody has paused the machine', unbootable: null })
+  }
+  // As libvirt starts it.
+  expect(await ending(booting({ power: state(3, 11) }).awaitBoot(id, access('ssh'), signal))).toBe('still waiting')
+})
+
 test('an image with an agent is up when that answers, and not before', async () => {
   let asked = 0
   const agent = () => ((asked += 1) < 4 ? virshHangs() : '{"return":{}}')

@@ -22,6 +22,9 @@ export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Sto
         customer: full ? '宿主机存储空间不足' : '宿主机的磁盘读写出错',
       })
     }
+    // By somebody at the host: it says nothing of the image, and the next try makes it anew.
+    if (condition === 'paused')
+      throw new HypervisorError('somebody has paused the machine', { customer: '服务器在启动时被暂停' })
     const power = powerOf(stats)
     if (power === 'on') await watch(() => askMovement(serverId))
     return power
