@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { type Virsh, VirshError } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { virshSessions } from '../../packages/agent/src/hypervisor/virsh/sessions.js'
@@ -36,6 +37,23 @@ test('what virsh refuses is told in its words, and what is asked next is answere
   expect(await failing(virsh(['dumpxml', 'nobody']))).toBe(await failing(program(['dumpxml', 'nobody'])))
   expect(await failing(virsh(['no-such-verb']))).toContain('unknown command')
   expect(await virsh(['echo', 'next'])).toBe('next')
+})
+
+test('what virsh says at its start, as of a library, is nobody’s answer, and what it refuses is still told', async () => {
+  const bin = path.join(makeHostFolder(null).folder, 'bin')
+  mkdirSync(bin)
+  const warning = 'virsh: /usr/local/lib/libssl.so.3: no version information available (required by virsh)'
+  writeFileSync(path.join(bin, 'virsh'), `#!/bin/sh\necho '${warning}' >&2\nexec /usr/bin/virsh "$@"\n`, {
+    mode: 0o755,
+  })
+  execFileSync('mount', ['--bind', bin, '/usr/local/sbin'])
+  const warned = virshSessions(uri)
+  try {
+    expect(await warned(['echo', 'first'])).toBe('first')
+    expect(await failing(warned(['dumpxml', 'nobody']))).toContain('failed to get domain')
+  } finally {
+    execFileSync('umount', ['--lazy', '/usr/local/sbin'])
+  }
 })
 
 test('what is asked at once is answered apart, and few of them wait for the next', async () => {

@@ -93,7 +93,8 @@ function startSession(uri: string, onIdleEnd: (session: Session) => void) {
 
 /**
  * One command between two marks. Not on a terminal virsh prints its prompt and the command, then the answer; errors
- * come on the other stream, where the second mark tells that all has come.
+ * come on the other stream, between two marks as well: what a virsh says at its start, such as the loader's warning of
+ * a library, is nobody's answer.
  */
 class Asked {
   private readonly mark = randomBytes(6).toString('hex')
@@ -104,7 +105,7 @@ class Asked {
   constructor(private readonly args: readonly string[]) {}
 
   lines(line: string): string {
-    return `echo <${this.mark}\n${line}\necho --err >${this.mark}\necho >${this.mark}\n`
+    return `echo --err <${this.mark}\necho <${this.mark}\n${line}\necho --err >${this.mark}\necho >${this.mark}\n`
   }
 
   hear(from: 'out' | 'err', text: string): void {
@@ -113,7 +114,8 @@ class Asked {
     if (out.length + err.length > mostOutput) return this.fail('printed without end', false)
     const errEnd = err.indexOf(`error: >${this.mark}\n`)
     if (errEnd < 0 || !out.includes(`\n>${this.mark}`)) return
-    const wrong = err.slice(0, errEnd).trim()
+    const begin = `error: <${this.mark}\n`
+    const wrong = err.slice(err.indexOf(begin) + begin.length, errEnd).trim()
     if (wrong) this.fail(wrong, false)
     else this.settle?.resolve(this.said(out))
   }
