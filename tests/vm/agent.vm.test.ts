@@ -265,7 +265,7 @@ test('a forced stop cuts the power, and destroy leaves nothing', async () => {
   })
   expect(await does({ kind: 'destroy' }, { generation: 2 }).result).toMatchObject({ ok: true, power: 'absent' })
   expect(await virsh(['list', '--all', '--uuid'])).toBe('')
-  expect(readdirSync(folder.storageDir)).toEqual(['base'])
+  expect(readdirSync(folder.storageDir)).toEqual(['base', 'storage.id'])
   await vi.waitFor(() => expect(api.inventories.at(-1)).toMatchObject({ domains: [], volumes: [] }), patient.actMs)
 })
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
+import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { machine, order } from '../../packages/agent/src/testing/machines.js'
 import { ScriptedApi } from '../../packages/agent/src/testing/scripted-api.js'
-import { libvirtd, makeHostFolder, sshLogin, startAgentProcess, virsh } from './host.js'
+import { applyFiles, libvirtd, makeHostFolder, settingsOf, sshLogin, startAgentProcess, virsh } from './host.js'
 
 const password = 'While-It-Was-Away-4'
 let folder: ReturnType<typeof makeHostFolder>
@@ -58,4 +60,44 @@ test('at boot the agent waits for libvirt and for its bridge, says which one is 
   await vi.waitFor(() => expect(api.inventories).toHaveLength(1), soon)
   await vi.waitFor(() => expect(api.claims.at(-1)?.freeLanes).toBe(4), soon)
   expect(await virsh(['list', '--all', '--uuid'])).toBe('')
+})
+
+test('a storage that is not mounted at boot is waited for, and nothing is made in its empty place', async () => {
+  const mounted = `${folder.storageDir}-mounted`
+  const hypervisor = openVirsh(settingsOf(folder))
+  await hypervisor.open()
+  const serverId = randomUUID()
+  await applyFiles(hypervisor, serverId, 2)
+  await hypervisor.cutPower(serverId)
+  renameSync(folder.storageDir, mounted)
+  mkdirSync(folder.storageDir)
+  startAgent()
+  const { result } = api.enqueue(order(serverId, { kind: 'start' }))
+  await vi.waitFor(
+    () => expect(api.reports.at(-1)).toMatchObject({ away: { kind: 'storage' }, domains: [{ serverId }] }),
+    soon,
+  )
+  await vi.waitFor(() => expect(api.claims.at(-1)?.freeLanes).toBe(0), soon)
+  expect([api.inventories, readdirSync(folder.storageDir)]).toEqual([[], []])
+  rmdirSync(folder.storageDir)
+  renameSync(mounted, folder.storageDir)
+  expect(await result).toMatchObject({ ok: true, power: 'on' })
+  await hypervisor.remove(serverId)
+})
+
+test('a storage that is unmounted while an act is under way costs it no try', async () => {
+  const mounted = `${folder.storageDir}-mounted`
+  const hypervisor = openVirsh(settingsOf(folder))
+  await hypervisor.open()
+  const serverId = randomUUID()
+  await applyFiles(hypervisor, serverId, 2)
+  await hypervisor.cutPower(serverId)
+  renameSync(folder.storageDir, mounted)
+  mkdirSync(folder.storageDir)
+  await expect(hypervisor.start(serverId)).rejects.toMatchObject({ away: { kind: 'storage' } })
+  // libvirt has begun a serial log there.
+  rmSync(folder.storageDir, { recursive: true })
+  renameSync(mounted, folder.storageDir)
+  await hypervisor.start(serverId)
+  await hypervisor.remove(serverId)
 })

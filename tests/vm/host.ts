@@ -50,6 +50,7 @@ export function settingsOf(folder: HostFolder): VirshSettings {
     machine: 'q35',
     cdromBus: 'scsi',
     network: { kind: 'bridge', name: 'br0' },
+    stateDir: folder.stateDir,
     storageDir: folder.storageDir,
     imagesDir: folder.imagesDir,
     disks: 'overlay',

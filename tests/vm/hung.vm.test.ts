@@ -60,5 +60,5 @@ test('a hung machine is destroyed, and nothing of it is left', async () => {
   process.kill(qemuOf(well), 'SIGSTOP')
   expect(await does(well, { kind: 'destroy' })).toMatchObject({ ok: true, power: 'absent' })
   expect(await does(stuck, { kind: 'destroy' })).toMatchObject({ ok: true, power: 'absent' })
-  expect(readdirSync(folder.storageDir)).toEqual(['base'])
+  expect(readdirSync(folder.storageDir)).toEqual(['base', 'storage.id'])
 })

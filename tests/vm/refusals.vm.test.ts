@@ -55,7 +55,7 @@ test('an image that is whole and holds no system ends the install for good, long
     power: 'absent',
     unbootable: { file: 'blank.qcow2', sha256: (await run('sha256sum', [blank])).slice(0, 64) },
   })
-  expect(await leftovers()).toEqual(['', ['base']])
+  expect(await leftovers()).toEqual(['', ['base', 'storage.id']])
 })
 
 test('a guest that is still at work when its time is over ends the install for good on this host, after one wait', async () => {
@@ -66,7 +66,7 @@ test('a guest that is still at work when its time is over ends the install for g
     power: 'absent',
     unbootable: { file: 'tiny.qcow2' },
   })
-  expect(await leftovers()).toEqual(['', ['base']])
+  expect(await leftovers()).toEqual(['', ['base', 'storage.id']])
 })
 
 test('a missing image, a wrong checksum and an image based on another are refused for good', async () => {
@@ -90,13 +90,13 @@ test('a missing image, a wrong checksum and an image based on another are refuse
     message: '系统镜像校验失败',
   })
   expect(await install(withImage({ file: 'thin.qcow2' }))).toMatchObject({ final: true, message: '系统镜像不可用' })
-  expect(await leftovers()).toEqual(['', ['base']])
+  expect(await leftovers()).toEqual(['', ['base', 'storage.id']])
 })
 
 test('a bridge that is not there fails the try with what libvirt said, for the operator', async () => {
   const result = await install({ network: { ...machine().network, bridge: 'br-none' } })
   expect(result).toMatchObject({ ok: false, message: '启动虚拟机失败', detail: expect.stringContaining('br-none') })
-  expect(await leftovers()).toEqual(['', ['base']])
+  expect(await leftovers()).toEqual(['', ['base', 'storage.id']])
 })
 
 test('an image may be replaced while machines are based on it', async () => {

@@ -36,6 +36,8 @@ export type VirshSettings = {
   machine: string
   cdromBus: 'scsi' | 'sata'
   network: { kind: 'bridge' | 'network'; name: string }
+  /** What it remembers of its storage lies there. */
+  stateDir: string
   storageDir: string
   imagesDir: string
   disks: 'overlay' | 'copy'
@@ -155,14 +157,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
               diskGb: e.SIMULATED_DISK_GB,
             },
           }
-        : { kind: 'virsh', settings: virshSettings(e) },
+        : { kind: 'virsh', settings: virshSettings(e, stateDir) },
   }
 }
 
 const isPrivate = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(hostname)
 
-function virshSettings(e: z.infer<typeof environment>): VirshSettings {
+function virshSettings(e: z.infer<typeof environment>, stateDir: string): VirshSettings {
   const [kind, name = ''] = e.NETWORK.split(':')
   const storageDir = resolve(e.STORAGE)
   return {
@@ -172,6 +174,7 @@ function virshSettings(e: z.infer<typeof environment>): VirshSettings {
     machine: e.MACHINE,
     cdromBus: e.CDROM_BUS,
     network: { kind: kind === 'network' ? 'network' : 'bridge', name },
+    stateDir,
     storageDir,
     imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
     disks: e.DISKS,

@@ -12,8 +12,8 @@ export const transferStatuses = ['waiting', 'running', 'checking', 'failed'] as 
  */
 export const domainConditions = ['hung', 'crashed', 'paused', 'io-error', 'disk-full'] as const
 
-/** `state`: the agent's own cannot be written. */
-export const awayKinds = ['libvirt', 'network', 'state'] as const
+/** `state`: the agent's own cannot be written; `storage`: what the machines' disks are on is not mounted. */
+export const awayKinds = ['libvirt', 'network', 'state', 'storage'] as const
 
 /** After three unheard reports the next agent that asks gets the host. */
 export const heldSeconds = 30

@@ -102,6 +102,11 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     advice:
       '宿主机上的代理无法写入 STATE_DIR，多半是磁盘已满：任务等待，不会失败；恢复后自动继续。请在宿主机上腾出磁盘空间或修复文件系统。',
   },
+  'storage-away': {
+    name: '存储未挂载',
+    advice:
+      '宿主机上的 STORAGE 不是存放其服务器磁盘的文件系统，或无法写入，多半是没有挂载：任务等待，不会失败，也不会在那里新建磁盘；恢复后自动继续。请在宿主机上挂载它；若确实换成了新的存储，按详情中的说明确认。',
+  },
   'changed-base': {
     name: '被改动的底版',
     advice:

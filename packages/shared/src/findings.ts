@@ -23,7 +23,7 @@ export const findingKinds = {
     'shrunk-host',
     'many-differences',
   ],
-  away: ['libvirt-away', 'network-away', 'state-away'],
+  away: ['libvirt-away', 'network-away', 'state-away', 'storage-away'],
   conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
   admission: ['second-agent'],
   jobs: ['unbootable-image'],

@@ -121,6 +121,7 @@ export const hostTroubles = {
   'libvirt-away': 'away',
   'network-away': 'away',
   'state-away': 'away',
+  'storage-away': 'away',
   'disk-full-domain': 'faulty',
   'io-error-domain': 'faulty',
   'hung-domain': 'degraded',

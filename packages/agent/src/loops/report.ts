@@ -18,8 +18,8 @@ export function reportLoop(
   const report = async () => {
     const at = new Date().toISOString()
     const away = await presence.look()
-    // Its machines run on, whatever the agent cannot write.
-    const measures = away === null || away.kind === 'state'
+    // Its machines run on, whatever the agent cannot write or find.
+    const measures = away === null || away.kind === 'state' || away.kind === 'storage'
     const [host, domains] = await Promise.all([hypervisor.measureHost(), measures ? hypervisor.measure() : []])
     await following([signal], (stop) =>
       api.report.mutate(

@@ -69,10 +69,13 @@ test('a host whose libvirt is away is shown as such since when, tells nothing of
   expect((await lin.post(`/orders/${another.body.data.id}/pay`)).status).toBe(200)
 })
 
-test('a host whose agent can write nothing is shown as such, and is sold nothing on', async () => {
+test.each([
+  ['agent can write nothing', 'state'],
+  ['storage is not mounted', 'storage'],
+] as const)('a host whose %s is shown as such, and is sold nothing on', async (_what, kind) => {
   const { hostId, agent } = await runningServer()
-  await agent.reportAway('state')
-  expect((await readHost(app.db, hostId)).trouble).toMatchObject({ level: 'away', kinds: ['state-away'] })
+  await agent.reportAway(kind)
+  expect((await readHost(app.db, hostId)).trouble).toMatchObject({ level: 'away', kinds: [`${kind}-away`] })
   const another = await lin.post('/orders', shop.order)
   expect((await lin.post(`/orders/${another.body.data.id}/pay`)).body).toMatchObject({ code: 'NO_STOCK' })
 })

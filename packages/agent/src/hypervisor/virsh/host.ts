@@ -1,3 +1,4 @@
+import type { Away } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import { HypervisorAway } from '../hypervisor.js'
@@ -12,13 +13,16 @@ import { checkPresence, probe } from './probe.js'
 import { type Virsh, VirshError, virshOn } from './run.js'
 import { virshSessions } from './sessions.js'
 import { openStorage } from './storage.js'
+import { openStoragePlace } from './storage-place.js'
 
 export type VirshHost = ReturnType<typeof openHost>
 
 /** Asks nothing yet. `onTrouble`: what is tried again by itself. */
 export function openHost(settings: VirshSettings, onTrouble: (error: unknown) => void = () => {}) {
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
-  const virsh = tellingAway(virshSessions(settings.uri, settings.virshTimeoutMs), direct, settings)
+  const place = openStoragePlace(settings)
+  const present = async () => (await place.away()) ?? checkPresence(direct, settings)
+  const virsh = tellingAway(virshSessions(settings.uri, settings.virshTimeoutMs), present)
   const images = openImageFolder(settings.imagesDir)
   const storage = openStorage(settings.storageDir, images, settings, onTrouble)
   const guest = openGuest(virsh)
@@ -37,20 +41,21 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
     can,
-    checkPresence: () => checkPresence(direct, settings),
+    place,
+    present,
   }
 }
 
 const connectionLost =
   /failed to connect|cannot (recv|write) data|end of file while reading|socket is closed|connection (reset|refused)|broken pipe/i
 
-function tellingAway(virsh: Virsh, direct: Virsh, settings: VirshSettings): Virsh {
+function tellingAway(virsh: Virsh, checkPresence: () => Promise<Away | null>): Virsh {
   return async (args, options) => {
     try {
       return await virsh(args, options)
     } catch (error) {
       if (!(error instanceof VirshError)) throw error
-      const away = await checkPresence(direct, settings)
+      const away = await checkPresence()
       if (away) throw new HypervisorAway(away)
       // Killed in mid-act and back already: virsh's own words, in its given language.
       if (connectionLost.test(error.said))
@@ -61,7 +66,7 @@ function tellingAway(virsh: Virsh, direct: Virsh, settings: VirshSettings): Virs
 }
 
 /** For good; failures are asked again. */
-function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+export function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asked: Promise<Answer> | null = null
   return () =>
     (asked ??= ask().catch((error: unknown) => {

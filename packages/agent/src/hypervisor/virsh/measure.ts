@@ -114,7 +114,7 @@ function openHostMeter(storage: Storage) {
     return {
       cpuUsage,
       memoryUsage: percent(kb('MemTotal') - kb('MemAvailable'), kb('MemTotal')),
-      diskUsage: await storage.usage(),
+      diskUsage: await storage.usage().catch(() => null),
       load1: Math.round((loadavg()[0] ?? 0) * 100) / 100,
     }
   }

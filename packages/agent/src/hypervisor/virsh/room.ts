@@ -17,7 +17,7 @@ export async function causeOf<Condition extends string>(
   dir: string,
   condition: Condition,
 ): Promise<Condition | 'disk-full'> {
-  const { bavail, bsize } = await statfs(dir)
+  const { bavail, bsize } = await statfs(dir).catch(() => unknownRoom)
   return condition === 'io-error' && bavail * bsize < fullBytes ? 'disk-full' : condition
 }
 
@@ -26,6 +26,9 @@ export async function usage(dir: string): Promise<number> {
   const { blocks, bfree } = await statfs(dir)
   return Math.round((1000 * (blocks - bfree)) / blocks) / 10
 }
+
+/** Of a storage that is not there. */
+const unknownRoom = { bavail: Number.POSITIVE_INFINITY, bsize: 1 }
 
 /** A disk grows by clusters, and others write, too. */
 const fullBytes = 64 * 1024 ** 2

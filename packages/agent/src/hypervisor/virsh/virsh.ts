@@ -6,7 +6,7 @@ import { type Hypervisor, HypervisorError } from '../hypervisor.js'
 import { logIn, readBanner } from '../ssh-proof.js'
 import { openConsole } from './console.js'
 import { refuseWithoutFirmware } from './firmware.js'
-import { openHost, type VirshHost } from './host.js'
+import { once, openHost, type VirshHost } from './host.js'
 import { readInventory } from './inventory.js'
 import * as addresses from './addresses.js'
 import * as machines from './machines.js'
@@ -23,17 +23,31 @@ import { ownAddresses, routes } from './routing.js'
 export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) => void): Hypervisor {
   const host = openHost(settings, onTrouble)
   const { virsh, images, storage, domains, guards, firewalls, nats, boot, measure } = host
+  const prepareStorage = once(async () => {
+    await storage.prepare()
+    // On a full disk the next start does.
+    await host.place.note().catch(() => {})
+    void storage.goOnWiping()
+  })
   return {
     kind: 'virsh',
     images,
     open: async () => {
-      await storage.prepare().catch((error: unknown) => {
+      await requirePrograms()
+      if ((await host.place.away()) !== null) return
+      await prepareStorage().catch((error: unknown) => {
         throw new HypervisorError(`STORAGE ${settings.storageDir} cannot be used: ${messageOf(error)}`)
       })
-      await requirePrograms()
-      void storage.goOnWiping()
     },
-    checkPresence: host.checkPresence,
+    checkPresence: async () => {
+      const away = await host.present()
+      // At the agent's start it may have been away.
+      if (away) return away
+      return prepareStorage().then(
+        () => null,
+        (error: unknown) => ({ kind: 'storage', detail: `STORAGE cannot be used: ${messageOf(error)}`.slice(0, 500) }),
+      )
+    },
     capacity: () => capacity(host),
     inventory: async () =>
       readInventory(virsh, { domains, storage, guards, firewalls, nats }, (await host.can()).bandwidth),

@@ -226,6 +226,7 @@ describe('a finding', () => {
       'libvirt-away',
       'network-away',
       'state-away',
+      'storage-away',
       'lost-servers',
       'failed-migration',
     ] as const) {

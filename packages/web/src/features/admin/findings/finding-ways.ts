@@ -9,6 +9,7 @@ export const hostKinds = new Set([
   'libvirt-away',
   'network-away',
   'state-away',
+  'storage-away',
   'lost-servers',
   'failed-migration',
 ])

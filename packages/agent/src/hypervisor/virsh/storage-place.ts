@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Away } from '@vps/shared/agent.contract'
+import type { VirshSettings } from '../../config.js'
+import { messageOf, readIfThere, writeDurably } from '../../files.js'
+
+/**
+ * Whether STORAGE is what this host's machines are on: an empty mount point looks like a new host's, and disks made
+ * there would be hidden by the mount. An id lies in it and in STATE_DIR (decision 0165).
+ */
+export function openStoragePlace({ storageDir, stateDir }: Pick<VirshSettings, 'storageDir' | 'stateDir'>) {
+  const inStorage = join(storageDir, 'storage.id')
+  const kept = join(stateDir, 'storage.id')
+  const read = async (path: string) => (await readIfThere(path))?.trim() || null
+
+  async function problem(): Promise<string | null> {
+    const known = await read(kept)
+    if (known === null) return null
+    if ((await read(inStorage)) !== known)
+      return `is not what this host's machines are on: is it mounted? If it is another on purpose, delete ${kept} and start the agent anew.`
+    await access(storageDir, constants.W_OK)
+    return null
+  }
+
+  return {
+    /** Null too where none is known yet. */
+    async away(): Promise<Away | null> {
+      const said = await problem().catch((error: unknown) => `cannot be used: ${messageOf(error)}`)
+      return said === null ? null : { kind: 'storage', detail: `STORAGE ${storageDir} ${said}`.slice(0, 500) }
+    },
+
+    /** Once it was made ready. The one found counts: STATE_DIR may be new. */
+    async note(): Promise<void> {
+      const [known, there] = [await read(kept), await read(inStorage)]
+      const id = there ?? randomUUID()
+      if (there === null) await writeDurably(inStorage, `${id}\n`)
+      if (known !== id) await writeDurably(kept, `${id}\n`)
+    },
+  }
+}
