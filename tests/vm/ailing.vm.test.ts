@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobPayload } from '@vps/shared/jobs.contract'
@@ -83,6 +83,19 @@ test('a size changed by hand and a definition deleted under a running machine ar
   expect(await found()).toMatchObject({ size: { cpuCores: 1, memoryMb: 1024 } })
   await virsh(['undefine', serverId])
   expect(await found()).toMatchObject({ power: 'on', transient: true })
+})
+
+test('machines that run are on their bridge again after it was made anew, while libvirt runs on', async () => {
+  await applyFiles(hypervisor, serverId, 2)
+  const onBridge = () => existsSync(`/sys/class/net/br0/brif/vps${serverId.slice(-12)}`)
+  expect(onBridge()).toBe(true)
+  await run('ip', ['link', 'delete', 'br0'])
+  await run('ip', ['link', 'add', 'br0', 'type', 'bridge'])
+  await run('ip', ['address', 'add', '10.77.0.1/24', 'dev', 'br0'])
+  await run('ip', ['link', 'set', 'br0', 'up'])
+  expect(onBridge()).toBe(false)
+  await hypervisor.inventory()
+  expect(onBridge()).toBe(true)
 })
 
 test('autostart and a disk size changed by hand are told by the inventory', async () => {

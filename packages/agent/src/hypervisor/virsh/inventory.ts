@@ -6,6 +6,7 @@ import type { Firewalls } from './firewalls.js'
 import type { Guards } from './guards.js'
 import type { Nats } from './nats.js'
 import { parseDomain } from './parse.js'
+import { putBackPort } from './ports.js'
 import { readDomains } from './read-domains.js'
 import type { Virsh } from './run.js'
 import type { Storage } from './storage.js'
@@ -30,6 +31,7 @@ export async function readInventory(
   const [transients, autostarted] = [await listed('--transient'), await listed('--autostart')]
   for (const { uuid, name, power } of all) {
     const transient = transients.has(uuid)
+    if (power === 'on') await putBackPort(virsh, uuid)
     try {
       const domain = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
       const { generation, macs, size, guard, bandwidthMbps } = domain

@@ -121,6 +121,13 @@ export function parseDomain(xml: string) {
   }
 }
 
+/** Of one that runs: the bridge of its port, also where a network of libvirt's has made it. */
+export function bridgeIn(xml: string, port: string): string | null {
+  const ports = elementsAt(readXml(xml), 'devices/interface')
+  const own = ports.find((one) => attributeAt(one, 'target', 'dev') === port)
+  return own ? attributeAt(own, 'source', 'bridge') : null
+}
+
 /** QEMU's name of the drive, of one that runs. */
 export function driveAlias(xml: string): string | null {
   const drive = driveOf(readXml(xml))
