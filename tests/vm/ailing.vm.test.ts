@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobPayload } from '@vps/shared/jobs.contract'
@@ -85,6 +95,26 @@ test('a size changed by hand and a definition deleted under a running machine ar
   expect(await found()).toMatchObject({ power: 'on', transient: true })
 })
 
+test('another disk given by hand, as a snapshot beside the file does, is told, and what is below it stays as it is', async () => {
+  await applyFiles(hypervisor, serverId, 2)
+  const disk = path.join(folder.storageDir, `${serverId}.1.1.qcow2`)
+  await virsh(['snapshot-create-as', serverId, 'by-hand', '--disk-only', '--atomic', '--no-metadata'])
+  const other = path.join(folder.storageDir, `${serverId}.1.1.by-hand`)
+  expect(await found()).toMatchObject({ otherDisk: other })
+  const below = statSync(disk).mtimeMs
+  await hypervisor.cutPower(serverId)
+  const refused = { ok: false, final: true, detail: expect.stringContaining(`--base ${disk}`) }
+  expect(await perform({ kind: 'snapshot', snapshotId: randomUUID() }, 1000)).toMatchObject(refused)
+  expect(await perform({ kind: 'redefine', machine: machine(), start: false }, 1000)).toMatchObject(refused)
+  const size = { kind: 'resize' as const, cpuCores: 2, memoryMb: 512, bandwidthMbps: 0 }
+  expect(await perform({ ...size, diskGb: 6 }, 1000)).toMatchObject(refused)
+  expect(await perform({ ...size, diskGb: 2 }, 1000)).toMatchObject({ ok: true })
+  expect(statSync(disk).mtimeMs).toBe(below)
+  await hypervisor.start(serverId)
+  await virsh(['blockcommit', serverId, 'vda', '--base', disk, '--active', '--pivot', '--wait'])
+  expect(await found()).not.toHaveProperty('otherDisk')
+})
+
 test('machines that run are on their bridge again after it was made anew, while libvirt runs on', async () => {
   await applyFiles(hypervisor, serverId, 2)
   const onBridge = () => existsSync(`/sys/class/net/br0/brif/vps${serverId.slice(-12)}`)
@@ -96,6 +126,15 @@ test('machines that run are on their bridge again after it was made anew, while 
   expect(onBridge()).toBe(false)
   await hypervisor.inventory()
   expect(onBridge()).toBe(true)
+})
+
+test('a storage that was moved and is linked to has the disks of its machines', async () => {
+  await applyFiles(hypervisor, serverId, 2)
+  renameSync(folder.storageDir, `${folder.storageDir}-moved`)
+  symlinkSync(`${folder.storageDir}-moved`, folder.storageDir)
+  hypervisor = openVirsh({ ...settingsOf(folder), storageDir: `${folder.storageDir}-moved` })
+  await hypervisor.open()
+  expect(await found()).not.toHaveProperty('otherDisk')
 })
 
 test('autostart and a disk size changed by hand are told by the inventory', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, realpath, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -37,6 +37,12 @@ export async function readIfThere(path: string): Promise<string | null> {
     if (isMissing(error)) return null
     throw error
   }
+}
+
+/** Whatever paths lead there: a folder may have been moved and linked to. */
+export async function isSameFile(path: string, other: string): Promise<boolean> {
+  const real = (one: string) => realpath(one).catch(() => one)
+  return path === other || (await real(path)) === (await real(other))
 }
 
 /** Nothing there. */

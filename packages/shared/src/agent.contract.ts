@@ -217,6 +217,10 @@ export const inventoryInput = agentIdentity.extend({
         /** Absent: unknown, here and below. */
         autostart: z.boolean().optional(),
         diskGb: z.int().optional(),
+        /** By hand: its name is not the one that was made. */
+        renamed: z.boolean().optional(),
+        /** Its file, where it is not the one that was made. */
+        otherDisk: z.string().max(500).optional(),
         snapshots: z.array(z.uuid()).max(100).optional(),
         /** Defined for it; null: its own disk. */
         rescueId: z.uuid().nullable().optional(),

@@ -2,7 +2,7 @@ import * as text from '@vps/shared/text'
 import type { BackupMade, BackupsChecked, MachineDescription } from '@vps/shared/jobs.contract'
 import type { Generation } from '@vps/shared/jobs'
 import { type BackupPlace, type BackupsToCheck, type Copying, HypervisorError } from '../hypervisor.js'
-import { readDefinition } from './definition.js'
+import { ownDisk, readDefinition } from './definition.js'
 import { bytesIn, packDisk, unpackDisk, unpackWhole } from './disk-archive.js'
 import { refuseWithoutFirmware } from './firmware.js'
 import type { VirshHost } from './host.js'
@@ -29,8 +29,7 @@ export async function backUp(
   if (there) return { diskBytes: (await restic.diskOf(there)).bytes, addedBytes: null }
   const halves = restic.halves(kept)
   if (halves.length > 0) await restic.giveRoomBack(halves, copying.signal)
-  const { generation } = await readDefinition({ virsh }, serverId)
-  const file = storage.diskPath(serverId, generation)
+  const file = await ownDisk({ storage }, serverId, await readDefinition({ virsh }, serverId))
   const disk = await readQcow2(file)
   if (!disk?.snapshots.includes(backupId)) throw new HypervisorError('there is no snapshot to back up')
   const { virtualBytes: diskBytes } = disk

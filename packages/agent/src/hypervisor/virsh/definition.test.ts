@@ -25,10 +25,18 @@ const disc = { isoId: 'this-one', file: 'debian.iso', boots: true }
 /** `told`: what was changed, in order. */
 function hostWith(dumpxml: string, domstats = off) {
   const told: string[] = []
-  const answers = { list: id, domstats, dumpxml, define: '', 'change-media': '', 'managedsave-remove': '' }
+  const answers = {
+    list: id,
+    domstats,
+    dumpxml,
+    domname: `vps-${id}`,
+    define: '',
+    'change-media': '',
+    'managedsave-remove': '',
+  }
   const scripted: ScriptedVirsh = new ScriptedVirsh(answers)
   const virsh: typeof scripted.virsh = (args, options) => {
-    if (!/^(list|domstats|dumpxml)$/.test(args[0] ?? '')) told.push(args[0] ?? '')
+    if (!/^(list|domstats|dumpxml|domname)$/.test(args[0] ?? '')) told.push(args[0] ?? '')
     return scripted.virsh(args, options)
   }
   const acts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, async () => void told.push(name)]))
@@ -36,6 +44,8 @@ function hostWith(dumpxml: string, domstats = off) {
     ...acts('growDisk', 'removeSeeds', 'removeRescues'),
     madeOf: async () => ({ disks: [made], seeds: [], rescues: [] }),
     snapshots: async () => ['one'],
+    diskGb: async () => 10,
+    isDisk: async () => true,
     ...Object.fromEntries(
       ['diskPath', 'seedPath', 'serialLogPath', 'rescuePath', 'rescueSeedPath'].map((name) => [
         name,

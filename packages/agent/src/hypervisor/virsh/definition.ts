@@ -20,6 +20,23 @@ export async function readWhileOff(host: VirshHost, serverId: string): Promise<D
   return readToChange(host, serverId)
 }
 
+/**
+ * The disk's file, for what is done to it. Final where somebody gave the machine another, as a snapshot beside the file
+ * does: what is below must not change (decision 0166).
+ */
+export async function ownDisk(
+  { storage }: Pick<VirshHost, 'storage'>,
+  serverId: string,
+  { domain, generation }: Pick<Definition, 'domain' | 'generation'>,
+): Promise<string> {
+  const path = storage.diskPath(serverId, generation)
+  if (await storage.isDisk(domain.diskPath, serverId, generation)) return path
+  // Without --base all of it would go into the base that other machines rest on, too.
+  const merge = `virsh blockcommit ${serverId} vda --base ${path} --active --pivot --wait`
+  const words = `the machine has the disk ${domain.diskPath || 'of no file'}, not ${path}: give it that one back by hand (of a snapshot beside the file by \`${merge}\` while it runs), and try again`
+  throw new HypervisorError(words, { final: true, customer: '磁盘被换成了另一个文件，请联系客服' })
+}
+
 /** Running or off. */
 export async function readToChange(host: Pick<VirshHost, 'virsh'>, serverId: string): Promise<Definition> {
   const definition = await readDefinition(host, serverId)

@@ -51,6 +51,7 @@ test('the processor of the description overrules that of the host', () => {
 test('what a definition says of the server is read back from it', () => {
   expect(parseDomain(domainXml(parts, kvm))).toEqual({
     generation: { epoch: 1, number: 3 },
+    diskPath: parts.diskPath,
     revertedBy: null,
     rescueId: null,
     iso: null,

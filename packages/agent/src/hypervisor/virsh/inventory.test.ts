@@ -14,13 +14,14 @@ import type { Storage } from './storage.js'
 
 const ours = '0198c0de-0000-7000-8000-000000000001'
 const theirs = '6a1f0000-0000-4000-8000-000000000002'
+const diskPath = '/disk'
 const snapshotId = '0198c0de-0000-7000-8000-00000000000a'
 const xml = domainXml(
   {
     serverId: ours,
     machine: machine({ cpuCores: 2, memoryMb: 2048, bandwidthMbps: 100 }),
     generation: { epoch: 1, number: 3 },
-    diskPath: '/disk',
+    diskPath,
     seedPath: null,
     serialLogPath: '/log',
   },
@@ -46,12 +47,13 @@ async function inventoried(
   })
   const storage = {
     diskGb: async () => 20,
+    isDisk: async (path) => path === diskPath,
     snapshots: async () => [snapshotId, 'by hand'],
     images: async () => [{ file: 'a.img', bytes: 1, sha256: null, broken: null }],
     changedBases: async () => [],
     volumes: async () => [{ name: 'x.qcow2', bytes: 2 }],
     goOnWiping: async () => {},
-  } as Pick<Storage, 'diskGb' | 'snapshots' | 'images' | 'changedBases' | 'volumes' | 'goOnWiping'>
+  } as Pick<Storage, 'diskGb' | 'isDisk' | 'snapshots' | 'images' | 'changedBases' | 'volumes' | 'goOnWiping'>
   const guards = {
     note: (id: string, guard: Guard | null) => void noted.push([id, guard]),
     standing: async () => () => held,

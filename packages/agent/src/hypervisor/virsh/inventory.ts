@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { type Hypervisor, unlessAway } from '../hypervisor.js'
+import { domainName } from './domain-xml.js'
 import type { Domains } from './domains.js'
 import type { Firewalls } from './firewalls.js'
 import type { Guards } from './guards.js'
@@ -34,7 +35,8 @@ export async function readInventory(
     if (power === 'on') await putBackPort(virsh, uuid)
     try {
       const domain = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
-      const { generation, macs, size, guard, bandwidthMbps } = domain
+      const { generation, macs, size, guard, bandwidthMbps, diskPath } = domain
+      const hasOther = generation !== null && !(await storage.isDisk(diskPath, uuid, generation))
       guards.note(uuid, guard)
       const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
       const diskGb = generation ? await storage.diskGb(uuid, generation) : null
@@ -45,6 +47,8 @@ export async function readInventory(
         autostart: autostarted.has(uuid),
         ...(guard ? { addresses: guard.addresses.filter((address) => isIP(address) !== 0) } : {}),
         ...(diskGb === null ? {} : { diskGb }),
+        ...(generation && name !== domainName(uuid) ? { renamed: true } : {}),
+        ...(hasOther ? { otherDisk: diskPath.slice(0, 500) } : {}),
         ...(held ? { snapshots: held.filter((name) => isId.test(name)) } : {}),
         ...(generation ? { rescueId: domain.rescueId, isoId: domain.iso?.id ?? null } : {}),
         ...(limitsBandwidth ? { bandwidthMbps } : {}),

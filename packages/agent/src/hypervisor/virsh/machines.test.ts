@@ -23,6 +23,9 @@ function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { ban
   const storage = {
     madeOf: async () => ({ disks: [made], seeds: [], rescues: [] }),
     snapshots: async () => ['one'],
+    diskGb: async () => 10,
+    diskPath: () => '/disk',
+    isDisk: async () => true,
     growDisk: async (_id: string, _made: object, diskGb: number) => void told.push(`grow to ${diskGb}`),
     removeSeeds: async () => void told.push('delete seeds'),
     removeAll: async () => void told.push('delete files'),

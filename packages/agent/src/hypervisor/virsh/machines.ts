@@ -1,4 +1,4 @@
-import type { Generation } from '@vps/shared/jobs'
+import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
 import {
@@ -10,7 +10,7 @@ import {
   type SeedSecrets,
   unlessAway,
 } from '../hypervisor.js'
-import { forgetMemory, readDefinition, readWhileOff } from './definition.js'
+import { forgetMemory, ownDisk, readDefinition, readWhileOff } from './definition.js'
 import { refuseWithoutFirmware, uefiXml } from './firmware.js'
 import { changeMedium } from './drive.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
@@ -117,18 +117,44 @@ export async function define(
   const xml = isInRescue
     ? rescueXml(plain, { rescueId, diskPath: storage.rescuePath(serverId, rescueId), seedPath: null })
     : plain
-  if (await domains.exists(serverId)) await forgetMemory(host, serverId)
+  if (await domains.exists(serverId)) {
+    await keepOtherDisk(host, serverId, generation)
+    await nameBack(host, serverId)
+    await forgetMemory(host, serverId)
+  }
   // First: what is defined is not defined again.
   await nats.apply(serverId, machine)
   await domains.defineXml(iso ? insertedXml(xml, { ...iso, path: images.pathOf(iso.file) }) : xml)
   await guards.admit(serverId, parseDomain(xml).guard)
 }
 
+/** libvirt renames none that runs, and defines none anew under another name. */
+async function nameBack({ virsh, domains }: VirshHost, serverId: string): Promise<void> {
+  const name = (await virsh(['domname', serverId])).trim()
+  if (name === domainName(serverId)) return
+  if ((await domains.power(serverId)) !== 'off')
+    throw new HypervisorError(`the machine was renamed to ${name}: it gets its name back while it is off`, {
+      final: true,
+      customer: '虚拟机被改名，请先关机',
+    })
+  await virsh(['domrename', serverId, domainName(serverId)])
+}
+
+/** What was written since to another disk would be lost: for the same disk, it is not defined anew. */
+async function keepOtherDisk(host: VirshHost, serverId: string, made: Generation): Promise<void> {
+  const domain = parseDomain(await host.virsh(['dumpxml', '--inactive', serverId]))
+  if (domain.generation && compareGenerations(domain.generation, made) === 0)
+    await ownDisk(host, serverId, { domain, generation: made })
+}
+
 export async function resize(host: VirshHost, serverId: string, size: NewSize): Promise<void> {
   const { virsh, storage, domains, can } = host
   const { xml, domain, generation } = await readWhileOff(host, serverId)
   // The disk first: then the definition tells its true size.
-  if (size.diskGb !== null) await storage.growDisk(serverId, generation, size.diskGb)
+  if (size.diskGb !== null && ((await storage.diskGb(serverId, generation)) ?? 0) < size.diskGb) {
+    await ownDisk(host, serverId, { domain, generation })
+    await storage.growDisk(serverId, generation, size.diskGb)
+  }
   await domains.defineXml(resizedXml(xml, size))
   if (!(await can()).bandwidth || size.bandwidthMbps === null) return
   const rate = size.bandwidthMbps === 0 ? '0' : String(kibPerSecond(size.bandwidthMbps))

@@ -71,6 +71,7 @@ test('a machine that is not ours has no generation and no access', () => {
     access: null,
     guard: null,
     bandwidthMbps: { inbound: 0, outbound: 0 },
+    diskPath: '/x',
     revertedBy: null,
     rescueId: null,
     iso: null,

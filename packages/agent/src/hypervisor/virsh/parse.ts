@@ -101,6 +101,9 @@ export function parseDomain(xml: string) {
   }
   const ports = elementsAt(domain, 'devices/interface')
   const drive = driveOf(domain)
+  const disks = elementsAt(domain, 'devices/disk').filter((disk) => disk.getAttribute('device') === 'disk')
+  // A rescue system's comes first.
+  const own = disks[made?.rescue === undefined ? 0 : 1]
   const [memory, vcpu] = [elementsAt(domain, 'memory')[0], elementsAt(domain, 'vcpu')[0]]
   return {
     generation: made && { epoch: made.epoch, number: made.number },
@@ -108,6 +111,8 @@ export function parseDomain(xml: string) {
     size: memory &&
       vcpu && { cpuCores: Number(vcpu.textContent), memoryMb: megabytes(memory), diskGb: made?.disk ?? null },
     guard: made && ports[0] ? guardOf(ports[0], made.addresses) : null,
+    /** Empty: no file. */
+    diskPath: (own && attributeAt(own, 'source', 'file')) ?? '',
     revertedBy: made?.reverted ?? null,
     rescueId: made?.rescue ?? null,
     iso:

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { pauseOrThrow } from '../../wait.js'
-import { readDefinition, readWhileOff } from './definition.js'
+import { ownDisk, readDefinition, readWhileOff } from './definition.js'
 import { revertedXml } from './domain-xml.js'
 import { hasAgent } from './parse.js'
 import type { VirshHost } from './host.js'
@@ -99,6 +99,7 @@ const ofFile = (act: '-c' | '-a' | '-d', snapshotId: string, path: string) =>
 
 async function diskOf(host: VirshHost, serverId: string): Promise<{ path: string; snapshots: string[] }> {
   const { storage } = host
-  const { generation } = await readDefinition(host, serverId)
-  return { path: storage.diskPath(serverId, generation), snapshots: await storage.snapshots(serverId, generation) }
+  const definition = await readDefinition(host, serverId)
+  const { generation } = definition
+  return { path: await ownDisk(host, serverId, definition), snapshots: await storage.snapshots(serverId, generation) }
 }

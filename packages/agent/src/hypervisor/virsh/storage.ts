@@ -7,7 +7,7 @@ import type { Generation } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { VirshSettings } from '../../config.js'
 import type { ImageFolder } from '../../images/folder.js'
-import { syncFolder } from '../../files.js'
+import { isSameFile, syncFolder } from '../../files.js'
 import { HypervisorError } from '../hypervisor.js'
 import { openBases } from './bases.js'
 import { openImageCheck } from './image-check.js'
@@ -65,6 +65,7 @@ export function openStorage(
     newDisk: (serverId: string, made: Generation, bytes: number, fill: (path: string) => Promise<void>) =>
       newDisk(place, diskPath(serverId, made), bytes, fill),
     removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
+    isDisk: (path: string, serverId: string, made: Generation) => isSameFile(path, diskPath(serverId, made)),
     growDisk: (serverId: string, made: Generation, diskGb: number) => growDisk(diskPath(serverId, made), diskGb),
     diskGb: (serverId: string, made: Generation) => readDiskGb(diskPath(serverId, made)),
     snapshots: async (serverId: string, made: Generation) =>
