@@ -115,6 +115,20 @@ test('another disk given by hand, as a snapshot beside the file does, is told, a
   expect(await found()).not.toHaveProperty('otherDisk')
 })
 
+test('a machine that was renamed by hand is told as such and reported on, and gets its name back when it is defined anew', async () => {
+  await applyFiles(hypervisor, serverId, 2)
+  await hypervisor.cutPower(serverId)
+  await virsh(['domrename', serverId, 'by-hand'])
+  await hypervisor.start(serverId)
+  expect(await found()).toMatchObject({ name: 'by-hand', renamed: true })
+  expect(await told()).toMatchObject({ power: 'on', uptimeSeconds: expect.any(Number) })
+  const redefine = () => perform({ kind: 'redefine', machine: machine(), start: true }, 1000)
+  expect(await redefine()).toMatchObject({ ok: false, final: true, detail: expect.stringContaining('while it is off') })
+  await hypervisor.cutPower(serverId)
+  expect(await redefine()).toMatchObject({ ok: true, power: 'on' })
+  expect(await found()).toMatchObject({ name: `vps-${serverId}` })
+})
+
 test('machines that run are on their bridge again after it was made anew, while libvirt runs on', async () => {
   await applyFiles(hypervisor, serverId, 2)
   const onBridge = () => existsSync(`/sys/class/net/br0/brif/vps${serverId.slice(-12)}`)

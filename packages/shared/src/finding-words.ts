@@ -13,7 +13,8 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   },
   'changed-domain': {
     name: '被改动的虚拟机',
-    advice: '虚拟机在系统之外被改动或替换。重新定义，使其恢复为系统记录的样子；磁盘被替换时与客户确认后重装系统。',
+    advice:
+      '虚拟机在系统之外被改动或替换。重新定义（被改名的须先关机），使其恢复为系统记录的样子；磁盘被替换时与客户确认后重装系统。',
   },
   'changed-disk': {
     name: '被改动的磁盘',

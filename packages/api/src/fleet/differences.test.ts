@@ -78,9 +78,12 @@ test('a domain that cannot be read is a finding of its own and breaks nothing bu
   ])
 })
 
-test('a size that was changed by hand is a change', () => {
+test('a size and a name that were changed by hand are changes', () => {
   const larger = domain(1, { size: { cpuCores: 2, memoryMb: 8192 } })
   expect(kinds({ domains: [larger], volumes: [] }, [place(1)])).toEqual([['changed-domain', id(1)]])
+  expect(kinds({ domains: [domain(1, { renamed: true })], volumes: [] }, [place(1)])).toEqual([
+    ['changed-domain', id(1)],
+  ])
   // An older agent does not tell the size.
   expect(kinds({ domains: [domain(1, { size: null })], volumes: [] }, [place(1)])).toEqual([])
 })

@@ -70,6 +70,7 @@ function changeOf(domain: Inventory['domains'][number], place: Expected): Record
     return { generation: number ?? null, expected: place.generation }
   }
   if (place.mac !== null && !domain.macs.includes(place.mac)) return { macs: domain.macs, expected: place.mac }
+  if (domain.renamed) return { name: domain.name }
   const { size } = domain
   if (size && (size.cpuCores !== place.cpuCores || size.memoryMb !== place.memoryMb)) {
     return { ...size, expected: { cpuCores: place.cpuCores, memoryMb: place.memoryMb } }

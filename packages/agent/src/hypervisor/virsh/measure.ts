@@ -17,6 +17,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
   const figures = openFigures(virsh)
   const cpu = openCpuMeter()
   const disk = openDiskMeter(guest)
+  const renamed = new Set<string>()
 
   async function domain(
     { uuid: serverId, name, power, condition }: Domain,
@@ -29,7 +30,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
     }
     if (figures.isHung(name)) return { ...nothing, serverId, power: 'unknown', condition: 'hung' }
     if (!stats || figures.isSilent(name)) return { ...nothing, serverId, power }
-    const uptimeSeconds = await uptime(serverId)
+    const uptimeSeconds = await uptime(name)
     return {
       serverId,
       power,
@@ -48,11 +49,20 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
     const running = all.filter(({ power }) => power === 'on').map(({ name }) => name)
     const stats = await figures.read(running)
     const told: Report['domains'] = []
-    for (const one of all) if (one.name === domainName(one.uuid)) told.push(await domain(one, stats.get(one.name)))
+    const isOurs = ({ uuid, name }: Domain) => name === domainName(uuid) || renamed.has(uuid)
+    for (const one of all) if (isOurs(one)) told.push(await domain(one, stats.get(one.name)))
     return told
   }
 
-  return { host: openHostMeter(storage), domains }
+  return {
+    host: openHostMeter(storage),
+    domains,
+    /** Ours, by the last inventory, though their names no longer say so. */
+    noteRenamed: (all: readonly { uuid: string; renamed?: boolean | undefined }[]) => {
+      renamed.clear()
+      for (const one of all) if (one.renamed) renamed.add(one.uuid)
+    },
+  }
 }
 
 function traffic(stats: DomainStats, way: 'rx' | 'tx'): number | null {
@@ -143,8 +153,8 @@ function percent(part: number, whole: number): number | null {
 }
 
 /** libvirt writes the pid file at the start. */
-async function uptime(serverId: string): Promise<number | null> {
-  const file = await stat(`/run/libvirt/qemu/${domainName(serverId)}.pid`).catch(() => null)
+async function uptime(name: string): Promise<number | null> {
+  const file = await stat(`/run/libvirt/qemu/${name}.pid`).catch(() => null)
   return file ? Math.max(0, Math.floor((Date.now() - file.mtimeMs) / 1000)) : null
 }
 

@@ -49,8 +49,12 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
       )
     },
     capacity: () => capacity(host),
-    inventory: async () =>
-      readInventory(virsh, { domains, storage, guards, firewalls, nats }, (await host.can()).bandwidth),
+    inventory: async () => {
+      const { bandwidth } = await host.can()
+      const told = await readInventory(virsh, { domains, storage, guards, firewalls, nats }, bandwidth)
+      measure.noteRenamed(told.domains)
+      return told
+    },
     measureHost: measure.host,
     measure: measure.domains,
 
