@@ -214,6 +214,8 @@ export const inventoryInput = agentIdentity.extend({
         /** Then nothing else is told. */
         unreadable: z.string().max(300).nullable().default(null),
         size: z.object({ cpuCores: z.int(), memoryMb: z.int() }).nullable().default(null),
+        /** Where it is not the size's. */
+        currentMemoryMb: z.int().optional(),
         /** Absent: unknown, here and below. */
         autostart: z.boolean().optional(),
         diskGb: z.int().optional(),

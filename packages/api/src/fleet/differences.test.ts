@@ -84,6 +84,8 @@ test('a size and a name that were changed by hand are changes', () => {
   expect(kinds({ domains: [domain(1, { renamed: true })], volumes: [] }, [place(1)])).toEqual([
     ['changed-domain', id(1)],
   ])
+  const taken = domain(1, { currentMemoryMb: 1024 })
+  expect(kinds({ domains: [taken], volumes: [] }, [place(1)])).toEqual([['changed-domain', id(1)]])
   // An older agent does not tell the size.
   expect(kinds({ domains: [domain(1, { size: null })], volumes: [] }, [place(1)])).toEqual([])
 })

@@ -71,9 +71,14 @@ function changeOf(domain: Inventory['domains'][number], place: Expected): Record
   }
   if (place.mac !== null && !domain.macs.includes(place.mac)) return { macs: domain.macs, expected: place.mac }
   if (domain.renamed) return { name: domain.name }
-  const { size } = domain
-  if (size && (size.cpuCores !== place.cpuCores || size.memoryMb !== place.memoryMb)) {
-    return { ...size, expected: { cpuCores: place.cpuCores, memoryMb: place.memoryMb } }
+  const { size, currentMemoryMb } = domain
+  const hasTaken = currentMemoryMb !== undefined
+  if (size && (hasTaken || size.cpuCores !== place.cpuCores || size.memoryMb !== place.memoryMb)) {
+    return {
+      ...size,
+      ...(hasTaken ? { currentMemoryMb } : {}),
+      expected: { cpuCores: place.cpuCores, memoryMb: place.memoryMb },
+    }
   }
   const { bandwidthMbps } = domain
   if (bandwidthMbps && Object.values(bandwidthMbps).some((rate) => rate !== place.bandwidthMbps)) {

@@ -105,6 +105,15 @@ describe('another size', () => {
     expect(resizedXml(one, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })).toContain('<driver queues="4"/>')
   })
 
+  test('gives back the processors that somebody took by hand', () => {
+    const vcpus = `<vcpus><vcpu id='0' enabled='yes' hotpluggable='no'/><vcpu id='1' enabled='no' hotpluggable='yes'/></vcpus>`
+    const taken = printed.replace(/<vcpu[^>]*>2<\/vcpu>/, `<vcpu placement='static' current='1'>2</vcpu>${vcpus}`)
+    expect(parseDomain(taken).size?.cpuCores).toBe(1)
+    const larger = resizedXml(taken, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })
+    expect(parseDomain(larger).size?.cpuCores).toBe(4)
+    expect(larger).not.toContain('<vcpus>')
+  })
+
   test('of a machine from before, which has no shares, adds none', () => {
     const before = printed.replace(/<cputune>[^]*<\/cputune>/, '')
     expect(resizedXml(before, { cpuCores: 4, memoryMb: 8192, diskGb: 80 })).not.toContain('shares')

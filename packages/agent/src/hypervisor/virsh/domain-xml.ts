@@ -111,7 +111,11 @@ export function resizedXml(xml: string, size: MachineSize): string {
     memory.setAttribute('unit', 'MiB')
     memory.textContent = String(size.memoryMb)
   }
-  elementAt(domain, 'vcpu').textContent = String(size.cpuCores)
+  const vcpu = elementAt(domain, 'vcpu')
+  vcpu.textContent = String(size.cpuCores)
+  // Of these somebody may have taken some by hand.
+  vcpu.removeAttribute('current')
+  for (const taken of elementsAt(domain, 'vcpus')) domain.removeChild(taken)
   for (const shares of elementsAt(domain, 'cputune/shares')) shares.textContent = String(sharesOf(size.cpuCores))
   for (const port of elementsAt(domain, 'devices/interface'))
     ensureElement(port, 'driver').setAttribute('queues', String(queuesOf(size.cpuCores)))

@@ -35,7 +35,7 @@ export async function readInventory(
     if (power === 'on') await putBackPort(virsh, uuid)
     try {
       const domain = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
-      const { generation, macs, size, guard, bandwidthMbps, diskPath } = domain
+      const { generation, macs, size, currentMemoryMb, guard, bandwidthMbps, diskPath } = domain
       const hasOther = generation !== null && !(await storage.isDisk(diskPath, uuid, generation))
       guards.note(uuid, guard)
       const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
@@ -48,6 +48,7 @@ export async function readInventory(
         ...(guard ? { addresses: guard.addresses.filter((address) => isIP(address) !== 0) } : {}),
         ...(diskGb === null ? {} : { diskGb }),
         ...(generation && name !== domainName(uuid) ? { renamed: true } : {}),
+        ...(currentMemoryMb === undefined ? {} : { currentMemoryMb }),
         ...(hasOther ? { otherDisk: diskPath.slice(0, 500) } : {}),
         ...(held ? { snapshots: held.filter((name) => isId.test(name)) } : {}),
         ...(generation ? { rescueId: domain.rescueId, isoId: domain.iso?.id ?? null } : {}),

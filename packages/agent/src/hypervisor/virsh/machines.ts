@@ -40,7 +40,8 @@ export async function find(host: VirshHost, serverId: string): Promise<Found> {
     autostart: (await virsh(['list', '--all', '--autostart', '--uuid'])).includes(serverId),
     definedBy: domain.generation,
     access: domain.access,
-    size: domain.size ?? null,
+    // Neither is what was ordered, perhaps: a resize sets both.
+    size: (domain.currentMemoryMb === undefined && domain.size) || null,
     bandwidthMbps: (await host.can()).bandwidth ? domain.bandwidthMbps : null,
     addresses: domain.guard?.addresses ?? [],
     snapshots: domain.generation ? await storage.snapshots(serverId, domain.generation) : [],

@@ -99,3 +99,8 @@ test('metadata of others beside ours hides nothing of it', () => {
 test('a definition that is broken off is no definition', () => {
   expect(() => parseDomain('<domain><metadata>')).toThrow(/unclosed|end/i)
 })
+
+test('processors and memory that somebody took by hand are not what the machine has', () => {
+  const taken = `<domain><memory unit='KiB'>2097152</memory><currentMemory unit='KiB'>1048576</currentMemory><vcpu current='1'>4</vcpu></domain>`
+  expect(parseDomain(taken)).toMatchObject({ size: { cpuCores: 1, memoryMb: 2048 }, currentMemoryMb: 1024 })
+})

@@ -105,11 +105,13 @@ export function parseDomain(xml: string) {
   // A rescue system's comes first.
   const own = disks[made?.rescue === undefined ? 0 : 1]
   const [memory, vcpu] = [elementsAt(domain, 'memory')[0], elementsAt(domain, 'vcpu')[0]]
+  const [current = memory] = elementsAt(domain, 'currentMemory')
   return {
     generation: made && { epoch: made.epoch, number: made.number },
     access,
-    size: memory &&
-      vcpu && { cpuCores: Number(vcpu.textContent), memoryMb: megabytes(memory), diskGb: made?.disk ?? null },
+    size: memory && vcpu && { cpuCores: coresOf(vcpu), memoryMb: megabytes(memory), diskGb: made?.disk ?? null },
+    /** Where it is not all: somebody took some. */
+    currentMemoryMb: current && memory && megabytes(current) !== megabytes(memory) ? megabytes(current) : undefined,
     guard: made && ports[0] ? guardOf(ports[0], made.addresses) : null,
     /** Empty: no file. */
     diskPath: (own && attributeAt(own, 'source', 'file')) ?? '',
@@ -157,6 +159,9 @@ function guardOf(port: Element, addresses: string): Guard | null {
         filter: attributeAt(port, 'filterref', 'filter'),
       }
 }
+
+/** Of as many as there could be. */
+const coresOf = (vcpu: Element): number => Number(vcpu.getAttribute('current') ?? vcpu.textContent)
 
 function megabytes(memory: Element): number {
   const amount = Number(memory.textContent)

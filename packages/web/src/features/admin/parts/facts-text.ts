@@ -22,6 +22,7 @@ const words: Record<string, string> = {
   instanceId: '进程',
   cpuCores: 'CPU 核数',
   memoryMb: '内存 MB',
+  currentMemoryMb: '实际分配内存 MB',
   diskGb: labels.diskGb,
   bandwidthMbps: '带宽 Mbps',
   autostart: '自动启动',
