@@ -100,6 +100,14 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: true, [spoofer.id]: true })
   })
 
+  // What comes after proves that it holds.
+  test('both are held to them again by the next inventory after others emptied all tables, without a restart', async () => {
+    await run('nft', ['flush', 'ruleset'])
+    expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: true, [spoofer.id]: true })
+    const filters = await run('ebtables', ['-t', 'nat', '-L'])
+    expect(filters.includes(`libvirt-I-vps${spoofer.id.slice(-12)}`)).toBe(kind === 'nwfilter')
+  })
+
   test('a guest that takes its neighbour’s address gets nothing of what is sent there', async () => {
     const shout =
       'for i in 1 2 3; do busybox arping -q -U -c 1 -I eth0 10.77.0.2; busybox arping -q -A -c 1 -I eth0 10.77.0.2; done'

@@ -16,6 +16,8 @@ export function portOf(serverId: string): string {
   return portPrefix + serverId.slice(-12)
 }
 
+export const isOurPort = (port: string): boolean => /^vps[0-9a-f]{12}$/.test(port)
+
 /** UUIDs: defining them again is the same act. */
 export const filters = [
   { name: 'vps-guard-ipv4', uuid: 'c0bd97a6-3a30-4f93-a7f5-4a1ba8f10004', families: ['ip'] },

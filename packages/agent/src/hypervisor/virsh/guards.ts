@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HostNetwork } from '@vps/shared/agent.contract'
-import { takingTurns } from '../../wait.js'
+import { pause, takingTurns } from '../../wait.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
-import { isGuarded, nftRules, noTable, portOf } from './guard-rules.js'
+import { isGuarded, isOurPort, nftRules, noTable, portOf } from './guard-rules.js'
 import { parseDomain, parseList } from './parse.js'
 import { run, unlessLate, works, type Virsh } from './run.js'
 
@@ -56,7 +56,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   }
 
   async function ports(kind: GuardKind): Promise<Set<string>> {
-    if (kind === 'nwfilter') return filteredPorts()
+    if (kind === 'nwfilter') return inTurn(() => putBackFilters(virsh))
     // Others' tools empty all tables when they reload theirs.
     await known()
     return writeAll()
@@ -108,6 +108,41 @@ async function readGuards(virsh: Virsh, note: (serverId: string, guard: Guard | 
       // Gone since listed, or unreadable, which the inventory tells.
       unlessAway(error)
     }
+  }
+}
+
+/**
+ * libvirt writes a filter at the machine's start alone. Where others' tools have emptied all tables, its binding is made
+ * anew: nobody needs to restart the machine.
+ */
+async function putBackFilters(virsh: Virsh): Promise<Set<string>> {
+  const first = await readFilters(virsh)
+  if (first.lost.length === 0) return first.held
+  // A machine that starts just now has its binding first.
+  await pause(startingMs)
+  const { lost } = await readFilters(virsh)
+  for (const port of lost) if (first.lost.includes(port)) await bindAgain(virsh, port).catch(unlessAway)
+  return filteredPorts()
+}
+
+const startingMs = 1000
+
+async function readFilters(virsh: Virsh): Promise<{ held: Set<string>; lost: string[] }> {
+  const bindings = (await virsh(['nwfilter-binding-list'])).split('\n')
+  const bound = bindings.map((line) => line.trim().split(/\s+/)[0] ?? '').filter(isOurPort)
+  const held = await filteredPorts()
+  return { held, lost: bound.filter((port) => !held.has(port) && existsSync(`/sys/class/net/${port}`)) }
+}
+
+async function bindAgain(virsh: Virsh, port: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))
+  try {
+    const file = join(folder, 'binding')
+    await writeFile(file, await virsh(['nwfilter-binding-dumpxml', port]))
+    await virsh(['nwfilter-binding-delete', port])
+    await virsh(['nwfilter-binding-create', file])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
