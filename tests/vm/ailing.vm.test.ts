@@ -126,6 +126,15 @@ test('another disk given by hand, as a snapshot beside the file does, is told, a
   expect(await found()).not.toHaveProperty('otherDisk')
 })
 
+test('a disk that somebody deleted under a running machine is told while it can still be saved', async () => {
+  await applyFiles(hypervisor, serverId, 2)
+  const disk = path.join(folder.storageDir, `${serverId}.1.1.qcow2`)
+  renameSync(disk, `${disk}-away`)
+  expect(await found()).toMatchObject({ power: 'on', diskMissing: true })
+  renameSync(`${disk}-away`, disk)
+  expect(await found()).not.toHaveProperty('diskMissing')
+})
+
 test('a machine that was renamed by hand is told as such and reported on, and gets its name back when it is defined anew', async () => {
   await applyFiles(hypervisor, serverId, 2)
   await hypervisor.cutPower(serverId)

@@ -221,6 +221,8 @@ export const inventoryInput = agentIdentity.extend({
         diskGb: z.int().optional(),
         /** By hand: its name is not the one that was made. */
         renamed: z.boolean().optional(),
+        /** No file is where it was made. */
+        diskMissing: z.boolean().optional(),
         /** Its file, where it is not the one that was made. */
         otherDisk: z.string().max(500).optional(),
         snapshots: z.array(z.uuid()).max(100).optional(),

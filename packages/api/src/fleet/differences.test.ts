@@ -98,6 +98,7 @@ test('a bandwidth, a disk size and an autostart that were changed by hand are ea
   expect(told({ bandwidthMbps: { inbound: 10, outbound: 0 } })).toEqual(['changed-domain'])
   expect(told({ diskGb: 41 })).toEqual(['changed-disk'])
   expect(told({ diskGb: 39 })).toEqual(['changed-disk'])
+  expect(told({ diskMissing: true, otherDisk: '/elsewhere/disk.qcow2' })).toEqual(['changed-disk'])
   expect(told({ diskGb: 40, otherDisk: '/elsewhere/disk.qcow2' })).toEqual(['changed-disk'])
   expect(told({ autostart: false })).toEqual(['changed-autostart'])
   expect(told({ autostart: true }, { autostart: false })).toEqual(['changed-autostart'])

@@ -89,7 +89,7 @@ function changeOf(domain: Inventory['domains'][number], place: Expected): Record
 
 /** What a new definition does not mend. */
 function otherwiseKept(domain: Inventory['domains'][number], place: Expected): Seen[] {
-  const { diskGb, otherDisk, autostart, snapshots, rescueId, isoId, firewall = 0 } = domain
+  const { diskGb, diskMissing, otherDisk, autostart, snapshots, rescueId, isoId, firewall = 0 } = domain
   const found: Seen[] = []
   // Above what was saved: from before a restored back-up.
   if (firewall < (place.firewall ?? 0) || firewall > place.savedFirewall) {
@@ -105,8 +105,9 @@ function otherwiseKept(domain: Inventory['domains'][number], place: Expected): S
   }
   const others = snapshots && snapshotsOtherThan(place.snapshots, snapshots)
   if (others) found.push({ kind: 'changed-snapshots', subject: place.serverId, details: others })
-  if (otherDisk !== undefined) {
-    found.push({ kind: 'changed-disk', subject: place.serverId, details: { disk: otherDisk } })
+  if (diskMissing) found.push({ kind: 'changed-disk', subject: place.serverId, details: { isThere: false } })
+  else if (otherDisk !== undefined) {
+    found.push({ kind: 'changed-disk', subject: place.serverId, details: { file: otherDisk } })
   } else if (diskGb !== undefined && (diskGb < place.leastDiskGb || diskGb > place.mostDiskGb)) {
     const details = { diskGb, expected: place.mostDiskGb }
     found.push({ kind: 'changed-disk', subject: place.serverId, details })

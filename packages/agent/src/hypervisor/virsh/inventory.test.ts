@@ -47,13 +47,17 @@ async function inventoried(
   })
   const storage = {
     diskGb: async () => 20,
+    hasDisk: async () => true,
     isDisk: async (path) => path === diskPath,
     snapshots: async () => [snapshotId, 'by hand'],
     images: async () => [{ file: 'a.img', bytes: 1, sha256: null, broken: null }],
     changedBases: async () => [],
     volumes: async () => [{ name: 'x.qcow2', bytes: 2 }],
     goOnWiping: async () => {},
-  } as Pick<Storage, 'diskGb' | 'isDisk' | 'snapshots' | 'images' | 'changedBases' | 'volumes' | 'goOnWiping'>
+  } as Pick<
+    Storage,
+    'diskGb' | 'hasDisk' | 'isDisk' | 'snapshots' | 'images' | 'changedBases' | 'volumes' | 'goOnWiping'
+  >
   const guards = {
     note: (id: string, guard: Guard | null) => void noted.push([id, guard]),
     standing: async () => () => held,

@@ -36,6 +36,7 @@ export async function readInventory(
     try {
       const domain = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
       const { generation, macs, size, currentMemoryMb, guard, bandwidthMbps, diskPath } = domain
+      const hasNone = generation !== null && !(await storage.hasDisk(uuid, generation))
       const hasOther = generation !== null && !(await storage.isDisk(diskPath, uuid, generation))
       guards.note(uuid, guard)
       const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
@@ -49,6 +50,7 @@ export async function readInventory(
         ...(diskGb === null ? {} : { diskGb }),
         ...(generation && name !== domainName(uuid) ? { renamed: true } : {}),
         ...(currentMemoryMb === undefined ? {} : { currentMemoryMb }),
+        ...(hasNone ? { diskMissing: true } : {}),
         ...(hasOther ? { otherDisk: diskPath.slice(0, 500) } : {}),
         ...(held ? { snapshots: held.filter((name) => isId.test(name)) } : {}),
         ...(generation ? { rescueId: domain.rescueId, isoId: domain.iso?.id ?? null } : {}),

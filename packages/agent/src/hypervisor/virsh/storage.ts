@@ -65,6 +65,7 @@ export function openStorage(
     newDisk: (serverId: string, made: Generation, bytes: number, fill: (path: string) => Promise<void>) =>
       newDisk(place, diskPath(serverId, made), bytes, fill),
     removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
+    hasDisk: (serverId: string, made: Generation) => exists(diskPath(serverId, made)),
     isDisk: (path: string, serverId: string, made: Generation) => isSameFile(path, diskPath(serverId, made)),
     growDisk: (serverId: string, made: Generation, diskGb: number) => growDisk(diskPath(serverId, made), diskGb),
     diskGb: (serverId: string, made: Generation) => readDiskGb(diskPath(serverId, made)),

@@ -28,6 +28,7 @@ describe('a notice', () => {
 describe('the facts of a record', () => {
   test('stand in one line, in the order they came, with the words that people know', () => {
     expect(factsText({ name: 'vm-1', power: 'on', bytes: 3 * 1024 ** 3 })).toBe('名称 vm-1，电源 开机，大小 3.00 GB')
+    expect(factsText({ file: '/a/disk', isThere: false })).toBe('文件 /a/disk，文件在原处 否')
   })
 
   test('that have no word are shown as they are written', () => {

@@ -26,6 +26,8 @@ const words: Record<string, string> = {
   diskGb: labels.diskGb,
   bandwidthMbps: '带宽 Mbps',
   autostart: '自动启动',
+  file: labels.file,
+  isThere: '文件在原处',
   images: labels.image,
   disks: '依赖它的磁盘数',
   sha256: 'SHA-256',
