@@ -18,7 +18,7 @@ test('the rescue system takes the name and the slot of the disk, which comes sec
   expect(xml.match(/<address type="pci"/g)).toHaveLength(1)
   expect(xml.indexOf('<address')).toBeLessThan(xml.indexOf(disk))
   expect(xml).toContain('<serial>system</serial>')
-  expect(parseDomain(xml)).toMatchObject({ rescueId: 'this-one', medium: rescue.seedPath })
+  expect(parseDomain(xml)).toMatchObject({ rescueId: 'this-one', diskPath: disk, medium: rescue.seedPath })
 })
 
 test('leaving gives the definition back as it was, with an empty drive; entering twice is entering once', () => {
