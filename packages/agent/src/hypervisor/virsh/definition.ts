@@ -22,7 +22,7 @@ export async function readWhileOff(host: VirshHost, serverId: string): Promise<D
 
 /**
  * The disk's file, for what is done to it. Final where somebody gave the machine another, as a snapshot beside the file
- * does: what is below must not change (decision 0166).
+ * does: what is below must not change (decision 0140).
  */
 export async function ownDisk(
   { storage }: Pick<VirshHost, 'storage'>,

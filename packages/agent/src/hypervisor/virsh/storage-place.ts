@@ -7,7 +7,7 @@ import { messageOf, readIfThere, writeDurably } from '../../files.js'
 
 /**
  * Whether STORAGE is what this host's machines are on: an empty mount point looks like a new host's, and disks made
- * there would be hidden by the mount. An id lies in it and in STATE_DIR (decision 0165).
+ * there would be hidden by the mount. An id lies in it and in STATE_DIR (decision 0139).
  */
 export function openStoragePlace({ storageDir, stateDir }: Pick<VirshSettings, 'storageDir' | 'stateDir'>) {
   const inStorage = join(storageDir, 'storage.id')

@@ -1,4 +1,4 @@
--- A host's storage that is not mounted is no new one (decision 0165).
+-- A host's storage that is not mounted is no new one (decision 0139).
 alter table findings drop constraint findings_kind_known;
 alter table findings add constraint findings_kind_known check (kind in (
   'stray-domain',
