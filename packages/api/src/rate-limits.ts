@@ -19,6 +19,9 @@ export const limits = {
   /** Each writes to two addresses, whoever's. */
   emailChangePerUser: { calls: 10, seconds: 3600 },
   emailChangePerAddress: { calls: 30, seconds: 3600 },
+  /** Each tells whether somebody has the name. */
+  usernameChangePerUser: { calls: 10, seconds: 3600 },
+  usernameChangePerAddress: { calls: 30, seconds: 3600 },
   remotePerUser: { calls: 60, seconds: 60 },
   reverseNamePerUser: { calls: 60, seconds: 60 },
   quotePerAddress: { calls: 240, seconds: 60 },

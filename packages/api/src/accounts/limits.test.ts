@@ -186,3 +186,17 @@ test('failed sign-ins, refusals of rights, wrong codes and 429s leave a line wit
   for (const typed of ['my-typed-secret', 'secret_as_name', '123456', lin.password])
     expect(app.logged()).not.toContain(typed)
 })
+
+test('who is signed in cannot ask by their profile who else has an account, oftener than who registers', async () => {
+  await post('/auth/register', { ...lin, username: 'chen', email: 'chen@example.com' }, '203.0.113.2')
+  const rename = (username: string) =>
+    call(app, 'PUT', '/auth/profile', {
+      body: { username, email: lin.email },
+      token,
+      headers: { 'x-forwarded-for': '203.0.113.1' },
+    })
+  expect(statuses(await times(11, () => rename('chen')))).toEqual([...Array.from({ length: 10 }, () => 409), 429])
+  expect((await rename(lin.username)).status).toBe(200)
+  app.advance(3_600_000)
+  expect((await rename('lin_4')).status).toBe(200)
+})

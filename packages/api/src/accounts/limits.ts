@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { addressBlock, countCall, consumeCall } from '../rate-limits.js'
-import { isAddressOf } from './queries.js'
+import { readNames } from './queries.js'
 
 type Caller = { db: Db; address: string; now: () => Date }
 
@@ -47,9 +47,15 @@ export async function countReset({ db, address, now }: Caller, email: string): P
   await countCall(db, 'resetPerAccount', email.trim().toLowerCase().slice(0, 200), now())
 }
 
-/** A profile that keeps its address counts nothing. TOO_MANY_REQUESTS. */
-export async function countEmailChange({ db, address, now }: Caller, userId: string, email: string): Promise<void> {
-  if (await isAddressOf(db, userId, email)) return
-  await countCall(db, 'emailChangePerUser', userId, now())
-  await countCall(db, 'emailChangePerAddress', addressBlock(address), now())
+type Names = { username: string; email: string }
+
+/** Of a profile, whose name or address is another than before. TOO_MANY_REQUESTS. */
+export async function countNewNames({ db, address, now }: Caller, userId: string, names: Names): Promise<void> {
+  const own = await readNames(db, userId)
+  const count = async (name: 'emailChange' | 'usernameChange') => {
+    await countCall(db, `${name}PerUser`, userId, now())
+    await countCall(db, `${name}PerAddress`, addressBlock(address), now())
+  }
+  if (own.email.toLowerCase() !== names.email.toLowerCase()) await count('emailChange')
+  if (own.username.toLowerCase() !== names.username.toLowerCase()) await count('usernameChange')
 }

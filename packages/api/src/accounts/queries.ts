@@ -18,6 +18,11 @@ export async function isAddressOf(db: Db, userId: string, email: string): Promis
   return row !== undefined
 }
 
+/** Of whom nobody else is called, or written to, alike. */
+export function readNames(db: Db, userId: string): Promise<{ username: string; email: string }> {
+  return db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
+}
+
 /** The user object that `/auth/profile` gives. */
 export async function readUser(db: Db, id: string): Promise<UserView> {
   const row = await db

@@ -17,7 +17,7 @@ import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { counted, signedIn } from '../trpc/procedures.js'
 import { addressBlock, countCall } from '../rate-limits.js'
-import { countEmailChange, countReset, countSignIn } from './limits.js'
+import { countNewNames, countReset, countSignIn } from './limits.js'
 import { hashOfNobody, hashPassword } from './passwords.js'
 import { followEmailLink } from './email-changes.js'
 import { readUser } from './queries.js'
@@ -78,7 +78,7 @@ export const accountsRouter = router({
     .output(userView)
     .mutation(async ({ ctx, input: { currentPassword, newPassword, ...profile } }) => {
       if (currentPassword) await countCall(ctx.db, 'currentPasswordPerAccount', ctx.user.id, ctx.now())
-      await countEmailChange(ctx, ctx.user.id, profile.email)
+      await countNewNames(ctx, ctx.user.id, profile)
       const proven = currentPassword && newPassword ? await provePassword(ctx.db, ctx.user.id, currentPassword) : null
       const password = proven && newPassword ? { proven, next: await hashPassword(newPassword) } : null
       await inTx(ctx.db, (tx) => updateProfile(tx, ctx.deps.vault, ctx.user, { ...profile, password }, ctx.now()))
