@@ -6,13 +6,16 @@ import { jobKinds, jobStatuses, readinessKinds, stepStatuses } from './jobs.js'
 import { portBlock } from './nat.contract.js'
 import { powers } from './servers.js'
 
+/** ISO, as a host says: it may say anything. */
+const toldMoment = z.string().max(40).nullable()
+
 /** `name`: stable English, for programs; `label`: Chinese, for people. */
 export const jobStep = z.object({
   name: z.string().max(40),
   label: z.string().max(60),
   status: z.enum(stepStatuses),
-  startedAt: z.string().nullable(),
-  finishedAt: z.string().nullable(),
+  startedAt: toldMoment,
+  finishedAt: toldMoment,
 })
 export type JobStep = z.infer<typeof jobStep>
 
@@ -187,11 +190,14 @@ export type JobPayload = z.infer<typeof jobPayload>
 /** As defined; absent: an older agent. */
 const machineSize = z.object({ cpuCores: z.int(), memoryMb: z.int() }).optional()
 
+/** With or without a prefix. */
+const toldAddresses = z.array(z.string().max(64)).max(256)
+
 /** What it may send from, for a resize with a network. */
-const admitted = z.array(z.string()).optional()
+const admitted = toldAddresses.optional()
 
 /** Added addresses. */
-const inGuest = z.object({ taken: z.array(z.string()), answered: z.array(z.string()) })
+const inGuest = z.object({ taken: toldAddresses, answered: toldAddresses })
 export type InGuest = z.infer<typeof inGuest>
 
 /** Null: unknown. */

@@ -696,6 +696,24 @@ describe('the schedule', () => {
     expect(await findings()).not.toContain('late-backup')
   })
 
+  test('is whole although its host tells no moment at which the disk was fixed', async () => {
+    await schedule({ frequency: 'daily', hour: 3 })
+    await toSchedule()
+    const { id: jobId, attempt } = (await agent.claim())!
+    const step = {
+      name: 'takeSnapshot',
+      label: '固定磁盘状态',
+      status: 'done',
+      startedAt: null,
+      finishedAt: 'never',
+    } as const
+    const result = { ok: true, power: 'on', proven: false, backup: { ...told, isMovable: null } } as const
+    await agent.caller.finish({ ...agent.me, jobId, attempt, steps: [step], percentage: 100, result })
+    const [made] = await list()
+    expect(made.state).toBe('READY')
+    expect(Math.abs(new Date(made.takenAt).getTime() - app.deps.now().getTime())).toBeLessThan(60_000)
+  })
+
   test('that did not come about is tried again an hour later, as the same one', async () => {
     await schedule({ frequency: 'weekly', hour: 3, weekday: 7 })
     await toSchedule()

@@ -74,7 +74,7 @@ export async function readStepTimes(db: Db, since: Date): Promise<{ label: strin
       timed as (select 0 as place, ${claiming} as label, extract(epoch from started_at - created_at)::float8 as seconds from recent
         union all
         select step.place, step.value ->> 'label',
-          extract(epoch from (step.value ->> 'finishedAt')::timestamptz - (step.value ->> 'startedAt')::timestamptz)::float8
+          extract(epoch from ${momentOf('finishedAt')} - ${momentOf('startedAt')})::float8
         from recent cross join lateral jsonb_array_elements(steps) with ordinality as step (value, place)
         where step.value ->> 'status' = 'done')
     select label, round(percentile_cont(0.5) within group (order by seconds)::numeric, 2)::float8 as p50,
@@ -85,3 +85,11 @@ export async function readStepTimes(db: Db, since: Date): Promise<{ label: strin
 }
 
 const claiming = '等待宿主机领取'
+
+/** Of a step; null for what is none: a host may say anything, and a cast would refuse the whole statement. */
+const momentOf = (name: 'startedAt' | 'finishedAt') => sql`(select timestamp '2000-01-01' + make_interval(
+  years => told[1]::int - 2000, months => told[2]::int - 1, days => told[3]::int - 1,
+  hours => told[4]::int, mins => told[5]::int, secs => told[6]::float8)
+  from regexp_match(step.value ->> ${sql.lit(name)}, ${sql.lit(isoMoment)}) as told)`
+
+const isoMoment = String.raw`^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d{1,6})?)Z$`

@@ -118,6 +118,47 @@ test('says what each step of an installation took, in the order of their doing, 
   ])
 })
 
+test('is read whatever moments a host tells of its steps', async () => {
+  const host = await addHost(app, shop, { servers: 9 })
+  const agent = hostAgent(app, host.token)
+  const moments = ['never', 'infinity', '-infinity', '', '2040-13-45T99:99:99Z', '294276-12-31T23:59:59Z']
+  for (const [n, startedAt] of moments.entries()) {
+    const id = await place()
+    await lin.post(`/orders/${id}/pay`)
+    const job = await agent.claim()
+    const step = {
+      name: 'boot',
+      label: '等待系统启动',
+      status: 'done' as const,
+      startedAt,
+      finishedAt: moments.at(n - 1)!,
+    }
+    const told = { ...agent.me, jobId: job!.id, attempt: job!.attempt, steps: [step], percentage: 100 }
+    await agent.caller.finish({ ...told, result: { ok: true, power: 'on', proven: true } })
+  }
+  const { setUpSteps } = await read()
+  expect(setUpSteps[0]).toMatchObject({ label: '等待宿主机领取', p50: expect.any(Number) })
+})
+
+test('a host tells no more of a step than a row can show', async () => {
+  const host = await addHost(app, shop, { servers: 1 })
+  const agent = hostAgent(app, host.token)
+  await lin.post(`/orders/${await place()}/pay`)
+  const job = await agent.claim()
+  const told = { ...agent.me, jobId: job!.id, attempt: job!.attempt, percentage: 1 }
+  const step = { name: 'boot', label: '等待系统启动', status: 'running' as const, startedAt: null, finishedAt: null }
+  for (const long of [{ startedAt: '2'.repeat(100_000) }, { finishedAt: '2'.repeat(100_000) }])
+    await expect(agent.caller.beat({ ...told, steps: [{ ...step, ...long }] })).rejects.toThrow('最多')
+  const many = Array.from({ length: 1_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`)
+  const result = { ok: true, power: 'on', proven: true } as const
+  for (const much of [
+    { admitted: many },
+    { inGuest: { taken: many, answered: [] } },
+    { admitted: ['1'.repeat(1_000)] },
+  ])
+    await expect(agent.caller.finish({ ...told, steps: [], result: { ...result, ...much } })).rejects.toThrow('最多')
+})
+
 test('counts what has ended for thirty days only, and what lives however old it is', async () => {
   const host = await addHost(app, shop, { servers: 9 })
   await serve(hostAgent(app, host.token), 30)

@@ -95,8 +95,8 @@ export async function observeBackup(
 
 /** When the disk was fixed, by the agent's clock within the job's time, or the newest might pass for the oldest. */
 function takenIn({ steps, started_at: began }: JobRow, now: Date): Date {
-  const told = steps.find(({ name }) => name === 'takeSnapshot')?.finishedAt
+  const told = Date.parse(steps.find(({ name }) => name === 'takeSnapshot')?.finishedAt ?? '')
   const from = began ?? now
-  if (!told) return from
-  return new Date(Math.min(now.getTime(), Math.max(from.getTime(), new Date(told).getTime())))
+  if (Number.isNaN(told)) return from
+  return new Date(Math.min(now.getTime(), Math.max(from.getTime(), told)))
 }
