@@ -7,6 +7,7 @@ import { openNotificationBus, type NotificationBus } from './notifications/bus.j
 import type { Gateway } from './gateway.js'
 import type { MetricEngine } from './metric-engine.js'
 import { nameResolver, type ResolveName } from './resolve-name.js'
+import { openActCounts, type CountAct } from './rate-limits.js'
 import { openVault, type Vault } from './vault.js'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
@@ -40,6 +41,7 @@ export type Deps = {
   /** Null: mail is logged as not sent. */
   sendMail: ((mail: Mail) => Promise<void>) | null
   resolveName: ResolveName
+  countAct: CountAct
 }
 
 export type Share = 'commands' | 'reads' | 'visitors'
@@ -87,6 +89,7 @@ export async function openDeps(config: Config, overrides: Overrides = {}): Promi
     metricEngine: null,
     sendMail: config.smtpUrl === null ? null : mailer(config.smtpUrl, config.mailFrom),
     resolveName: nameResolver(),
+    countAct: openActCounts(),
     ...overrides,
   }
 }

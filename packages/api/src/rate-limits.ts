@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
+import type { User } from './actor.js'
 import type { Db, Tx } from './db/client.js'
 import { fail } from './errors.js'
 
@@ -46,6 +47,35 @@ export function addressBlock(address: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`
 }
 
+/** In each process. */
+const actsPerUser: Limit = { calls: 300, seconds: 60 }
+
+export type CountAct = (user: Pick<User, 'id' | 'role'>, now: Date) => void
+
+/**
+ * What a customer changes: each leaves rows for good, and costs nothing. Staff is not counted. In memory, so that no act
+ * waits for a statement of it. TOO_MANY_REQUESTS.
+ */
+export function openActCounts(): CountAct {
+  let [start, calls] = [0, new Map<string, number>()]
+  return (user, now) => {
+    if (user.role === 'ADMIN') return
+    const window = windowOf(actsPerUser, now)
+    if (window.start !== start) [start, calls] = [window.start, new Map()]
+    const called = (calls.get(user.id) ?? 0) + 1
+    calls.set(user.id, called)
+    if (called > actsPerUser.calls) fail('TOO_MANY_REQUESTS', { retryAfterSeconds: secondsTo(window.end, now) })
+  }
+}
+
+function windowOf({ seconds }: Limit, now: Date) {
+  const windowMs = seconds * 1000
+  const start = Math.floor(now.getTime() / windowMs) * windowMs
+  return { start, end: start + windowMs }
+}
+
+const secondsTo = (ms: number, now: Date) => Math.ceil((ms - now.getTime()) / 1000)
+
 /** TOO_MANY_REQUESTS. */
 export async function countCall(db: Db, name: keyof typeof limits, subject: string, now: Date): Promise<void> {
   const { left, retryAfterSeconds } = await consumeCall(db, name, subject, now)
@@ -54,10 +84,7 @@ export async function countCall(db: Db, name: keyof typeof limits, subject: stri
 
 /** Gives how many are left, and the window's end. */
 export async function consumeCall(db: Db, name: keyof typeof limits, subject: string, now: Date) {
-  const { calls, seconds } = limits[name]
-  const windowMs = seconds * 1000
-  const start = Math.floor(now.getTime() / windowMs) * windowMs
-  const end = start + windowMs
+  const { start, end } = windowOf(limits[name], now)
   const row = await db
     .insertInto('rate_limits')
     .values({ key: `${name}:${subject}`, window_start: new Date(start), window_end: new Date(end), calls: 1 })
@@ -66,7 +93,7 @@ export async function consumeCall(db: Db, name: keyof typeof limits, subject: st
     )
     .returning('calls')
     .executeTakeFirstOrThrow()
-  return { left: calls - row.calls, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) }
+  return { left: limits[name].calls - row.calls, retryAfterSeconds: secondsTo(end, now) }
 }
 
 /** Windows that ended before a moment. */

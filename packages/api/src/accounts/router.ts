@@ -15,7 +15,7 @@ import {
 import { emailLinkOutcomes } from '@vps/shared/accounts'
 import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
-import { counted, signedIn } from '../trpc/procedures.js'
+import { counted, signedIn, signedInAlways } from '../trpc/procedures.js'
 import { addressBlock, countCall } from '../rate-limits.js'
 import { countNewNames, countReset, countSignIn } from './limits.js'
 import { hashOfNobody, hashPassword } from './passwords.js'
@@ -61,7 +61,7 @@ export const accountsRouter = router({
       return { ...(await readUser(ctx.db, proven.id)), token }
     }),
 
-  signOut: signedIn.output(z.null()).mutation(async ({ ctx }) => {
+  signOut: signedInAlways.output(z.null()).mutation(async ({ ctx }) => {
     await inTx(ctx.db, (tx) => revokeSession(tx, ctx.user.sessionId, ctx.now()))
     ctx.setSessionCookie(null)
     return null
@@ -73,11 +73,12 @@ export const accountsRouter = router({
   }),
 
   /** 400 当前密码不正确, 409 for a taken name or address, 429. */
-  updateProfile: signedIn
+  updateProfile: signedInAlways
     .input(updateProfileInput)
     .output(userView)
     .mutation(async ({ ctx, input: { currentPassword, newPassword, ...profile } }) => {
       if (currentPassword) await countCall(ctx.db, 'currentPasswordPerAccount', ctx.user.id, ctx.now())
+      else ctx.deps.countAct(ctx.user, ctx.now())
       await countNewNames(ctx, ctx.user.id, profile)
       const proven = currentPassword && newPassword ? await provePassword(ctx.db, ctx.user.id, currentPassword) : null
       const password = proven && newPassword ? { proven, next: await hashPassword(newPassword) } : null
@@ -122,7 +123,7 @@ export const accountsRouter = router({
     .output(z.array(deviceView))
     .query(({ ctx }) => listDevices(ctx.db, ctx.user.id, ctx.user.sessionId)),
 
-  revokeDevice: signedIn
+  revokeDevice: signedInAlways
     .input(recordRef)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { idempotencyKey } from '../idempotency.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
-import { signedIn } from '../trpc/procedures.js'
+import { auditedRead, signedIn } from '../trpc/procedures.js'
 import { askOnce, open, serverRef, started } from './ask.js'
 import { readRescuePassword } from './read-password.js'
 
@@ -28,7 +28,7 @@ export const rescueRouter = router({
     .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'leaveRescue' })),
 
   /** Audited; no other reply holds it. 404 where not in rescue. */
-  password: signedIn
+  password: auditedRead
     .input(serverRef)
     .output(z.object({ password: z.string() }))
     .query(async ({ ctx, input }) => {

@@ -19,7 +19,7 @@ import { idempotencyKey } from '../idempotency.js'
 import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { keyed, type Once } from '../trpc/keyed.js'
-import { signedIn } from '../trpc/procedures.js'
+import { auditedRead, signedIn } from '../trpc/procedures.js'
 import { mayOpenRemote, namedInBody, openConsole, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer, type OwnersAct } from './act.js'
 import { protectServer } from './protect.js'
@@ -141,7 +141,7 @@ export const consoleRouter = router({
     }),
 
   /** Audited; no other reply holds it. */
-  password: signedIn
+  password: auditedRead
     .input(serverRef)
     .output(z.object({ password: z.string() }))
     .query(async ({ ctx, input }) => {

@@ -39,10 +39,22 @@ export const counted = (count: (ctx: Context, input: unknown) => Promise<void>) 
     })
     .use(storable)
 
-/** A living session: `ctx.user`. UNAUTHENTICATED. */
-export const signedIn = publicProcedure.meta({ access: 'user' }).use(({ ctx, next }) => {
+/** The same, uncounted: however much is done in an account's name, its owner ends sessions and changes the password. */
+export const signedInAlways = publicProcedure.meta({ access: 'user' }).use(({ ctx, next }) => {
   if (!ctx.user) throw new Refusal('UNAUTHENTICATED')
   return next({ ctx: { user: ctx.user } })
+})
+
+/** A living session: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
+export const signedIn = signedInAlways.use(({ ctx, type, next }) => {
+  if (type === 'mutation') ctx.deps.countAct(ctx.user, ctx.now())
+  return next()
+})
+
+/** A read that leaves an entry in the audit log. */
+export const auditedRead = signedInAlways.use(({ ctx, next }) => {
+  ctx.deps.countAct(ctx.user, ctx.now())
+  return next()
 })
 
 /** A living session's subscription: `ctx.user`. UNAUTHENTICATED, TOO_MANY_REQUESTS. */
