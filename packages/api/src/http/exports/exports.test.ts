@@ -162,6 +162,30 @@ describe('a list of staff as a file', () => {
     reads.off('acquire', count)
   })
 
+  test.each([
+    ['session has ended', `update sessions set revoked_at = now()`],
+    ['account was suspended', `update users set status = 'suspended' where role = 'ADMIN'`],
+    ['holder is no administrator any more', `update users set role = 'USER' where role = 'ADMIN'`],
+  ])('goes no further, however slowly it is read, once its %s', async (_, end) => {
+    await manyUsers(6000)
+    const reply = await sale.app.app.inject({
+      url: '/api/exports/users?search=user_',
+      headers: { cookie: `session=${sale.admin.token}` },
+      payloadAsStream: true,
+    })
+    const parts: string[] = []
+    const read = async () => {
+      for await (const part of reply.stream()) {
+        parts.push(String(part))
+        if (parts.length === 1) await sql.raw(end).execute(sale.app.db)
+      }
+    }
+    await expect(read()).rejects.toThrow('response destroyed')
+    // What was asked for before.
+    expect(linesOf(parts.join('')).length).toBeLessThan(4000)
+    expect(sale.app.logged()).not.toContain('request failed')
+  })
+
   test('has every row that stays in the list, though others leave it meanwhile', async () => {
     await manyUsers(6000)
     const reply = await sale.app.app.inject({

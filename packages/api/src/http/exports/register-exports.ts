@@ -38,11 +38,12 @@ function registerExport(app: FastifyInstance, deps: Deps, { name, list, address 
   app.get(`${address}${fileFormats[format].ending}`, async (request, reply) => {
     try {
       const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)] ?? null
-      const context = await httpContext(deps, 'query', request, reply, token)
+      // For each page: one that is read slowly, or not at all for a day, ends with its session.
+      const caller = () => httpContext(deps, 'query', request, reply, token)
       const asked = inputOf(request, properties()) ?? {}
       // Refused before the file begins.
-      const first = await readPage(list, context, asked, 0)
-      return sendTable(reply, format, name, tableOf(list, context, asked, first))
+      const first = await readPage(list, caller, asked, 0)
+      return sendTable(reply, format, name, tableOf(list, caller, asked, first))
     } catch (error) {
       const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
       if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `the export of ${name} failed`)
@@ -51,20 +52,22 @@ function registerExport(app: FastifyInstance, deps: Deps, { name, list, address 
   })
 }
 
-async function readPage({ procedure }: ExportedList, context: Context, asked: object, page: number): Promise<Rows> {
-  return pageOfRows.parse(await callProcedure(procedure, 'query', context, { ...asked, page, size: pageRows }))
+type Caller = () => Promise<Context>
+
+async function readPage({ procedure }: ExportedList, caller: Caller, asked: object, page: number): Promise<Rows> {
+  return pageOfRows.parse(await callProcedure(procedure, 'query', await caller(), { ...asked, page, size: pageRows }))
 }
 
-const tableOf = (list: ExportedList, context: Context, asked: object, first: Rows): Table => ({
+const tableOf = (list: ExportedList, caller: Caller, asked: object, first: Rows): Table => ({
   columns: list.columns.map(([head, , as]) => ({ head, yuan: as === 'yuan' || as === 'signed yuan' })),
-  pages: pagesOf(list, context, asked, first),
+  pages: pagesOf(list, caller, asked, first),
 })
 
 /**
  * What comes in between moves rows down a page: none is written twice. What leaves the list moves them up, onto the page
  * before: it is read again once the next is.
  */
-async function* pagesOf(list: ExportedList, context: Context, asked: object, first: Rows): AsyncGenerator<Cell[][]> {
+async function* pagesOf(list: ExportedList, caller: Caller, asked: object, first: Rows): AsyncGenerator<Cell[][]> {
   const written = new Set<unknown>()
   const fresh = ({ content }: Rows) => {
     const rows = content.filter((row) => !written.has(row[list.key]))
@@ -77,8 +80,8 @@ async function* pagesOf(list: ExportedList, context: Context, asked: object, fir
     yield fresh(rows)
     if (rows.content.length < pageRows) return
     if (page + 1 === mostPages) return yield [[`仅导出前 ${mostPages * pageRows} 行，其余请缩小日期范围后再导出`]]
-    rows = await readPage(list, context, asked, page + 1)
-    yield fresh(await readPage(list, context, asked, page))
+    rows = await readPage(list, caller, asked, page + 1)
+    yield fresh(await readPage(list, caller, asked, page))
   }
 }
 
