@@ -32,6 +32,7 @@ async function openSocket(token: string | null, address = '203.0.113.1') {
   socket.send(JSON.stringify({ method: 'connectionParams', data: token === null ? {} : { token } }))
   let id = 0
   return {
+    socket,
     answers,
     isClosed: () => closed,
     say(method: 'query' | 'mutation' | 'subscription', path: string, input?: object) {
@@ -171,6 +172,31 @@ test('one address has at most 200 sockets', async () => {
   const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket(null)))
   await expect.poll(() => sockets.filter((socket) => socket.isClosed())).toHaveLength(10)
   for (const socket of sockets) socket.close()
+})
+
+test.each([
+  ['words', (socket: WebSocket) => socket.send('{"id":1,"method":"subscription","params":{"path":"live"}}')],
+  ['pings', (socket: WebSocket) => socket.ping()],
+  ['answers to no ping', (socket: WebSocket) => socket.pong()],
+])('one socket that sends %s without end is cut off, and holds nobody up', async (_, send) => {
+  const [calm, chen] = [await listening(boss.token), await person(app, 'chen')]
+  const loud = await openSocket(chen.token)
+  for (let n = 0; n < 20_000; n++) send(loud.socket)
+  await expect.poll(() => loud.isClosed()).toBe(true)
+  expect(loud.answers.length).toBeLessThanOrEqual(1_000)
+  expect(calm.isClosed()).toBe(false)
+  calm.close()
+})
+
+test('a socket may be as lively as a browser with many pages, for as long as it likes', async () => {
+  const mine = await openSocket(boss.token)
+  for (let n = 0; n < 4; n++) {
+    for (let of = 0; of < 60; of++) mine.say('subscription', 'live')
+    await mine.answerTo(60 * (n + 1))
+    app.advance(10_000)
+  }
+  expect(mine.isClosed()).toBe(false)
+  mine.close()
 })
 
 test('an IPv6 customer’s /64 is one address', async () => {
