@@ -8,12 +8,15 @@ import type { Deps } from '../../deps.js'
 import { addressBlock, plainAddress } from '../../rate-limits.js'
 import { openRemote } from '../../remote/remote-consoles.js'
 import { openBringer } from './bringer.js'
+import { cutOffEndless } from '../cut-off-endless.js'
 import { closeWith, keepAlive } from './sockets.js'
 import { openMeeting } from './meeting.js'
 import { Viewer } from './viewer.js'
 import { openViewers } from './viewers.js'
 
 const mostPerAddress = 200
+/** A text pasted into a screen is four for each letter. */
+const mostTyped = { frames: 20_000, seconds: 10 }
 /** RFC 6455, 7.4. */
 const tryAgainLater = 1013
 
@@ -42,6 +45,7 @@ export function registerRemote(app: FastifyInstance, deps: Deps): void {
     if ([...blocks.values()].filter((other) => other === block).length >= mostPerAddress)
       return client.close(tryAgainLater)
     blocks.set(client, block)
+    cutOffEndless(client, mostTyped, deps.now)
     client.once('close', () => blocks.delete(client))
     const [protocol, ticket = ''] = (headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
     if (protocol !== remoteProtocol || !ticket) return closeWith(client, 'expired')

@@ -227,6 +227,17 @@ test('nobody brings a console but its host, once, with the secret', async () => 
   expect([viewer.closed(), machine.closed()]).toEqual([null, null])
 })
 
+test('a browser that types without end is cut off, and one that pastes a long text is not', async () => {
+  const { viewer, machine } = await watching()
+  for (let n = 0; n < 4_000; n++) for (const key of ['a', 'b', 'c', 'd']) viewer.say(key)
+  await expect.poll(machine.heardBytes).toBe(16_000)
+  expect(viewer.closed()).toBeNull()
+  for (let n = 0; n < 100_000; n++) viewer.say('e')
+  await expect.poll(viewer.closed).not.toBeNull()
+  await expect.poll(machine.closed).not.toBeNull()
+  expect(machine.heardBytes()).toBeLessThan(50_000)
+})
+
 test('a reader that takes nothing holds the machine up, and nothing is kept for it', async () => {
   const { viewer, machine } = await watching()
   viewer.socket.pause()

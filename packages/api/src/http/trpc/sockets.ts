@@ -8,11 +8,12 @@ import { fail } from '../../errors.js'
 import type { Notification } from '../../notifications/notification.js'
 import { socketRouter } from './app-router.js'
 import { namelessContext } from '../caller.js'
+import { cutOffEndless } from '../cut-off-endless.js'
 import { addressBlock, plainAddress } from '../../rate-limits.js'
 import { refusalOf } from '../../trpc/init.js'
 
 const socketLimits = { perAddress: 200, perUser: 20, subscriptions: 20, signInSeconds: 10, lookAgainSeconds: 60 }
-/** Each is some work before anybody is asked for; a browser sends a few as a page opens. */
+/** A browser sends a few as a page opens. */
 const frameLimits = { frames: 200, seconds: 10 }
 const sweepMs = 1_000
 /** RFC 6455, 7.4. */
@@ -44,7 +45,7 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
     const hasRoom = (user: User) => count(open, (other) => other.user?.id === user.id) < socketLimits.perUser
     const socket = new OpenSocket(client, deps, address, hasRoom)
     open.set(client, socket)
-    for (const frame of ['message', 'ping', 'pong'] as const) client.on(frame, () => socket.count())
+    cutOffEndless(client, frameLimits, deps.now)
     client.on('message', (data: Buffer) => socket.heard(data.toString()))
     client.once('close', () => open.delete(client))
     connect(client, request.raw)
@@ -76,8 +77,6 @@ class OpenSocket {
   private readonly openedAt: number
   private checkedAt: number
   private subscriptions = 0
-  private frames = 0
-  private framesSince: number
   private looking: Promise<void> | null = null
 
   constructor(
@@ -87,7 +86,7 @@ class OpenSocket {
     private readonly hasRoom: (user: User) => boolean,
   ) {
     this.block = addressBlock(address)
-    this.openedAt = this.checkedAt = this.framesSince = deps.now().getTime()
+    this.openedAt = this.checkedAt = deps.now().getTime()
   }
 
   async signIn(token: string | null): Promise<void> {
@@ -114,15 +113,6 @@ class OpenSocket {
       this.subscriptions--
       throw error
     }
-  }
-
-  /** One that sends without end is cut off, with what came of it already. */
-  count(): void {
-    const now = this.deps.now().getTime()
-    if (now - this.framesSince >= frameLimits.seconds * 1000) [this.frames, this.framesSince] = [0, now]
-    if (++this.frames <= frameLimits.frames) return
-    this.client.removeAllListeners('message')
-    this.client.terminate()
   }
 
   heard(message: string): void {
