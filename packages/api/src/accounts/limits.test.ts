@@ -200,3 +200,16 @@ test('who is signed in cannot ask by their profile who else has an account, ofte
   app.advance(3_600_000)
   expect((await rename('lin_4')).status).toBe(200)
 })
+
+test('who is refused for coming too often leaves 60 lines a minute, however often they come then', async () => {
+  const lines = () =>
+    app
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"TOO_MANY_REQUESTS"') && line.includes('198.51.100.77')).length
+  await times(200, () => signIn({ username: '' }, '198.51.100.77'))
+  expect(lines()).toBe(60)
+  app.advance(60_000)
+  await times(11, () => signIn({ username: '' }, '198.51.100.77'))
+  expect(lines()).toBe(61)
+})
