@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { productName } from '@vps/shared/brand'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { openApiDocument } from './openapi.js'
@@ -5,9 +7,22 @@ import { openApiDocument } from './openapi.js'
 let document: ReturnType<typeof openApiDocument> | null = null
 const made = () => (document ??= openApiDocument())
 
+/** Written and packed once: half a megabyte each time would let visitors hold up the process. */
+const keep = async () => {
+  const text = JSON.stringify(made())
+  return { text, packed: await promisify(gzip)(text) }
+}
+let kept: ReturnType<typeof keep> | null = null
+
 /** `/api/openapi.json` for programs, `/docs` for people. Made when first asked for: few ask, every start would pay. */
 export function registerDocs(app: FastifyInstance): void {
-  app.get('/api/openapi.json', () => made())
+  app.get('/api/openapi.json', async (request, reply) => {
+    const { text, packed } = await (kept ??= keep())
+    void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding')
+    // Whoever takes nothing else gets it as it is.
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(text)
+    return reply.header('content-encoding', 'gzip').send(packed)
+  })
   let pages: Promise<FastifyInstance> | null = null
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const opening = (pages ??= openPages())
