@@ -169,8 +169,8 @@ export const adminGroup = serverGroup.extend({
   unlimitedHosts: z.array(z.string()),
 })
 
-const price = yuanToFen.refine((amount) => amount > 0, { error: '价格必须大于0' })
-const rate = yuanToFen.refine((amount) => amount >= 0, { error: '单价不能小于0' })
+const price = yuanToFen.refine((amount) => amount > 0, { error: '价格必须大于0' }).meta({ minimum: 0.01 })
+const rate = yuanToFen.refine((amount) => amount >= 0, { error: '单价不能小于0' }).meta({ minimum: 0 })
 
 /** A start date begins with that day in Shanghai, an end ends with it. */
 const moment = (ofDay: (day: string) => Date) =>

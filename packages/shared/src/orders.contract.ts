@@ -10,13 +10,16 @@ import { backupCount, serverSpec, sshPort } from './servers.contract.js'
 import { installStatuses, powers, serverDrivers } from './servers.js'
 import * as text from './text.js'
 
+/** A system's name or version, which must be chosen. */
+export const chosenSystem = z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100)
+
 /** `POST /orders` and the quote (part 1 section 3). Blank password: one is made. */
 export const placeOrderInput = serverSpec.extend({
   priceGroupId: z.uuid({ error: text.noPriceGroup }),
   backups: backupCount.default(0),
   billingPeriod: periodInput,
-  osName: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
-  osVersion: z.string({ error: text.osRequired }).trim().min(1, { error: text.osRequired }).max(100),
+  osName: chosenSystem,
+  osVersion: chosenSystem,
   initialPassword: z
     .union([z.literal('').transform(() => null), machinePassword])
     .nullish()

@@ -10,7 +10,10 @@ export const accountPassword = z
   .max(128, { error: text.tooLong(128) })
 
 /** 8 to 64 printable ASCII characters without space, with upper case, lower case and digit. */
-export const machinePassword = z.string().superRefine((password, context) => {
-  const fault = machinePasswordFault(password)
-  if (fault) context.addIssue({ code: 'custom', message: fault })
-})
+export const machinePassword = z
+  .string({ error: ({ input }) => (input === undefined ? text.passwordEmpty : undefined) })
+  .superRefine((password, context) => {
+    const fault = machinePasswordFault(password)
+    if (fault) context.addIssue({ code: 'custom', message: fault })
+  })
+  .meta({ minLength: 8, maxLength: 64, description: '须有大写字母、小写字母和数字，可有符号，不能有空格' })

@@ -1,6 +1,7 @@
 import * as labels from './labels.js'
 import * as z from 'zod'
 import { dayRange, searchText } from './fields.contract.js'
+import { yuan } from './money.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { paymentMethods, paymentStatuses } from './payments.js'
 import * as text from './text.js'
@@ -10,7 +11,8 @@ import { rechargeMax, rechargeMin } from './wallet.js'
 export const createPaymentInput = z.object({
   money: yuanToFen
     .refine((amount) => amount >= rechargeMin, { error: text.rechargeTooSmall })
-    .refine((amount) => amount <= rechargeMax, { error: text.rechargeTooLarge }),
+    .refine((amount) => amount <= rechargeMax, { error: text.rechargeTooLarge })
+    .meta({ minimum: yuan.encode(rechargeMin), maximum: yuan.encode(rechargeMax) }),
   type: z
     .enum(
       paymentMethods.map((method) => method.code),

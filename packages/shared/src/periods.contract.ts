@@ -1,11 +1,14 @@
 import * as z from 'zod'
-import { parsePeriod, type Period } from './periods.js'
+import { parsePeriod, periods, type Period } from './periods.js'
 
-/** Takes aliases, refuses WEEKLY and unknown ones. */
-export const periodInput = z.string({ error: '请选择计费周期' }).transform((text, context): Period => {
-  const period = parsePeriod(text)
-  if (period) return period
-  const message = text.trim().toUpperCase() === 'WEEKLY' ? '暂不支持按周计费，请选择其他计费周期' : '计费周期不正确'
-  context.addIssue({ code: 'custom', message })
-  return z.NEVER
-})
+/** Takes aliases, too; refuses WEEKLY and unknown ones. */
+export const periodInput = z
+  .string({ error: '请选择计费周期' })
+  .meta({ enum: [...periods] })
+  .transform((text, context): Period => {
+    const period = parsePeriod(text)
+    if (period) return period
+    const message = text.trim().toUpperCase() === 'WEEKLY' ? '暂不支持按周计费，请选择其他计费周期' : '计费周期不正确'
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })

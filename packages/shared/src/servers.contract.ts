@@ -10,6 +10,7 @@ import {
   type ServerSpec,
   specLimits,
   sshPortFault,
+  sshPorts,
   sshPortWrong,
 } from './servers.js'
 import * as text from './text.js'
@@ -35,6 +36,7 @@ export const backupCount = z
 export const sshPort = z
   .int({ error: sshPortWrong })
   .refine((port) => sshPortFault(port) === null, { error: sshPortWrong })
+  .meta({ minimum: 22, maximum: sshPorts.max, description: `22 或 ${sshPorts.min} 至 ${sshPorts.max}` })
 
 /** Means per step, oldest first; null: no sample. Bytes per second. */
 export const metricSeries = z.object({

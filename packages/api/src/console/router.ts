@@ -7,6 +7,7 @@ import {
   serverView,
 } from '@vps/shared/console.contract'
 import { pageInput, pageOf } from '@vps/shared/page.contract'
+import { chosenSystem } from '@vps/shared/orders.contract'
 import { machinePassword } from '@vps/shared/password.contract'
 import { metricRanges, serverActions, type ServerAction } from '@vps/shared/servers'
 import { metricSeries, sshPort } from '@vps/shared/servers.contract'
@@ -45,6 +46,8 @@ const reinstallFields = {
   sshPort: z.union([z.literal('').transform(() => null), sshPort]).nullish(),
   sshKeyIds: z.array(z.uuid()).max(20).default([]),
 }
+/** Of a call that does nothing else all are needed. */
+const neededToReinstall = { osName: chosenSystem, osVersion: chosenSystem, rootPassword: machinePassword }
 
 /** Specification part 1 section 3. `force` cuts the power; `byRestart` sets a password without a guest agent. */
 const actInput = z.object({
@@ -93,7 +96,7 @@ export const consoleRouter = router({
   /** 409 while protected or busy. */
   reinstall: signedIn
     .concat(keyed('console.reinstall'))
-    .input(serverRef.extend({ ...reinstallFields, idempotencyKey }))
+    .input(serverRef.extend({ ...reinstallFields, ...neededToReinstall, idempotencyKey }))
     .output(z.object({ jobId: z.uuid() }))
     .mutation(async ({ ctx, input }) => ({ jobId: await startReinstall(ctx, await open(ctx, input.id), input) })),
 

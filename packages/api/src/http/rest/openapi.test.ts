@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { openWithGateway } from '../../testing/gateway.js'
@@ -11,15 +12,17 @@ test('the checked-in outline of the REST document is what the table says', async
   await expect(outline(paths, components.schemas)).toMatchFileSnapshot('openapi.txt')
 })
 
-type Operation = { responses: { 200: { content: { 'application/json': { schema: object } } } } }
+type Json = { content: { 'application/json': { schema: object } } }
+type Operation = { requestBody?: Json; responses: { 200: Json } }
 
 /** As validators read it: zod forgives a part of `allOf` what another part knows. */
-async function fits(path: string, method: string, answer: object): Promise<boolean> {
-  const paths = openApiDocument().paths as Record<string, Record<string, Operation>>
-  const schema = paths[path]?.[method]?.responses[200].content['application/json'].schema
+async function fits(path: string, method: string, sent: object, part: 'answer' | 'body' = 'answer'): Promise<boolean> {
+  const operation = (openApiDocument().paths as Record<string, Record<string, Operation>>)[path]?.[method]
+  const schema = (part === 'body' ? operation?.requestBody : operation?.responses[200])?.content['application/json']
+    .schema
   const judge = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } })
   judge.post('/', (request) => ({ fits: request.validateInput(request.body, schema ?? { not: {} }) }))
-  return (await judge.inject({ method: 'POST', url: '/', payload: answer })).json().fits
+  return (await judge.inject({ method: 'POST', url: '/', payload: sent })).json().fits
 }
 
 test('an answer with fields beside `success` is one that the document lets through', async () => {
@@ -34,6 +37,30 @@ test('an answer with fields beside `success` is one that the document lets throu
   expect(await fits('/price-groups/check-name', 'get', { ...free, more: 1 })).toBe(false)
   await close()
 })
+
+const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+const choice = { ...spec, priceGroupId: randomUUID(), osName: 'Debian', osVersion: '12', billingPeriod: 'MONTHLY' }
+const again = { osName: 'Debian', osVersion: '12', rootPassword: 'Secret-pass-1' }
+
+test.each<[string, object, object[]]>([
+  ['/orders/quote', choice, [{ billingPeriod: 'FORTNIGHTLY' }, { sshPort: 70_000 }, { initialPassword: 'short' }]],
+  ['/payment/create', { money: 10 }, [{ money: 0.5 }, { money: 10_000.01 }]],
+  ['/server-management/{id}/install', again, [{ osName: undefined }, { rootPassword: undefined }, { sshPort: 80_000 }]],
+])(
+  'the document knows which values %s takes: a program made from it sends none that are refused',
+  async (path, right, wrong) => {
+    const { lin, close } = await openWithGateway()
+    const send = (body: object) => lin.post(path.replace('{id}', randomUUID()), body)
+    expect(await fits(path, 'post', right, 'body')).toBe(true)
+    for (const change of wrong) {
+      const body = { ...right, ...change }
+      const { status, body: answer } = await send(body)
+      expect([change, await fits(path, 'post', body, 'body')]).toEqual([change, false])
+      expect([change, status, answer.code]).toEqual([change, 400, 'INVALID_INPUT'])
+    }
+    await close()
+  },
+)
 
 test('every call says what it does and what it belongs to, and asks for a token unless everybody may make it', () => {
   type Said = { summary?: string; tags: string[]; security: object[] }

@@ -129,6 +129,7 @@ describe('every row', () => {
     annualPrice: 1,
   }
   const rightBody: Record<string, object> = {
+    'console.reinstall': { osName: 'Debian', osVersion: '12', rootPassword: 'Secret-pass-1' },
     'lostOrders.refund': { amount: 1 },
     'users.setStatus': { status: 'active', reason: '测试' },
     'users.setRole': { role: 'USER' },
