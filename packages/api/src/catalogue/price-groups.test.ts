@@ -85,3 +85,14 @@ test('of two discounts set at once the later is told of the first, and none take
   // A script's, which names none.
   expect((await admin.post(`${at}/apply-discount`, { discountPercentage: 5 })).status).toBe(200)
 })
+
+test('what is wrong with a discount is said of the fields that were sent, which the two calls name differently', async () => {
+  const at = `/price-groups/${shop.priceGroupId}`
+  const past = '2020-01-01'
+  const applied = await admin.post(`${at}/apply-discount`, { discountPercentage: 20, startTime: past, endTime: past })
+  expect(Object.keys(applied.body.errors)).toEqual(['startTime', 'endTime'])
+  const { data: group } = (await admin.get(at)).body
+  const discount = { hasDiscount: true, discountPercentage: 20, discountStartTime: past, discountEndTime: past }
+  const saved = await admin.put(at, { ...group, annualPrice: 300, ...discount })
+  expect(Object.keys(saved.body.errors)).toEqual(['discountStartTime', 'discountEndTime'])
+})

@@ -116,11 +116,18 @@ function discountColumns(input: Discount) {
   }
 }
 
-function refuseBadDiscount(input: Discount, before: Selectable<PriceGroups> | null, now: Date): void {
+/** `names`: what the call names otherwise. */
+function refuseBadDiscount(
+  input: Discount,
+  before: Selectable<PriceGroups> | null,
+  now: Date,
+  names: Record<string, string> = {},
+): void {
   if (!input.hasDiscount) return
   const old = before && { discountStartTime: before.discount_start, discountEndTime: before.discount_end }
-  const errors = discountFaults(input, old, now)
-  if (input.discountPercentage === null) errors['discountPercentage'] = text.discountRequired
+  const faults = discountFaults(input, old, now)
+  if (input.discountPercentage === null) faults['discountPercentage'] = text.discountRequired
+  const errors = Object.fromEntries(Object.entries(faults).map(([field, fault]) => [names[field] ?? field, fault]))
   const [message] = Object.values(errors)
   if (message) fail('INVALID_INPUT', { message, errors })
 }
@@ -246,7 +253,7 @@ export async function applyDiscount(
     startTime: [isoOf(next.discountStartTime), isoOf(row.discount_start)],
     endTime: [isoOf(next.discountEndTime), isoOf(row.discount_end)],
   })
-  refuseBadDiscount(next, row, now)
+  refuseBadDiscount(next, row, now, { discountStartTime: 'startTime', discountEndTime: 'endTime' })
   await saveDiscount(tx, admin, row, next, 'price-group.apply-discount', now)
 }
 
