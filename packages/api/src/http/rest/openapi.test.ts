@@ -62,6 +62,10 @@ test.each<[string, object, object[]]>([
   },
 )
 
+test('the document says that a day or an hour without a zone is Beijing’s, beside times of UTC', () => {
+  expect(openApiDocument().info.description).toMatch(/UTC）；只有日期或钟点的.+北京时间/)
+})
+
 test('every call says what it does and what it belongs to, and asks for a token unless everybody may make it', () => {
   type Said = { summary?: string; tags: string[]; security: object[] }
   const { paths, components, tags } = openApiDocument()

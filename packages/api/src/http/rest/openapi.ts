@@ -53,7 +53,7 @@ export function openApiDocument(): OpenApi {
 
 /** For who writes a program against it. */
 const guide = `
-- **地址与格式**：所有地址以 \`/api\` 开头，内容为 JSON；金额单位为元，时间为 ISO 8601（UTC）。
+- **地址与格式**：所有地址以 \`/api\` 开头，内容为 JSON；金额单位为元，时间为 ISO 8601（UTC）；只有日期或钟点的（如 \`from\`、\`to\`、\`hour\`）是北京时间的，首尾两天都包括在内。
 - **令牌**：用 \`POST /auth/login\` 取得 \`token\`，之后的请求带 \`Authorization: Bearer {token}\`。退出登录、修改密码或在“登录设备”中移除后失效。
 - **分页**：\`page\` 从 0 开始，\`size\` 最多 1000；\`totalElements\` 是总数，\`totalIsEstimate\` 为真时是约数。
 - **重复发送**：网络中断时不知道结果，带同一个 \`Idempotency-Key\`（自选，24 小时内有效）和同样的内容再发一次，只会做一次，不会重复扣款。
