@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockWaits, whileLocked } from '../testing/locks.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost } from '../testing/shop.js'
 import { sweep } from './sweep.js'
@@ -72,4 +73,25 @@ test('who is second to another act of a server looks again, and is told as a fau
   await sql`drop function second cascade`.execute(app.owner)
   await sweep(app.deps)
   expect((await order(id)).status).toBe('SUSPENDED')
+})
+
+test('a host that is declared lost while a renewal waits for its owner’s wallet is no fault of the timer, and nothing is charged', async () => {
+  const { app, buyActive, host, lin, orderRow, toEnd } = sale
+  const id = await buyActive()
+  const balance = await lin.balance()
+  await toEnd(id, 1_000)
+  const wallet = sql`select from wallets where user_id = ${lin.user.id} for update`
+  let sweeping = Promise.resolve()
+  await whileLocked(app.owner, wallet, async () => {
+    sweeping = sweep(app.deps)
+    await expect.poll(() => lockWaits(app.db)).toBe(1)
+    await app.db.updateTable('hosts').set({ status: 'LOST' }).where('id', '=', host.id).execute()
+  })
+  await sweeping
+  expect([(await orderRow(id)).status, await lin.balance()]).toEqual(['ACTIVE', balance])
+  expect(app.logged()).not.toContain('a timer could not finish a row')
+  await app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', host.id).execute()
+  app.advance(60_000)
+  await sweep(app.deps)
+  expect(await lin.balance()).toBe(balance - 30)
 })

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@vps/shared/errors'
 import { inTx } from '../db/tx.js'
 import { isJustBack } from '../db/watch.js'
 import type { Deps } from '../deps.js'
@@ -9,6 +10,8 @@ import { timers, type Timer } from './timers.js'
 const rowsAtOnce = 500
 const leastPauseMs = 10_000
 const longestPauseMs = 3_600_000
+/** Between its look and its act another act was asked of the same server, or its host was declared lost. */
+const ofSecond = new Set<ErrorCode>(['LOCKED', 'MOVE_NOT_ALLOWED'])
 /** Who is second as often in a row is kept from it by something that stays. */
 const tellsAt = 3
 
@@ -63,8 +66,8 @@ async function runOne(deps: Deps, timer: Timer, { id, now, failing }: Row): Prom
     const pauseMs = Math.min(longestPauseMs, leastPauseMs * 2 ** (times - 1))
     failing.set(id, { times, until: new Date(now.getTime() + pauseMs) })
     const about = { err: error, timer: timer.name, id, times }
-    // Between its look and its act another act was asked of the same server.
-    if (toRefusal(error)?.code === 'LOCKED' && times < tellsAt)
+    const refusal = toRefusal(error)
+    if (refusal && ofSecond.has(refusal.code) && times < tellsAt)
       deps.log.info(about, 'a timer was second, and looks again')
     else deps.log.error(about, 'a timer could not finish a row')
   }
