@@ -77,8 +77,11 @@ async function madeEarlier(db: Db, { userId, key, call, inputHash }: Used): Prom
   return earlier.made_id
 }
 
+/** In signs. */
+export const keyLength = { minLength: 1, maxLength: 200 } as const
+
 /** tRPC's field, or REST's `Idempotency-Key`. */
-export const idempotencyKey = z.string().min(1).max(200).nullish()
+export const idempotencyKey = z.string().min(keyLength.minLength).max(keyLength.maxLength).nullish()
 
 /** Those from before a moment. */
 export async function deleteIdempotencyKeys(tx: Tx, before: Date): Promise<void> {

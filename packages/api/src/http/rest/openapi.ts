@@ -1,6 +1,7 @@
 import * as states from '@vps/shared/states'
 import { errorTable } from '@vps/shared/errors'
 import * as z from 'zod'
+import { keyLength } from '../../idempotency.js'
 import { must } from '../../must.js'
 import { appRouter } from '../trpc/app-router.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
@@ -125,7 +126,7 @@ const idempotencyHeader = {
   in: 'header',
   required: false,
   description: '自选的键，重复发送时不变',
-  schema: { type: 'string' },
+  schema: { type: 'string', ...keyLength },
 }
 
 function errorSchema(): object {
