@@ -59,7 +59,7 @@ export async function finishJob(
 export async function requeue(
   tx: Tx,
   job: JobRow,
-  told: { steps?: string; percentage?: number; result: string | null; error: string },
+  told: { steps?: string; percentage?: number; result: string | null; error: string; max_attempts?: number },
   waitSeconds = backoffSeconds(job.attempt),
 ): Promise<JobRow> {
   const successor = await tx

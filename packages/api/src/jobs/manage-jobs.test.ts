@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { hostAgent } from '../testing/host.js'
+import { lockWaits, whileLocked } from '../testing/locks.js'
 import { person, type Person } from '../testing/people.js'
 import { statementsOf } from '../testing/plans.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
@@ -53,6 +54,19 @@ describe('adopting a job', () => {
       await dueNow()
     }
     expect((await agent.claim())?.attempt).toBe(4)
+  })
+
+  test('waits for nobody who has its order locked, and may be about to ask for the job: each waited for the other', async () => {
+    await act('restart')
+    const job = await agent.claim()
+    const order = sql`select from orders where id = ${orderId} for update`
+    await whileLocked(app.owner, order, async () => {
+      let status = 0
+      const adopted = admin.post(`/jobs/${job?.id}/adopt`).then((answer) => (status = answer.status))
+      await expect.poll(async () => status > 0 || (await lockWaits(app.db)) > 0).toBe(true)
+      expect([status, await lockWaits(app.db)]).toEqual([200, 0])
+      await adopted
+    })
   })
 
   test('leaves the order alone when a set-up is adopted, and its proven result counts once', async () => {

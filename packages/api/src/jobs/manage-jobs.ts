@@ -121,12 +121,13 @@ export async function cancelJob(tx: Tx, admin: User, id: string, now: Date): Pro
  */
 export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Promise<JobRow> {
   const job = await lockJob(tx, id, 'adopt')
-  await tx
-    .updateTable('jobs')
-    .set({ max_attempts: job.max_attempts + 1 })
-    .where('id', '=', id)
-    .execute()
-  const given = await requeue(tx, job, { error: `${admin.username} 接管`, result: null }, 0)
+  // At once: a row that a transaction changes twice has its keys checked, which waits for whoever has its order and asks for the job.
+  const given = await requeue(
+    tx,
+    job,
+    { error: `${admin.username} 接管`, result: null, max_attempts: job.max_attempts + 1 },
+    0,
+  )
   publish(tx, { host: job.host_id ?? sshWorker })
   await tellOwner(tx, job.server_id)
   await recordAudit(tx, actorOf(admin), { action: 'job.adopt', subject: { kind: 'job', id } }, now)
