@@ -109,6 +109,7 @@ function inputFor(path: string): object {
     ...numbers,
     ...words,
     ...(path.startsWith('reverseNames.') ? { address: '10.9.0.2', name: 'mail.example.com' } : {}),
+    ...(path === 'console.reinstall' ? { osName: 'Debian', osVersion: '99', rootPassword: 'Guest-Pass-1' } : {}),
     action: 'restart',
     kind: 'screen',
     protected: false,
