@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import type { HostCapacity } from '@vps/shared/agent.contract'
+import type { Away, HostCapacity } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
 import { messageOf } from '../../files.js'
 import { type Hypervisor, HypervisorError } from '../hypervisor.js'
@@ -23,31 +23,10 @@ import { ownAddresses, routes } from './routing.js'
 export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) => void): Hypervisor {
   const host = openHost(settings, onTrouble)
   const { virsh, images, storage, domains, guards, firewalls, nats, boot, measure } = host
-  const prepareStorage = once(async () => {
-    await storage.prepare()
-    // On a full disk the next start does.
-    await host.place.note().catch(() => {})
-    void storage.goOnWiping()
-  })
   return {
     kind: 'virsh',
     images,
-    open: async () => {
-      await requirePrograms()
-      if ((await host.place.away()) !== null) return
-      await prepareStorage().catch((error: unknown) => {
-        throw new HypervisorError(`STORAGE ${settings.storageDir} cannot be used: ${messageOf(error)}`)
-      })
-    },
-    checkPresence: async () => {
-      const away = await host.present()
-      // At the agent's start it may have been away.
-      if (away) return away
-      return prepareStorage().then(
-        () => null,
-        (error: unknown) => ({ kind: 'storage', detail: `STORAGE cannot be used: ${messageOf(error)}`.slice(0, 500) }),
-      )
-    },
+    ...openPresence(host, settings),
     capacity: () => capacity(host),
     inventory: async () => {
       const { bandwidth } = await host.can()
@@ -106,6 +85,31 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     tryLogin: (_serverId, access, password, hostKey) => logIn(access, password, hostKey),
     testConnection: readBanner,
     openConsole: (serverId, kind) => openConsole(host, serverId, kind),
+  }
+}
+
+/** The storage is made ready once, when it is there: at the agent's start it may have been away. */
+function openPresence({ storage, place, present }: VirshHost, { storageDir }: VirshSettings) {
+  const prepareStorage = once(async () => {
+    await storage.prepare()
+    // On a full disk the next start does.
+    await place.note().catch(() => {})
+    void storage.goOnWiping()
+  })
+  return {
+    open: async () => {
+      await requirePrograms()
+      if ((await place.away()) !== null) return
+      await prepareStorage().catch((error: unknown) => {
+        throw new HypervisorError(`STORAGE ${storageDir} cannot be used: ${messageOf(error)}`)
+      })
+    },
+    checkPresence: async (): Promise<Away | null> =>
+      (await present()) ??
+      prepareStorage().then(
+        () => null,
+        (error: unknown) => ({ kind: 'storage', detail: `STORAGE cannot be used: ${messageOf(error)}`.slice(0, 500) }),
+      ),
   }
 }
 
