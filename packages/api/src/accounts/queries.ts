@@ -18,7 +18,7 @@ export async function isAddressOf(db: Db, userId: string, email: string): Promis
   return row !== undefined
 }
 
-/** Of whom nobody else is called, or written to, alike. */
+/** A user's own, as they are kept. */
 export function readNames(db: Db, userId: string): Promise<{ username: string; email: string }> {
   return db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
 }

@@ -122,6 +122,8 @@ export async function readPools(db: Db, hostIds: readonly string[], upTo: number
   )
   return rows
 }
+export type PoolRoom = { hostId: string; id: string; free: number }
+
 /** `pool_id`, each once. */
 const poolsOf = (hostIds: readonly string[]) =>
   sql`select distinct pool_id from host_ip_pools where host_id = any(${[...hostIds]}::uuid[])`
@@ -150,8 +152,6 @@ export async function countAddresses(db: Db, hostIds: readonly string[]): Promis
   return new Map(rows.map(({ hostId, ...counts }) => [hostId, counts]))
 }
 export type AddressCounts = { used: number; free: number }
-
-export type PoolRoom = { hostId: string; id: string; free: number }
 
 /** Host `h`'s first pool, by name, with so many free of the counted family. */
 export const poolWith = (count: number) => sql`(select i.id, family(i.network) as family, ${poolTerms} as terms

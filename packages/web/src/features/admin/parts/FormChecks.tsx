@@ -76,14 +76,10 @@ export function FormChecks<V extends FieldValues>({
   )
 }
 
-const found = (all: Option[], first: string[], sought: string) => [
-  ...matching(all, sought).filter(({ value }) => first.includes(value)),
-  ...matching(all, sought).filter(({ value }) => !first.includes(value)),
-]
-
-const matching = (all: Option[], sought: string) => {
+function found(all: Option[], first: string[], sought: string): Option[] {
   const typed = sought.trim().toLowerCase()
-  return all.filter(({ text }) => text.toLowerCase().includes(typed))
+  const isFirst = ({ value }: Option) => Number(first.includes(value))
+  return all.filter(({ text }) => text.toLowerCase().includes(typed)).toSorted((a, b) => isFirst(b) - isFirst(a))
 }
 
 const Sought = styled(TextField)`
