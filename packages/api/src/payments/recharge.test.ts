@@ -1,6 +1,8 @@
+import { offeredMethods, paymentMethods } from '@vps/shared/payments'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SandboxGateway } from '../../../demo/src/gateway/server.js'
+import { readSnapshot } from '../shop/snapshot.js'
 import { startApp, type TestApp } from '../testing/app.js'
 import { merchant, openWithGateway } from '../testing/gateway.js'
 import { person, type Person } from '../testing/people.js'
@@ -236,6 +238,16 @@ test('without a gateway recharging is refused with a clear message', async () =>
     const chen = await person(bare, 'chen')
     const { status: code, body } = await chen.post('/payment/create', { money: 10, type: 'alipay' })
     expect([code, body.code, body.msg]).toEqual([409, 'RECHARGE_UNAVAILABLE', '在线充值暂未开通，请联系客服'])
+  } finally {
+    await bare.close()
+  }
+})
+
+test('without a gateway no way to pay is offered, with one all of them are', async () => {
+  const bare = await startApp()
+  try {
+    expect(offeredMethods((await readSnapshot(bare.deps)).site)).toEqual([])
+    expect(offeredMethods((await readSnapshot(app.deps)).site)).toEqual(paymentMethods)
   } finally {
     await bare.close()
   }

@@ -1,4 +1,5 @@
 import type { Category, OsOption, PriceGroupInFen, ServerGroup } from '@vps/shared/catalogue.contract'
+import type { PaymentMethod } from '@vps/shared/payments'
 import { defaultSpec } from '@vps/shared/servers'
 import type { SiteSettings } from '@vps/shared/site'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
@@ -58,7 +59,7 @@ const snapshots = new WeakMap<Deps, Cached<CatalogueSnapshot>>()
 export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
   const known = snapshots.get(deps)
   if (known) return known.read()
-  const snapshot = cached(() => createSnapshot(deps.shopDb), keptMs)
+  const snapshot = cached(() => createSnapshot(deps), keptMs)
   snapshots.set(deps, snapshot)
   let heardAt = -Infinity
   const forget = (notification: Notification | null) => {
@@ -73,8 +74,19 @@ export function readSnapshot(deps: Deps): Promise<CatalogueSnapshot> {
   return snapshot.read()
 }
 
-async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
-  const { categories, groups, images, prices, dedicated, rooms, machines, site } = await readAll(db)
+/** Without a gateway: each would be refused, whatever the staff have set. */
+const noMethods: Record<PaymentMethod, false> = {
+  alipay: false,
+  wxpay: false,
+  qqpay: false,
+  bank: false,
+  jdpay: false,
+  paypal: false,
+  usdt: false,
+}
+
+async function createSnapshot({ shopDb, gateway }: Deps): Promise<CatalogueSnapshot> {
+  const { categories, groups, images, prices, dedicated, rooms, machines, site } = await readAll(shopDb)
   const systems = systemsOf(images)
   const servers = dedicated.map(toGroupServer)
   const stock = stockOf(rooms, machines)
@@ -110,7 +122,7 @@ async function createSnapshot(db: Db): Promise<CatalogueSnapshot> {
       available: sells(group),
     })),
     stock,
-    site: toSettings(site[0]),
+    site: { ...toSettings(site[0]), ...(gateway ? {} : noMethods) },
   }
 }
 

@@ -3,16 +3,18 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { build } from '../build.js'
 import { closeDeps, openDeps } from '../deps.js'
-import { startApp, type TestApp } from '../testing/app.js'
+import type { TestApp } from '../testing/app.js'
+import { openWithGateway } from '../testing/gateway.js'
 import { call, person, type Person } from '../testing/people.js'
 
 let app: TestApp
 let admin: Person
+let close: () => Promise<void>
 beforeEach(async () => {
-  app = await startApp()
+  ;({ app, close } = await openWithGateway())
   admin = await person(app, 'boss', { admin: true })
 })
-afterEach(() => app.close())
+afterEach(() => close())
 
 const read = async () => (await call(app, 'GET', '/site')).body.data
 const save = (change: object) => admin.put('/site/settings', change)
