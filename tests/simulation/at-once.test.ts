@@ -68,6 +68,7 @@ const acts: Record<string, (target: Target) => Promise<number>> = {
   'end badly': ({ job }) => ended(job, { ok: false }),
   'end for good': ({ job }) => ended(job, { ok: false, final: true }),
   'tell that it is off': ({ serverId }) => done(sale.agent.report(serverId, 'off')),
+  'find nothing': () => done(sale.agent.inventory({})),
 }
 
 const faults = async () =>

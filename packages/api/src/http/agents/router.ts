@@ -88,7 +88,7 @@ export const agentRouter = router({
     .input(inventoryInput)
     .output(inventoryReply)
     .mutation(async ({ ctx, input }) => {
-      await inTx(ctx.db, (tx) => applyHostInventory(tx, ctx.host.id, input, ctx.now()))
+      await applyHostInventory(ctx.db, ctx.host.id, input, ctx.now())
       return { ok: true as const, images: await wantedImages(ctx.db), networks: await networksOf(ctx.db, ctx.host.id) }
     }),
 

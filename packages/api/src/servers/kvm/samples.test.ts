@@ -6,6 +6,7 @@ import { hostAgent } from '../../testing/host.js'
 import { everyRow } from '../../testing/rows.js'
 import { openSale, type Sale } from '../../testing/sale.js'
 import { addHost } from '../../testing/shop.js'
+import { lockWaits, whileLocked } from '../../testing/locks.js'
 import { deletePower } from './samples.js'
 
 let sale: Sale
@@ -168,4 +169,18 @@ test('a machine that is gone is unknown from then on, and only what was known of
   const before = await everyRow(sale.app)
   await inTx(sale.app.db, (tx) => deletePower(tx, [serverId]))
   expect(await everyRow(sale.app)).toBe(before)
+})
+
+test('an inventory that misses a machine waits for who has its server locked without holding the host', async () => {
+  const { app, agent, host } = sale
+  const asked: Promise<unknown>[] = []
+  await whileLocked(app.owner, sql`select id from servers where id = ${serverId} for update`, async () => {
+    asked.push(agent.inventory({}))
+    await expect.poll(() => lockWaits(app.owner)).toBe(1)
+    // As a snapshot goes on, with the server locked.
+    const { rows } = await sql`select id from hosts where id = ${host.id} for update nowait`.execute(app.owner)
+    expect(rows).toEqual([{ id: host.id }])
+  })
+  await Promise.all(asked)
+  expect(await power()).toBe('unknown')
 })
