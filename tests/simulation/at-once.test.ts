@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult } from '@vps/shared/jobs.contract'
+import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { verifyBooks } from '../../packages/api/src/audit/verify.js'
 import { sweep } from '../../packages/api/src/schedule/sweep.js'
-import { openSale, type Sale } from '../../packages/api/src/testing/sale.js'
+import { hostAgent } from '../../packages/api/src/testing/host.js'
+import { call } from '../../packages/api/src/testing/people.js'
+import { openSale, type HostAgent, type Sale } from '../../packages/api/src/testing/sale.js'
+import { addHost, sharePool } from '../../packages/api/src/testing/shop.js'
 import { seeded, type Random } from './random.js'
 
 /**
@@ -16,18 +20,70 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const storms = Number(process.env['STORMS'] ?? 4)
 
 let sale: Sale
+/** Where there is room, too. */
+let other: { id: string; agent: HostAgent }
 afterEach(() => sale.app.close())
 
-/** `job`: what its host's agent has in hand. */
-type Target = { id: string; serverId: string; job: ClaimedJob | null }
+/** `job`: what an agent has in hand. */
+type Target = { id: string; serverId: string; agent: HostAgent; job: ClaimedJob | null; backupId: string }
 
-const states: Record<string, (id: string, serverId: string) => Promise<unknown>> = {
+type Prepare = (id: string, serverId: string) => Promise<{ status: number; body: unknown } | void>
+const states: Record<string, Prepare> = {
   runs: async () => {},
   'is being reinstalled': (_, serverId) => sale.lin.post(`/server-management/${serverId}/install`, system),
   'is being upgraded': (id) => sale.lin.post(`/orders/${id}/upgrade`, { cpuCores: 3 }),
   'is being suspended': (id) => setStatus(id, 'SUSPENDED'),
   'has come to its end': (id) => sale.toEnd(id, 1_000),
   'is wanted back': (id) => sale.lin.post(`/orders/${id}/refund`, { reason: '不需要了' }),
+  'goes into rescue': (_, serverId) => enterRescue(serverId),
+  'is in rescue': async (_, serverId) => {
+    await enterRescue(serverId)
+    await serveAll()
+  },
+  'leaves rescue': async (_, serverId) => {
+    await enterRescue(serverId)
+    await serveAll()
+    return leaveRescue(serverId)
+  },
+  'is being backed up': (_, serverId) => backUp(serverId),
+  'is being restored': (_, serverId) => restore(serverId, backupId),
+  'is being migrated': (_, serverId) => migrate(serverId),
+  'is being copied for its migration': async (_, serverId) => {
+    await migrate(serverId)
+    await serveOne(sale.agent)
+  },
+  'is being restored at another host': async (_, serverId) => {
+    await migrate(serverId)
+    await serveOne(sale.agent)
+    await serveOne(sale.agent)
+  },
+}
+let backupId: string
+const console = (serverId: string) => `/server-management/${serverId}`
+const enterRescue = (serverId: string) => sale.lin.post(`${console(serverId)}/rescue`)
+const leaveRescue = (serverId: string) =>
+  call(sale.app, 'DELETE', `${console(serverId)}/rescue`, { token: sale.lin.token })
+const backUp = (serverId: string) => sale.lin.post(`${console(serverId)}/backups`, {})
+const restore = (serverId: string, backup: string) => sale.lin.post(`${console(serverId)}/backups/${backup}/restore`)
+async function migrate(serverId: string) {
+  const answer = await sale.admin.post(`/servers/${serverId}/migrate`, { hostId: null }, { key: randomUUID() })
+  await sweep(sale.app.deps)
+  return answer
+}
+
+const isOff = ['stop', 'backup']
+/** As such a job ends well. */
+const endOf = (job: ClaimedJob): Partial<JobResult> => ({
+  power: isOff.includes(job.payload.kind) ? 'off' : 'on',
+  ...(job.payload.kind === 'backup' ? { backup: { diskBytes: 1, addedBytes: 1, hostKey: 'ssh-ed25519 AAAA' } } : {}),
+})
+async function serveOne(agent: HostAgent): Promise<ClaimedJob | null> {
+  const job = (await agent.claim()) ?? null
+  if (job) await agent.finish(job, endOf(job))
+  return job
+}
+async function serveAll(): Promise<void> {
+  while ((await serveOne(sale.agent)) ?? (await serveOne(other.agent)));
 }
 const system = { osName: 'Debian', osVersion: '12', rootPassword: 'Secret-pass-2' }
 const setStatus = (id: string, status: string) => sale.admin.put(`/orders/${id}/status`, { status, reason: '测试' })
@@ -39,8 +95,8 @@ async function done(act: Promise<unknown>): Promise<number> {
   await act
   return 200
 }
-const ended = (job: ClaimedJob | null, result: Partial<JobResult> = {}) =>
-  done(job ? sale.agent.finish(job, result) : sale.agent.serve())
+const ended = ({ job, agent }: Target, result: Partial<JobResult> = {}) =>
+  done(job ? agent.finish(job, { ...endOf(job), ...result }) : serveOne(agent))
 
 const acts: Record<string, (target: Target) => Promise<number>> = {
   renew: ({ id }) => statusOf(sale.lin.post(`/orders/${id}/renew`)),
@@ -63,12 +119,30 @@ const acts: Record<string, (target: Target) => Promise<number>> = {
   'take the job over': ({ job }) => statusOf(sale.admin.post(`/jobs/${job?.id ?? randomUUID()}/adopt`)),
   timers: () => done(sweep(sale.app.deps)),
   claim: () => done(sale.agent.claim()),
-  beat: ({ job }) => done(job ? sale.agent.beat(job) : sale.agent.claim()),
-  'end well': ({ job }) => ended(job),
-  'end badly': ({ job }) => ended(job, { ok: false }),
-  'end for good': ({ job }) => ended(job, { ok: false, final: true }),
+  beat: ({ job, agent }) => done(job ? agent.beat(job) : agent.claim()),
+  'end well': (target) => ended(target),
+  'end badly': (target) => ended(target, { ok: false }),
+  'end for good': (target) => ended(target, { ok: false, final: true }),
   'tell that it is off': ({ serverId }) => done(sale.agent.report(serverId, 'off')),
   'find nothing': () => done(sale.agent.inventory({})),
+  'find nothing elsewhere': () => done(other.agent.inventory({})),
+  'claim elsewhere': () => done(other.agent.claim()),
+  'lose the other host': () => statusOf(sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })),
+  'go into rescue': ({ serverId }) => statusOf(enterRescue(serverId)),
+  'leave rescue': ({ serverId }) => statusOf(leaveRescue(serverId)),
+  'back up': ({ serverId }) => statusOf(backUp(serverId)),
+  restore: (target) => statusOf(restore(target.serverId, target.backupId)),
+  'delete the copy': (target) =>
+    statusOf(
+      call(sale.app, 'DELETE', `${console(target.serverId)}/backups/${target.backupId}`, { token: sale.lin.token }),
+    ),
+  migrate: ({ serverId }) => statusOf(migrate(serverId)),
+  'migrate no more': ({ serverId }) =>
+    statusOf(call(sale.app, 'DELETE', `/servers/${serverId}/migrate`, { token: sale.admin.token, key: randomUUID() })),
+  'set another password': ({ serverId }) =>
+    statusOf(
+      sale.lin.post('/server-management/action', { serverId, action: 'resetPassword', newPassword: 'Secret-pass-3' }),
+    ),
 }
 
 const faults = async () =>
@@ -85,25 +159,52 @@ const openJobs = async () =>
 
 /** Retries are due, leases lost, and the agent, if nobody gave up its host, does what it is given. */
 async function comeToRest(): Promise<string[]> {
-  const { app, agent } = sale
+  const { app } = sale
   for (let round = 0; round < 12 && (await openJobs()).length > 0; round++) {
     await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING'`.execute(app.db)
     await sweep(app.deps)
     await sql`update jobs set run_at = 'epoch' where status = 'QUEUED'`.execute(app.db)
-    while (await agent.serve());
+    await serveAll()
     app.advance(60_000)
   }
   return openJobs()
 }
 
-async function storm(random: Random, prepare: (id: string, serverId: string) => Promise<unknown>) {
-  sale = await openSale({ yuan: 300, servers: 4, addresses: 8 })
-  await sale.app.db.updateTable('price_groups').set({ snapshots: 2 }).execute()
-  const id = await sale.buyActive()
+/** An order that runs on one of two hosts, with a copy, and a rescue system for it. */
+async function openWorld() {
+  sale = await openSale({ yuan: 500, servers: 4, addresses: 8 })
+  const { app, admin, shop } = sale
+  await app.db
+    .updateTable('price_groups')
+    .set({ snapshots: 2, most_backups: 5, backup_rate_fen: fen(300) })
+    .execute()
+  await admin.put('/backup-repository', { url: '/srv/backups', password: 'Keeps-them-1', version: 0 })
+  const host = await addHost(app, shop, { network: '10.9.1', servers: 4 })
+  other = { id: host.id, agent: hostAgent(app, host.token) }
+  await sharePool(app, sale.host.id, other.id)
+  const rescue = { osName: '救援系统', osVersion: '1', file: 'rescue.qcow2', kind: 'rescue', minDiskGb: 4 }
+  await admin.post('/images', rescue)
+  const images = [
+    { file: 'debian-12.qcow2', bytes: 1 },
+    { file: rescue.file, bytes: 1 },
+  ]
+  for (const agent of [sale.agent, other.agent]) await agent.inventory({ images })
+  const id = await sale.buyActive({ backups: 2 })
   const serverId = await sale.serverOf(id)
   await sale.agent.report(serverId, 'on')
-  await prepare(id, serverId)
-  const target = { id, serverId, job: (await sale.agent.claim()) ?? null }
+  await backUp(serverId)
+  await serveAll()
+  backupId = (await sale.lin.get(`${console(serverId)}/backups`)).body.data.backups[0].id
+  return { id, serverId }
+}
+
+async function storm(random: Random, prepare: Prepare) {
+  const { id, serverId } = await openWorld()
+  const prepared = await prepare(id, serverId)
+  if (prepared) expect(prepared.status, JSON.stringify(prepared.body)).toBe(200)
+  const here = (await sale.agent.claim()) ?? null
+  const job = here ?? (await other.agent.claim()) ?? null
+  const target = { id, serverId, job, agent: job && !here ? other.agent : sale.agent, backupId }
   const chosen = Array.from({ length: random.between(2, 6) }, () => random.pick(Object.keys(acts)))
   const answers = await Promise.all(chosen.map(async (name) => `${name}: ${(await acts[name]?.(target)) ?? ''}`))
   const failed = answers.filter((answer) => / 5\d\d$/.test(answer))
