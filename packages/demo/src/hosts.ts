@@ -6,7 +6,7 @@ import { createHost, renewEnrolment } from '@vps/api/fleet/manage-hosts'
 import { createPool } from '@vps/api/fleet/pools'
 import { createPastSamples } from '@vps/api/metrics/samples'
 import { claimNext, finishWithResult } from '@vps/api/fulfilment/dispatch'
-import { applyHostInventory } from '@vps/api/servers/kvm/apply-inventory'
+import { applyInventory } from '@vps/api/fleet/inventory'
 import { protocolVersion } from '@vps/shared/agent'
 import { inventoryInput } from '@vps/shared/agent.contract'
 import { poolInput } from '@vps/shared/pools.contract'
@@ -54,7 +54,7 @@ export async function createDemoHosts(tx: Tx, admin: User, groupIds: string[], o
     for (const { id, identity } of hosts) {
       const here = machines.filter(({ hostId }) => hostId === id)
       const foreign = id === hosts.at(-1)?.id ? strays : []
-      await applyHostInventory(tx, id, inventoryOf(identity, here, foreign), at)
+      await applyInventory(tx, id, inventoryOf(identity, here, foreign), at)
     }
   }
 
