@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
-import type { GuardKind } from '../../packages/agent/src/hypervisor/virsh/guard-rules.js'
+import { filters, type GuardKind } from '../../packages/agent/src/hypervisor/virsh/guard-rules.js'
 import { openGuards } from '../../packages/agent/src/hypervisor/virsh/guards.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
@@ -166,4 +166,16 @@ test('a host that goes over from nftables to another way reaches the machines it
   await install(hypervisor, neighbour, path.join(folder.stateDir, 'changed'))
   expect(await on(neighbour, 'hostname')).toBe('at-10-77-0-2')
   await removeAll(hypervisor)
+})
+
+test('filters that somebody removed are there again with the next inventory, and the machines that need them start', async () => {
+  const hypervisor = await opened('nwfilter')
+  const made = { epoch: 1, number: 1 }
+  await hypervisor.createDisk(neighbour.id, described(neighbour), made)
+  await hypervisor.define(neighbour.id, described(neighbour), made)
+  for (const { name } of filters) await virsh(['nwfilter-undefine', name])
+  await hypervisor.inventory()
+  await hypervisor.start(neighbour.id)
+  expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: true })
+  await hypervisor.remove(neighbour.id)
 })

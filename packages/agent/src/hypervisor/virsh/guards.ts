@@ -112,10 +112,13 @@ async function readGuards(virsh: Virsh, note: (serverId: string, guard: Guard | 
 }
 
 /**
- * libvirt writes a filter at the machine's start alone. Where others' tools have emptied all tables, its binding is made
- * anew: nobody needs to restart the machine.
+ * libvirt starts no machine whose filter somebody has removed, and writes a filter at the machine's start alone. Where
+ * others' tools have emptied all tables, its binding is made anew: nobody needs to restart the machine.
  */
 async function putBackFilters(virsh: Virsh): Promise<Set<string>> {
+  const known = new Set(parseList(await virsh(['nwfilter-list'])).map(({ name }) => name))
+  const missing = filters.filter(({ name }) => !known.has(name))
+  if (missing.length > 0) await withFiles((write) => defineFilters(virsh, missing, write))
   const first = await readFilters(virsh)
   if (first.lost.length === 0) return first.held
   // A machine that starts just now has its binding first.
@@ -135,12 +138,28 @@ async function readFilters(virsh: Virsh): Promise<{ held: Set<string>; lost: str
 }
 
 async function bindAgain(virsh: Virsh, port: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))
-  try {
-    const file = join(folder, 'binding')
-    await writeFile(file, await virsh(['nwfilter-binding-dumpxml', port]))
+  await withFiles(async (write) => {
+    const file = await write('binding', await virsh(['nwfilter-binding-dumpxml', port]))
     await virsh(['nwfilter-binding-delete', port])
     await virsh(['nwfilter-binding-create', file])
+  })
+}
+
+type Write = (name: string, xml: string) => Promise<string>
+
+async function defineFilters(virsh: Virsh, wanted: readonly (typeof filters)[number][], write: Write): Promise<void> {
+  for (const filter of wanted) await virsh(['nwfilter-define', await write(filter.name, filterXml(filter))])
+}
+
+/** virsh reads XML from files; gone afterwards. */
+async function withFiles<T>(act: (write: Write) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))
+  try {
+    return await act(async (name, xml) => {
+      const file = join(folder, name)
+      await writeFile(file, xml)
+      return file
+    })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -160,16 +179,13 @@ async function writeTable(defined: ReadonlyMap<string, Guard>): Promise<Set<stri
 /** On a port of our own: an old libvirt takes a filter that the host cannot carry out. */
 async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
   const port = `vpsg${process.pid}`.slice(0, 15)
-  const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))
-  const write = async (name: string, xml: string) => {
-    await writeFile(join(folder, name), xml)
-    return join(folder, name)
-  }
   try {
-    for (const filter of filters) await virsh(['nwfilter-define', await write(filter.name, filterXml(filter))])
-    await run('ip', ['link', 'add', port, 'type', 'veth', 'peer', 'name', `${port}p`.slice(-15)])
-    await virsh(['nwfilter-binding-create', await write('binding', bindingXml(port))])
-    return (await run('ebtables', ['-t', 'nat', '-L'])).includes(`libvirt-I-${port}`)
+    return await withFiles(async (write) => {
+      await defineFilters(virsh, filters, write)
+      await run('ip', ['link', 'add', port, 'type', 'veth', 'peer', 'name', `${port}p`.slice(-15)])
+      await virsh(['nwfilter-binding-create', await write('binding', bindingXml(port))])
+      return (await run('ebtables', ['-t', 'nat', '-L'])).includes(`libvirt-I-${port}`)
+    })
   } catch (error) {
     unlessAway(error)
     unlessLate(error)
@@ -177,7 +193,6 @@ async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
   } finally {
     await virsh(['nwfilter-binding-delete', port]).catch(() => {})
     await run('ip', ['link', 'delete', port]).catch(() => {})
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
