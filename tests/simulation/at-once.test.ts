@@ -59,12 +59,12 @@ const states: Record<string, Prepare> = {
   },
 }
 let backupId: string
-const console = (serverId: string) => `/server-management/${serverId}`
-const enterRescue = (serverId: string) => sale.lin.post(`${console(serverId)}/rescue`)
+const pathOf = (serverId: string) => `/server-management/${serverId}`
+const enterRescue = (serverId: string) => sale.lin.post(`${pathOf(serverId)}/rescue`)
 const leaveRescue = (serverId: string) =>
-  call(sale.app, 'DELETE', `${console(serverId)}/rescue`, { token: sale.lin.token })
-const backUp = (serverId: string) => sale.lin.post(`${console(serverId)}/backups`, {})
-const restore = (serverId: string, backup: string) => sale.lin.post(`${console(serverId)}/backups/${backup}/restore`)
+  call(sale.app, 'DELETE', `${pathOf(serverId)}/rescue`, { token: sale.lin.token })
+const backUp = (serverId: string) => sale.lin.post(`${pathOf(serverId)}/backups`, {})
+const restore = (serverId: string, backup: string) => sale.lin.post(`${pathOf(serverId)}/backups/${backup}/restore`)
 async function migrate(serverId: string) {
   const answer = await sale.admin.post(`/servers/${serverId}/migrate`, { hostId: null }, { key: randomUUID() })
   await sweep(sale.app.deps)
@@ -134,7 +134,7 @@ const acts: Record<string, (target: Target) => Promise<number>> = {
   restore: (target) => statusOf(restore(target.serverId, target.backupId)),
   'delete the copy': (target) =>
     statusOf(
-      call(sale.app, 'DELETE', `${console(target.serverId)}/backups/${target.backupId}`, { token: sale.lin.token }),
+      call(sale.app, 'DELETE', `${pathOf(target.serverId)}/backups/${target.backupId}`, { token: sale.lin.token }),
     ),
   migrate: ({ serverId }) => statusOf(migrate(serverId)),
   'migrate no more': ({ serverId }) =>
@@ -194,7 +194,7 @@ async function openWorld() {
   await sale.agent.report(serverId, 'on')
   await backUp(serverId)
   await serveAll()
-  backupId = (await sale.lin.get(`${console(serverId)}/backups`)).body.data.backups[0].id
+  backupId = (await sale.lin.get(`${pathOf(serverId)}/backups`)).body.data.backups[0].id
   return { id, serverId }
 }
 
