@@ -340,7 +340,7 @@ create table findings (
   last_seen_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
   constraint findings_pkey PRIMARY KEY (id),
-  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'no-port-forwarding'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'state-away'::text, 'storage-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text, 'lost-servers'::text, 'failed-migration'::text]))),
+  constraint findings_kind_known CHECK ((kind = ANY (ARRAY['stray-domain'::text, 'stray-volume'::text, 'missing-domain'::text, 'changed-domain'::text, 'changed-disk'::text, 'changed-snapshots'::text, 'changed-rescue'::text, 'changed-iso'::text, 'changed-firewall'::text, 'changed-autostart'::text, 'transient-domain'::text, 'foreign-domain'::text, 'broken-image'::text, 'unreadable-domain'::text, 'changed-base'::text, 'unguarded-domain'::text, 'no-address-guard'::text, 'no-bandwidth-limit'::text, 'no-port-forwarding'::text, 'no-bridge'::text, 'shrunk-host'::text, 'many-differences'::text, 'libvirt-away'::text, 'network-away'::text, 'state-away'::text, 'storage-away'::text, 'hung-domain'::text, 'crashed-domain'::text, 'paused-domain'::text, 'io-error-domain'::text, 'disk-full-domain'::text, 'second-agent'::text, 'unbootable-image'::text, 'vlan-removed'::text, 'paid-twice'::text, 'mismatched-payment'::text, 'brake'::text, 'wrong-clock'::text, 'unreadable-secret'::text, 'late-backup'::text, 'unchecked-backup'::text, 'damaged-backup'::text, 'lost-servers'::text, 'failed-migration'::text]))),
   constraint findings_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 CREATE INDEX findings_all_idx ON public.findings USING btree (first_seen_at DESC, id DESC);
@@ -416,6 +416,7 @@ create table hosts (
   boots_uefi boolean default false not null,
   forwards_ports boolean default false not null,
   has_to_tell boolean default false not null,
+  bridges text[],
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_hash_unique UNIQUE (enrolment_hash),
   constraint hosts_name_unique UNIQUE (name),

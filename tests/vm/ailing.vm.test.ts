@@ -149,14 +149,19 @@ test('a machine that was renamed by hand is told as such and reported on, and ge
   expect(await found()).toMatchObject({ name: `vps-${serverId}` })
 })
 
-test('machines that run are on their bridge again after it was made anew, while libvirt runs on', async () => {
+test('a bridge that is gone or down is not told; machines that run are on it again after it was made anew, while libvirt runs on', async () => {
   await applyFiles(hypervisor, serverId, 2)
   const onBridge = () => existsSync(`/sys/class/net/br0/brif/vps${serverId.slice(-12)}`)
   expect(onBridge()).toBe(true)
+  const bridges = async () => (await hypervisor.capacity()).bridges
+  expect(await bridges()).toEqual(['br0'])
   await run('ip', ['link', 'delete', 'br0'])
+  expect(await bridges()).toEqual([])
   await run('ip', ['link', 'add', 'br0', 'type', 'bridge'])
   await run('ip', ['address', 'add', '10.77.0.1/24', 'dev', 'br0'])
+  expect(await bridges()).toEqual([])
   await run('ip', ['link', 'set', 'br0', 'up'])
+  expect(await bridges()).toEqual(['br0'])
   expect(onBridge()).toBe(false)
   await hypervisor.inventory()
   expect(onBridge()).toBe(true)

@@ -36,6 +36,8 @@ export const hostCapacity = z.object({
   forwardsPorts: z.boolean().optional(),
   /** Of its interfaces; absent: unknown. */
   addresses: z.array(z.ipv4()).max(1000).optional(),
+  /** Its bridges that are up; absent: unknown. */
+  bridges: z.array(z.string().max(15)).max(1000).optional(),
 })
 export type HostCapacity = z.infer<typeof hostCapacity>
 

@@ -128,6 +128,11 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     advice:
       '宿主机使用 NAT 池，但不能转发端口：代理版本过旧，宿主机上的 nftables 不支持地址转换，net.ipv4.ip_forward 为 0 且代理无权开启，或 NAT 池的网关不是宿主机网桥上的地址（见详情）。在此期间不会从 NAT 池售出服务器。请更新代理、安装 nftables 并重启代理，或按代理文档设置网桥与转发。',
   },
+  'no-bridge': {
+    name: '缺少网桥',
+    advice:
+      'IP 池或宿主机设置中填写的网桥在宿主机上不存在，或没有启用（见详情）：使用它的服务器无法启动。在此期间不会在此宿主机上从这些 IP 池售出服务器。请在宿主机上建立并启用该网桥，或更正 IP 池或宿主机的网桥名称。',
+  },
   'unguarded-domain': {
     name: '可冒用地址的虚拟机',
     advice: '这台虚拟机运行时没有地址过滤，可以冒用其他地址。与客户约定时间后重启服务器，过滤即生效。',

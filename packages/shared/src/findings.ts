@@ -20,6 +20,7 @@ export const findingKinds = {
     'no-address-guard',
     'no-bandwidth-limit',
     'no-port-forwarding',
+    'no-bridge',
     'shrunk-host',
     'many-differences',
   ],

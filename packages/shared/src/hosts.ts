@@ -128,6 +128,7 @@ export const hostTroubles = {
   'no-address-guard': 'degraded',
   'no-bandwidth-limit': 'degraded',
   'no-port-forwarding': 'degraded',
+  'no-bridge': 'degraded',
 } as const satisfies Partial<Record<FindingKind, HostTrouble>>
 
 /** By hand. ENROLLING and READY come from enrolment; LOST frees its places. */

@@ -228,7 +228,7 @@ export interface Findings {
   first_seen_at: Timestamp;
   host_id: string | null;
   id: string;
-  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-rescue" | "changed-iso" | "changed-firewall" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "no-port-forwarding" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "state-away" | "storage-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "paid-twice" | "mismatched-payment" | "brake" | "wrong-clock" | "unreadable-secret" | "late-backup" | "unchecked-backup" | "damaged-backup" | "lost-servers" | "failed-migration";
+  kind: "stray-domain" | "stray-volume" | "missing-domain" | "changed-domain" | "changed-disk" | "changed-snapshots" | "changed-rescue" | "changed-iso" | "changed-firewall" | "changed-autostart" | "transient-domain" | "foreign-domain" | "broken-image" | "unreadable-domain" | "changed-base" | "unguarded-domain" | "no-address-guard" | "no-bandwidth-limit" | "no-port-forwarding" | "no-bridge" | "shrunk-host" | "many-differences" | "libvirt-away" | "network-away" | "state-away" | "storage-away" | "hung-domain" | "crashed-domain" | "paused-domain" | "io-error-domain" | "disk-full-domain" | "second-agent" | "unbootable-image" | "vlan-removed" | "paid-twice" | "mismatched-payment" | "brake" | "wrong-clock" | "unreadable-secret" | "late-backup" | "unchecked-backup" | "damaged-backup" | "lost-servers" | "failed-migration";
   last_seen_at: Timestamp;
   resolved_at: Timestamp | null;
   subject: string;
@@ -329,6 +329,7 @@ export interface Hosts {
   agent_version: string | null;
   boots_uefi: Generated<boolean>;
   bridge: string | null;
+  bridges: string[] | null;
   cpu_cores: Generated<number>;
   cpu_overcommit: Generated<number>;
   created_at: Timestamp;

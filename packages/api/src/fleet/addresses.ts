@@ -21,8 +21,11 @@ export type PoolTerms = {
   nat: NatPool | null
 }
 
+/** The bridge of pool `i` on host `h`; null: the network of its agent's settings. */
+const bridgeOf = sql<string | null>`coalesce(i.bridge, h.bridge)`
+
 export const poolTerms = sql<PoolTerms>`jsonb_build_object('prefix', coalesce(i.machine_prefix, masklen(i.network)), 'gateway', i.gateway,
-  'dns', i.dns, 'bridge', coalesce(i.bridge, h.bridge), 'machinePrefix', i.machine_prefix,
+  'dns', i.dns, 'bridge', ${bridgeOf}, 'machinePrefix', i.machine_prefix,
   'nat', ${natTerms('i')})`
 
 /**
@@ -94,8 +97,19 @@ const longestFree = sql`free_since nulls first, address`
 /** How far to count: ten texts for one server, ten for several. */
 export const addressesFor = (ipCount: number, servers: number) => (servers === 1 ? ipCount : ipCount * mostTogether)
 
+/** Whether host `h` has the bridge of pool `i`, as far as its agent tells. */
+const hasBridge = sql<boolean>`(${bridgeOf} is null or (${bridgeOf} = any(h.bridges)) is not false)`
+
 /** Whether host `h` gives addresses of pool `i`: shared ones only where its agent forwards ports. */
-export const handsOut = sql`(i.nat_address is null or h.forwards_ports)`
+export const handsOut = sql`((i.nat_address is null or h.forwards_ports) and ${hasBridge})`
+
+/** Bridges of a host's pools that it does not have, by name. */
+export async function missingBridges(db: Db, hostId: string): Promise<string[]> {
+  const { rows } = await sql<{ bridge: string }>`select distinct ${bridgeOf} as bridge
+    from host_ip_pools hp join hosts h on h.id = hp.host_id join ip_pools i on i.id = hp.pool_id
+    where h.id = ${hostId} and not ${hasBridge} order by bridge`.execute(db)
+  return rows.map(({ bridge }) => bridge)
+}
 
 /** `few(n)`: the pool's free addresses, up to a bound. */
 export const countFree = (poolId: RawBuilder<unknown>, upTo: number) => sql`(select count(*)::int as n from
@@ -164,7 +178,7 @@ export const poolWith = (count: number) => sql`(select i.id, family(i.network) a
 export const poolBeside = sql`(select i.id, ${poolTerms} as terms
   from host_ip_pools hp join ip_pools i on i.id = hp.pool_id cross join lateral ${countFree(sql`i.id`, 1)}
   where hp.host_id = h.id and pool.family = 4 and family(i.network) = 6 and few.n >= 1
-    and coalesce(i.bridge, h.bridge) is not distinct from pool.terms->>'bridge'
+    and ${bridgeOf} is not distinct from pool.terms->>'bridge'
   order by i.name limit 1)`
 
 /** The longest free first. Those that others are taking are waited for, or skipped. */

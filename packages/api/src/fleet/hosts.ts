@@ -113,6 +113,7 @@ export function atLeastUsed(capacity: HostCapacity) {
     memory_mb: sql<number>`greatest(${memoryMb}::bigint, used_memory_mb + reserved_memory_mb)`,
     disk_gb: sql<number>`greatest(${diskGb}::bigint, used_disk_gb)`,
     boots_uefi: capacity.bootsUefi ?? false,
+    bridges: capacity.bridges ?? null,
   }
 }
 

@@ -9,6 +9,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { resolveStale, reconcileFindings } from '../findings/findings.js'
 import { brokenImageFindings, changedBaseFindings, updateHostImages } from './host-images.js'
+import { missingBridges } from './addresses.js'
 import { differences, serverOfVolume, type Seen } from './differences.js'
 import { holdAddresses } from './held-addresses.js'
 import { atLeastUsed, updateLastSeen } from './hosts.js'
@@ -49,7 +50,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
     ...(await shrinkage(tx, hostId, inventory)),
     ...changedBaseFindings(inventory),
     ...brokenImageFindings(inventory),
-    ...unheldFindings(hostId, inventory, forwarding),
+    ...unheldFindings(hostId, inventory, { ...forwarding, missingBridges: await missingBridges(tx, hostId) }),
     ...differences(inventory, await placesOf(tx, hostId)),
   ]
   await reconcileFindings(tx, { hostId, kinds: findingKinds.inventory, seen: bounded(hostId, seen) }, now)
@@ -68,6 +69,7 @@ function shownOf(tx: Tx, hostId: string) {
       'h.memory_mb',
       'h.disk_gb',
       'h.forwards_ports',
+      'h.bridges',
       'h.images',
       isAlive('b').as('alive'),
     ])

@@ -184,7 +184,7 @@ async function lockRow(
   const { rows } = await sql<Row>`
     with mine as materialized (${serversPerHost(apartFrom)}),
     h as materialized (
-      select h.id, h.bridge, h.images, h.forwards_ports, ${sameCustomer} as "sameCustomer", ${sql.join(roomOfRow)}
+      select h.id, h.bridge, h.images, h.forwards_ports, h.bridges, ${sameCustomer} as "sameCustomer", ${sql.join(roomOfRow)}
       from hosts h left join mine on mine.host_id = h.id
       where ${wait.host ? best : sql``} ${willDo} ${bestFirst}
       for no key update of h ${wait.host ? sql`` : sql`skip locked`})

@@ -2,13 +2,13 @@ import type { Inventory } from '@vps/shared/agent.contract'
 import type { Forwarding } from './nat-pools.js'
 
 /**
- * What a host cannot do: hold machines to their addresses and bandwidth (older agents tell nothing), or forward ports
- * of shared addresses.
+ * What a host cannot do: hold machines to their addresses and bandwidth (older agents tell nothing), forward ports of
+ * shared addresses, or reach its pools' networks.
  */
 export function unheldFindings(
   hostId: string,
   { capacity, domains }: Pick<Inventory, 'capacity' | 'domains'>,
-  { hasPool, works, missing }: Forwarding,
+  { hasPool, works, missing, missingBridges }: Forwarding & { missingBridges: readonly string[] },
 ) {
   const whole = { subject: hostId, details: {} }
   return [
@@ -16,6 +16,9 @@ export function unheldFindings(
     ...(capacity.limitsBandwidth === false ? [{ kind: 'no-bandwidth-limit' as const, ...whole }] : []),
     ...(hasPool && !works
       ? [{ kind: 'no-port-forwarding' as const, ...whole, details: missing.length > 0 ? { gateways: missing } : {} }]
+      : []),
+    ...(missingBridges.length > 0
+      ? [{ kind: 'no-bridge' as const, ...whole, details: { bridges: missingBridges } }]
       : []),
     ...domains
       .filter(({ guarded }) => guarded === false)

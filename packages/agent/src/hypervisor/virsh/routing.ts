@@ -19,14 +19,23 @@ export async function route(refused: string): Promise<void> {
 }
 
 /** More are a router's: not told. */
-const addressesAtMost = 1000
+const toldAtMost = 1000
 
 /**
  * Its interfaces' IPv4 addresses; undefined where unreadable or too many. Not by `os.networkInterfaces`, which leaves
  * out a bridge without machines.
  */
 export async function ownAddresses(): Promise<string[] | undefined> {
-  const listed = await run('ip', ['-o', '-4', 'address']).catch(() => undefined)
-  const addresses = [...(listed ?? '').matchAll(/ inet ([\d.]+)/g)].map(([, own = '']) => own)
-  return listed === undefined || addresses.length > addressesAtMost ? undefined : addresses
+  return found(['-4', 'address'], / inet ([\d.]+)/g)
+}
+
+/** Its bridges that are up, by name; undefined where unreadable or too many. */
+export async function bridgesUp(): Promise<string[] | undefined> {
+  return found(['link', 'show', 'up', 'type', 'bridge'], /^\d+: ([^:@]+)/gm)
+}
+
+async function found(asked: readonly string[], each: RegExp): Promise<string[] | undefined> {
+  const listed = await run('ip', ['-o', ...asked]).catch(() => undefined)
+  const all = [...(listed ?? '').matchAll(each)].map(([, own = '']) => own)
+  return listed === undefined || all.length > toldAtMost ? undefined : all
 }

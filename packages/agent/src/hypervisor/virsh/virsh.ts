@@ -17,7 +17,7 @@ import * as snapshots from './snapshots.js'
 import { tryOut } from './restic.js'
 import { hashPassword } from './password-hash.js'
 import { requirePrograms } from './probe.js'
-import { ownAddresses, routes } from './routing.js'
+import { bridgesUp, ownAddresses, routes } from './routing.js'
 
 /** Reads only what libvirt prints for programs, and asks again rather than trusting an answer. */
 export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) => void): Hypervisor {
@@ -133,5 +133,6 @@ async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacit
     bootsUefi: uefi,
     forwardsPorts: nat && (await routes()),
     addresses: await ownAddresses(),
+    bridges: await bridgesUp(),
   }
 }

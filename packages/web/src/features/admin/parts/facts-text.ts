@@ -35,6 +35,7 @@ const words: Record<string, string> = {
   vlan: 'VLAN',
   bridge: labels.bridge,
   gateways: '宿主机上没有的网关地址',
+  bridges: '宿主机上没有或未启用的网桥',
   amountFen: '实付金额',
   askedFen: labels.amountDue,
   method: labels.paymentMethod,
