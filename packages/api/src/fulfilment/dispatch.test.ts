@@ -14,11 +14,15 @@ beforeEach(async () => {
 })
 afterEach(() => sale.app.close())
 
-/** Jobs that a holder of the order could still lock meanwhile. */
-async function jobsFreeBeside(act: () => Promise<unknown>): Promise<number> {
+const orders = sql`orders`
+const servers = sql`servers`
+/** Jobs that who has the order, or the server, could still lock meanwhile. */
+async function jobsFreeBeside(act: () => Promise<unknown>, table = orders): Promise<number> {
   let acting: Promise<unknown> = Promise.resolve()
   const free = await sale.app.owner.transaction().execute(async (tx) => {
-    await sql`select from orders where id = ${id} for update`.execute(tx)
+    await sql`select from ${table} where ${id} in (id, ${table === servers ? sql`order_id` : sql`id`}) for update`.execute(
+      tx,
+    )
     acting = act()
     await expect.poll(() => lockWaits(sale.app.db)).toBe(1)
     return (await sql`select from jobs for update skip locked`.execute(tx)).rows.length
@@ -51,5 +55,35 @@ describe('the order is locked before its job', () => {
       .set({ lease_until: new Date(0) })
       .execute()
     expect(await jobsFreeBeside(() => inTx(sale.app.db, (tx) => endLostLease(tx, job.id, sale.app.deps.now())))).toBe(1)
+  })
+})
+
+describe('the server is locked before its job, as by who replaces that: each waited for the other', () => {
+  const stopped = async () => {
+    await sale.agent.serve()
+    await sale.lin.post('/server-management/action', { serverId: await sale.serverOf(id), action: 'stop' })
+    const job = (await sale.agent.claim())!
+    await sale.app.db.deleteFrom('jobs').where('id', '<>', job.id).execute()
+    return job
+  }
+
+  test('by a report', async () => {
+    const job = await stopped()
+    expect(await jobsFreeBeside(() => sale.agent.finish(job), servers)).toBe(1)
+  })
+
+  test('by the sweep of a lost lease', async () => {
+    const job = await stopped()
+    await sale.app.db
+      .updateTable('jobs')
+      .set({ lease_until: new Date(0) })
+      .execute()
+    const ended = () => inTx(sale.app.db, (tx) => endLostLease(tx, job.id, sale.app.deps.now()))
+    expect(await jobsFreeBeside(ended, servers)).toBe(1)
+  })
+
+  test.each(['cancel', 'adopt'])('by an operator’s %s', async (act) => {
+    const job = await stopped()
+    expect(await jobsFreeBeside(() => sale.admin.post(`/jobs/${job.id}/${act}`), servers)).toBe(1)
   })
 })

@@ -10,6 +10,7 @@ import type { Progress } from '../jobs/beat.js'
 import { claimJob, findHeldJob, findNextJob, reclaim, type ClaimedRow, type DueJob } from '../jobs/claim.js'
 import { finishJob } from '../jobs/finish.js'
 import { isMigrating } from '../jobs/is-migrating.js'
+import { lockServerOfAhead } from '../jobs/lock-server-of.js'
 import { claimLostLease, giveUpQueued } from '../jobs/sweep.js'
 import { lockOrderAhead, type OrderRow } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
@@ -80,6 +81,7 @@ export async function finishWithResult(
   const job = await findJob(tx, report.jobId)
   if (job && !jobKinds.includes(job.kind)) fail('UNAVAILABLE')
   const order = await lockOrderAtEnd(tx, job)
+  await lockServerOfAhead(tx, report.jobId)
   const ended = await finishJob(tx, hostId, report, now)
   if (ended) await jobEnded(tx, ended, report.result, order(), now)
   return ended !== null
@@ -88,6 +90,7 @@ export async function finishWithResult(
 /** A try whose lease was lost is over. */
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockOrderAtEnd(tx, await findJob(tx, id))
+  await lockServerOfAhead(tx, id)
   const lost = await claimLostLease(tx, id, now)
   if (lost) await jobEnded(tx, lost, null, order(), now)
 }

@@ -12,6 +12,7 @@ import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import type { JobRow } from './claim.js'
 import { requeue } from './finish.js'
+import { lockServerOfAhead } from './lock-server-of.js'
 import { withLine } from './log-line.js'
 import { sshWorker } from './ssh-worker.js'
 import { tellOwner } from './tell-progress.js'
@@ -134,8 +135,9 @@ export async function adoptJob(tx: Tx, admin: User, id: string, now: Date): Prom
   return given
 }
 
-/** NOT_FOUND; MOVE_NOT_ALLOWED with the reason. */
+/** And its server, first. NOT_FOUND; MOVE_NOT_ALLOWED with the reason. */
 export async function lockJob(tx: Tx, id: string, act: keyof typeof jobCan): Promise<JobRow> {
+  await lockServerOfAhead(tx, id)
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!job) fail('NOT_FOUND')
   const reason = jobCan[act](job)
