@@ -131,10 +131,10 @@ const operators: Place[] = [
   {
     at: '/jobs',
     reads: { 'jobs.list': { data: pageOf(job()) }, 'jobs.get': { data: { ...endedJob('restart'), id: job().id } } },
-    buttons: ['详情'],
+    buttons: [`详情 重启 ${job().serverName}`],
     menu: [`任务 重启 ${job().serverName}`, ['取消任务']],
   },
-  { at: '/findings', reads: findingsReads(), buttons: ['处理'] },
+  { at: '/findings', reads: findingsReads(), buttons: [/^处理 /] },
   {
     at: '/refunds',
     reads: { 'refunds.list': { data: pageOf(refund) } },
@@ -198,12 +198,12 @@ const customers: Place[] = [
   {
     at: '/profile?part=keys',
     reads: { 'accounts.sshKeys': { data: [key] } },
-    buttons: ['新增', '删除'],
+    buttons: ['新增', `删除 ${key.name}`],
   },
   {
     at: '/profile?part=devices',
     reads: { 'accounts.devices': { data: [device] } },
-    buttons: ['移除'],
+    buttons: [/^移除 /],
   },
   {
     at: '/transactions',
@@ -211,7 +211,7 @@ const customers: Place[] = [
       'wallet.page': { data: pageOf(transaction) },
       'wallet.summary': { data: { income: 200, expense: 0, count: 1, pending: 0 } },
     },
-    buttons: ['查看详情'],
+    buttons: [`查看详情 ${transaction.transactionNumber}`],
   },
   {
     at: '/payment/history',
@@ -219,7 +219,7 @@ const customers: Place[] = [
       'payments.list': { data: pageOf(payment) },
       'payments.summary': { data: { paid: 200, pending: 0, failed: 0, count: 1 } },
     },
-    buttons: ['查看详情'],
+    buttons: [`查看详情 ${payment.outTradeNo}`],
   },
   { at: consoleAddress, reads: consoleReads, buttons: ['修改服务器名称', '重启'] },
   {

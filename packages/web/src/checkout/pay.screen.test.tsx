@@ -265,7 +265,10 @@ describe('a payment that an order waits for', () => {
     await dialog.getByRole('button', { name: '关闭' }).click()
     await expect.element(dialog).not.toBeInTheDocument()
     expect(stored()).toMatchObject({ outTradeNo, agreed: null })
-    await page.getByRole('table').getByRole('button', { name: '支付', exact: true }).click()
+    await page
+      .getByRole('table')
+      .getByRole('button', { name: /^支付 / })
+      .click()
     await expect.element(code).toBeVisible()
     await expect.element(word).not.toBeChecked()
   })

@@ -98,8 +98,8 @@ export const inQuestion = (name: string): Locator => question.getByRole('button'
 /** By its whole label. */
 export const field = (label: string): Locator => page.getByLabelText(label, { exact: true })
 
-/** In the screen's own part. */
-export const pressOn = (name: string): Promise<void> =>
+/** In the screen's own part, by its whole name or by what it is like. */
+export const pressOn = (name: string | RegExp): Promise<void> =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
 /** A console's page, as a hint has it do beneath a question. */

@@ -69,7 +69,7 @@ function inQuestionOf(
   }
   return { reach, send: inQuestion(confirm), told: question, kept: typed }
 }
-const press = (name: string) => () => pressOn(name)
+const press = (name: string | RegExp) => () => pressOn(name)
 const menu = (of: string, entry: string) => () => choose(of, entry)
 const select = (label: string, option: string) => field(label).selectOptions(option)
 
@@ -393,7 +393,7 @@ const work: Act[] = [
   },
   {
     ...admin('findings/FindingDialog.tsx', 'findings.resolve', atFindings()),
-    ...inForm(press('处理'), [], '标记为已处理'),
+    ...inForm(press(/^处理 /), [], '标记为已处理'),
   },
   {
     ...admin('findings/finding-acts.tsx', 'findings.clean', atFindings({ kind: 'stray-domain', cleanable: true })),
@@ -417,7 +417,7 @@ const work: Act[] = [
 function ofFinding(label: string) {
   return {
     ...inQuestionOf(async () => {
-      await pressOn('处理')
+      await pressOn(/^处理 /)
       await inDialog(label).click()
     }, `确认${label}`),
     keyed: true,

@@ -170,8 +170,10 @@ describe('a list on a phone', () => {
     await expect.element(card.getByText('活跃', { exact: true })).toBeVisible()
     const labelled = [...card.element().querySelectorAll('dt')].map(({ textContent }) => textContent)
     expect(labelled).toEqual(['金额', '配置', '创建时间', '到期时间', '自动续费'])
-    await expect.element(card.getByRole('link', { name: '管理服务器' })).toBeVisible()
-    await expect.element(cards.nth(1).getByRole('button', { name: '支付', exact: true })).toBeVisible()
+    await expect.element(card.getByRole('link', { name: `管理服务器 ${row().orderNumber}`, exact: true })).toBeVisible()
+    await expect
+      .element(cards.nth(1).getByRole('button', { name: '支付 V261027ZZZZZZZZZZ', exact: true }))
+      .toBeVisible()
   })
 
   test('becomes a table again where there is room, without asking the server anew', async () => {

@@ -55,7 +55,11 @@ export function DevicesCard() {
                   </small>
                 </div>
                 {!device.current && (
-                  <Button size="sm" onClick={() => setAsking(device)}>
+                  <Button
+                    size="sm"
+                    aria-label={`移除 ${deviceName(device.userAgent)}（${device.address ?? labels.unknownAddress}）`}
+                    onClick={() => setAsking(device)}
+                  >
                     移除
                   </Button>
                 )}

@@ -59,7 +59,7 @@ export function SshKeysCard() {
                 <small>{key.fingerprint}</small>
                 <small>{dateText(key.createdAt)} 添加</small>
               </div>
-              <Button size="sm" onClick={() => setRemoving(key)}>
+              <Button size="sm" aria-label={`${verbs.remove} ${key.name}`} onClick={() => setRemoving(key)}>
                 {verbs.remove}
               </Button>
             </li>

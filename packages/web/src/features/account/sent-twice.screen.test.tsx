@@ -138,7 +138,7 @@ const kept: [string, { at: string; press: string; question: string; told: string
     'a key',
     {
       at: '/profile?part=keys',
-      press: '删除',
+      press: `删除 ${sshKey.name}`,
       question: '确认删除',
       told: 'SSH密钥已删除',
       script: { 'accounts.sshKeys': { data: [sshKey] }, 'accounts.removeSshKey': 'lost' },
@@ -149,7 +149,7 @@ const kept: [string, { at: string; press: string; question: string; told: string
     'a device',
     {
       at: '/profile?part=devices',
-      press: '移除',
+      press: '移除 未知设备（未知地址）',
       question: '确认移除',
       told: '设备已移除',
       script: { 'accounts.devices': { data: [device] }, 'accounts.revokeDevice': 'lost' },

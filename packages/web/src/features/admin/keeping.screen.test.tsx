@@ -141,7 +141,7 @@ describe('a finding', () => {
   test('of what is not ours gives a command to type and nothing to press', async () => {
     const foreign = { kind: 'stray-domain', subject: id(999), serverId: null, serverName: null, orderId: null } as const
     await open('/findings', findingsReads(foreign), 'admin')
-    await pressOn('处理')
+    await pressOn(/^处理 /)
     await expect
       .element(dialog.getByRole('group', { name: '清理命令' }))
       .toMatchTextContent(`virsh undefine ${id(999)}`)
@@ -151,7 +151,7 @@ describe('a finding', () => {
 
   test('of a machine that is gone leads to its console, and says what a new definition does', async () => {
     await open('/findings', findingsReads({ kind: 'missing-domain' }), 'admin')
-    await pressOn('处理')
+    await pressOn(/^处理 /)
     await expect.element(dialog).toMatchTextContent('磁盘还在时重新定义即可恢复')
     await expect.element(dialog.getByRole('link', { name: '打开服务器控制台' })).toBeVisible()
     await expectSoundEverywhere()
@@ -165,7 +165,7 @@ describe('a finding', () => {
 test('a job is shown with what happened to it', async () => {
   const log = ['第 1 次尝试：开始', 'admin 接管', '第 2 次尝试：开始', '完成'].map((text) => ({ at: inDays(0), text }))
   await open('/jobs', jobs({ status: 'SUCCEEDED', attempt: 2, log, finishedAt: inDays(0) }), 'admin')
-  await pressOn('详情')
+  await pressOn(/^详情 /)
   for (const { text } of log) await expect.element(dialog.getByRole('group', { name: '日志' })).toMatchTextContent(text)
   await expectSoundEverywhere()
 })

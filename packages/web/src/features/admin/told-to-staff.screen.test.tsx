@@ -179,7 +179,7 @@ describe('what is open says what it has come to, though its list has it no more'
   test('a finding that is resolved, whose act is offered no more: a machine that answers again keeps its power', async () => {
     const hung = findingsReads({ kind: 'hung-domain', serverId: id(3), serverName: '网站', orderId: id(11) })
     await open('/findings', hung, 'admin')
-    await pressOn('处理')
+    await pressOn(/^处理 /)
     await page.getByRole('dialog').getByRole('button', { name: '强制关机' }).click()
     await expect.element(inQuestion('确认强制关机')).toBeEnabled()
     const gone = { ...finding({ kind: 'hung-domain', serverId: id(3), serverName: '网站' }), resolvedAt: inDays(0) }

@@ -77,11 +77,21 @@ export function serverColumns(
     actionsColumn((order) => (
       <>
         {installing(order) && order.serverId ? (
-          <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
+          <ButtonLink
+            tone="quiet"
+            size="sm"
+            aria-label={`${verbs.viewProgress} ${order.serverName}`}
+            href={paths.installProgress(order.serverId)}
+          >
             {verbs.viewProgress}
           </ButtonLink>
         ) : (
-          <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
+          <ButtonLink
+            tone="quiet"
+            size="sm"
+            aria-label={`${verbs.manage} ${order.serverName}`}
+            href={paths.console(order.id)}
+          >
             {verbs.manage}
           </ButtonLink>
         )}

@@ -175,29 +175,35 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
 }
 
 function MainAction({ order, acts }: { order: OrderView; acts: OrderActs }) {
+  const named = (verb: string) => `${verb} ${order.orderNumber}`
   if (orderCan.pay(order)) {
     return (
-      <Button tone="quiet" size="sm" onClick={() => acts.pay(order)}>
+      <Button tone="quiet" size="sm" aria-label={named(verbs.pay)} onClick={() => acts.pay(order)}>
         {verbs.pay}
       </Button>
     )
   }
   if (orderCan.manage(order)) {
     return (
-      <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
+      <ButtonLink tone="quiet" size="sm" aria-label={named(verbs.manageServer)} href={paths.console(order.id)}>
         {verbs.manageServer}
       </ButtonLink>
     )
   }
   if (order.serverId && (order.status === 'PAID' || order.status === 'PROCESSING')) {
     return (
-      <ButtonLink tone="quiet" size="sm" href={paths.installProgress(order.serverId)}>
+      <ButtonLink
+        tone="quiet"
+        size="sm"
+        aria-label={named(verbs.viewProgress)}
+        href={paths.installProgress(order.serverId)}
+      >
         {verbs.viewProgress}
       </ButtonLink>
     )
   }
   return (
-    <Button tone="quiet" size="sm" onClick={() => acts.open(order)}>
+    <Button tone="quiet" size="sm" aria-label={named(verbs.viewDetails)} onClick={() => acts.open(order)}>
       {verbs.viewDetails}
     </Button>
   )

@@ -195,15 +195,30 @@ function columnsOf(
       <>
         {payment.status === 'PENDING' && (
           <>
-            <ButtonLink tone="quiet" size="sm" href={paths.continuePayment(payment.outTradeNo)}>
+            <ButtonLink
+              tone="quiet"
+              size="sm"
+              aria-label={`${verbs.continuePayment} ${payment.outTradeNo}`}
+              href={paths.continuePayment(payment.outTradeNo)}
+            >
               {verbs.continuePayment}
             </ButtonLink>
-            <Button tone="quiet" size="sm" onClick={() => void check(payment.outTradeNo)}>
+            <Button
+              tone="quiet"
+              size="sm"
+              aria-label={`刷新状态 ${payment.outTradeNo}`}
+              onClick={() => void check(payment.outTradeNo)}
+            >
               刷新状态
             </Button>
           </>
         )}
-        <Button tone="quiet" size="sm" onClick={() => open(payment)}>
+        <Button
+          tone="quiet"
+          size="sm"
+          aria-label={`${verbs.viewDetails} ${payment.outTradeNo}`}
+          onClick={() => open(payment)}
+        >
           {verbs.viewDetails}
         </Button>
       </>

@@ -25,7 +25,11 @@ export function Unfinished({ onContinue }: { onContinue: (outTradeNo: string) =>
             <span>
               {methodName(type)} · <Time at={createdAt} />
             </span>
-            <Button size="sm" onClick={() => onContinue(outTradeNo)}>
+            <Button
+              size="sm"
+              aria-label={`${verbs.continuePayment} ${outTradeNo}`}
+              onClick={() => onContinue(outTradeNo)}
+            >
               {verbs.continuePayment}
             </Button>
           </li>

@@ -16,7 +16,7 @@ test('a payment that is asked for in its details is told there as paid, not gone
     'payments.summary': summary,
     'payments.status': paid,
   })
-  await pressOn('查看详情')
+  await pressOn(`查看详情 ${waiting.outTradeNo}`)
   await inDialog('检查支付状态').click()
   await expect.element(main().getByText('没有符合条件的')).toBeInTheDocument()
   await expect.element(dialog.getByText('支付成功')).toBeVisible()
@@ -61,7 +61,7 @@ const readListAgain = () =>
 
 test('a recharge whose details are open is told there as paid once it is, though the entry in its place is another', async () => {
   await open('/transactions', { 'wallet.page': { data: pageOf(uncredited) }, 'wallet.summary': totals })
-  await pressOn('查看详情')
+  await pressOn(`查看详情 ${uncredited.transactionNumber}`)
   await expect.element(dialog.getByText('待处理')).toBeVisible()
   await answer({
     'wallet.page': { data: pageOf({ ...transaction, transactionNumber: 'T1' }) },
@@ -75,7 +75,7 @@ test('a recharge whose details are open is told there as paid once it is, though
 
 test('one that was cancelled meanwhile is told so in its details', async () => {
   await open('/transactions', { 'wallet.page': { data: pageOf(uncredited) }, 'wallet.summary': totals })
-  await pressOn('查看详情')
+  await pressOn(`查看详情 ${uncredited.transactionNumber}`)
   await expect.element(dialog.getByText('待处理')).toBeVisible()
   await answer({ 'wallet.page': { data: pageOf({ ...uncredited, status: 'CANCELLED' }) }, 'wallet.summary': totals })
   readListAgain()

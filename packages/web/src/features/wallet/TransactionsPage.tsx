@@ -219,7 +219,12 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
       cell: (entry) => <Time at={entry.createdAt} />,
     },
     actionsColumn((entry) => (
-      <Button tone="quiet" size="sm" onClick={() => open(entry)}>
+      <Button
+        tone="quiet"
+        size="sm"
+        aria-label={`${verbs.viewDetails} ${entry.transactionNumber}`}
+        onClick={() => open(entry)}
+      >
         {verbs.viewDetails}
       </Button>
     )),

@@ -146,6 +146,7 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
           tone="quiet"
           size="sm"
           reason={finding.resolvedAt ? states.handled : null}
+          aria-label={`${verbs.handle} ${findingName(finding)} ${finding.serverName ?? finding.subject}`}
           onClick={() => resolve(finding)}
         >
           {verbs.handle}

@@ -206,7 +206,7 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
     },
     actionsColumn((job) => (
       <>
-        <Button tone="quiet" size="sm" onClick={() => acts.open(job)}>
+        <Button tone="quiet" size="sm" aria-label={`${labels.details} ${titleOf(job)}`} onClick={() => acts.open(job)}>
           {labels.details}
         </Button>
         <RowMenu

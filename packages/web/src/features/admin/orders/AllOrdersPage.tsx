@@ -132,11 +132,21 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
     actionsColumn((order) => (
       <>
         {order.status === 'ACTIVE' || order.status === 'SUSPENDED' ? (
-          <ButtonLink tone="quiet" size="sm" href={paths.console(order.id)}>
+          <ButtonLink
+            tone="quiet"
+            size="sm"
+            aria-label={`${verbs.manageServer} ${order.orderNumber}`}
+            href={paths.console(order.id)}
+          >
             {verbs.manageServer}
           </ButtonLink>
         ) : (
-          <Button tone="quiet" size="sm" onClick={() => acts.open(order)}>
+          <Button
+            tone="quiet"
+            size="sm"
+            aria-label={`${verbs.viewDetails} ${order.orderNumber}`}
+            onClick={() => acts.open(order)}
+          >
             {verbs.viewDetails}
           </Button>
         )}
