@@ -77,6 +77,22 @@ test('what is chosen in a list stays in its field, however long', async () => {
   expect(scrollHeight).toBeLessThanOrEqual(clientHeight + 1)
 })
 
+test('who decided on a refund, and when, is read to its end on a narrow phone', async () => {
+  const decided = {
+    ...refund,
+    status: 'REJECTED',
+    decision: '已用满 7 天',
+    decidedBy: 'admin',
+    decidedAt: inDays(0),
+  } as const
+  await open('/refunds', { 'refunds.list': { data: pageOf(decided) } }, 'admin')
+  await page.viewport(305, 640)
+  const line = main().getByText(/^admin · /)
+  await expect.element(line).toBeVisible()
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = line.element()
+  expect([scrollWidth, scrollHeight]).toEqual([clientWidth, clientHeight])
+})
+
 const [long, person, sentence] = ['W'.repeat(50), 'w'.repeat(20), 'https://'.padEnd(200, 'w')]
 const mail = {
   id: id(141),

@@ -6,6 +6,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { orderStatusNames, refundStatusNames } from '@vps/shared/orders'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import styled from 'styled-components'
 import { Link } from 'wouter'
 import { trpc, type Inputs, type Outputs } from '../../../api/trpc'
 import { useKeyed } from '../../../api/use-keyed'
@@ -15,7 +16,7 @@ import { Money } from '../../../ui/Money'
 import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { ReasonButton } from '../../../ui/Tip'
-import { Dim, Time } from '../../../ui/Time'
+import { dateTimeText, Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { chosen } from '../parts/choices'
@@ -167,12 +168,12 @@ function columnsOf(decide: (decision: Decision) => void): Column<Refund>[] {
       head: verbs.handle,
       cell: (refund) =>
         refund.decidedAt ? (
-          <TwoLines>
+          <Decided>
             <span>{refund.decision}</span>
             <small>
-              {refund.decidedBy} · <Time at={refund.decidedAt} />
+              {refund.decidedBy} · {dateTimeText(refund.decidedAt)}
             </small>
-          </TwoLines>
+          </Decided>
         ) : (
           <Dim>—</Dim>
         ),
@@ -201,3 +202,10 @@ function Decide({ refund, decide }: { refund: Refund; decide: (decision: Decisio
     </>
   )
 }
+
+/* Who and when, whole: in half a narrow phone that is more than two lines. */
+const Decided = styled(TwoLines)`
+  > small {
+    -webkit-line-clamp: none;
+  }
+`
