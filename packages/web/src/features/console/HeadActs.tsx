@@ -2,6 +2,7 @@ import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { Monitor, Power, Terminal } from 'lucide-react'
 import { useState } from 'react'
+import styled from 'styled-components'
 import { ConnectDialog } from '../../servers/ConnectDialog'
 import { BottomBar } from '../../ui/BottomBar'
 import { Button } from '../../ui/Button'
@@ -64,9 +65,26 @@ export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStart
   )
   return (
     <>
-      {phone ? <BottomBar>{acts}</BottomBar> : acts}
+      {phone ? (
+        <BottomBar>
+          <Row>{acts}</Row>
+        </BottomBar>
+      ) : (
+        acts
+      )}
       {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
       {connecting && <ConnectDialog server={server} onClose={() => setConnecting(false)} />}
     </>
   )
 }
+
+/** Three in 320 px, of which a scroll bar takes some. */
+const Row = styled.div`
+  display: flex;
+  gap: 8px;
+
+  > button {
+    flex: 1;
+    padding-inline: 8px;
+  }
+`

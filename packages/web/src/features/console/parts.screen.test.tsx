@@ -304,3 +304,17 @@ test('a server that an administrator suspended says until when its data are kept
   })
   await expect.element(main().getByText('管理员暂停：对外攻击。数据保留至到期后 72 小时，请联系客服。')).toBeVisible()
 })
+
+/** 320 px beside a scroll bar. */
+test('what is done most stands whole in the bar of a narrow phone', async () => {
+  await open(consoleAddress, consoleReads)
+  await page.viewport(305, 640)
+  const acts = ['电源', '远程连接', '连接'].map((name) => main().getByRole('button', { name, exact: true }))
+  for (const act of acts) await expect.element(act).toBeVisible()
+  const ends = acts.flatMap((act) =>
+    [act.element().getBoundingClientRect()].flatMap(({ left, right }) => [left, right]),
+  )
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b))
+  expect(ends.at(-1)).toBeLessThanOrEqual(innerWidth - 8)
+  await page.viewport(1440, 900)
+})
