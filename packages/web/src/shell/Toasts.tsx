@@ -27,7 +27,8 @@ export function Toasts() {
         if (!currentTarget.contains(relatedTarget)) from.current = relatedTarget
       }}
     >
-      <div role="status" aria-live="polite">
+      {/* Not a status, which is heard as a whole with each that comes. */}
+      <div aria-live="polite">
         {toasts.map((toast) => (
           <Note key={toast.id} toast={toast} onClose={() => close(toast.id)} />
         ))}
