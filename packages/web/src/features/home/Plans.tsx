@@ -22,7 +22,7 @@ export function Plans({ plans }: { plans: Plan[] }) {
       <h2 id="plans">{labels.planPrices}</h2>
       <Lead>{plansLead}</Lead>
       <Frame>
-        <Grid>
+        <Grid aria-labelledby="plans">
           <thead>
             <tr>
               <th scope="col">{labels.plan}</th>

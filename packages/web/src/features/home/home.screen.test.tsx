@@ -1,8 +1,8 @@
 import { siteAtFirst } from '@vps/shared/site'
 import { expect, test } from 'vitest'
 import { commands, page } from 'vitest/browser'
-import { expectSoundEverywhere, main, open } from '../../testing/screen'
-import { group, id, offer } from '../../testing/things'
+import { endScreen, expectSoundEverywhere, main, open } from '../../testing/screen'
+import { category, group, id, offer } from '../../testing/things'
 
 const soldOut = offer({ id: id(901), name: '售完型', monthlyPrice: 9, available: false })
 const sold = { 'shop.groups': { data: [group] }, 'shop.priceGroups': { data: [offer(), soldOut] } }
@@ -19,6 +19,14 @@ test('the plans stand with their prices and stock, the smallest that can be boug
     .element(page.getByRole('region', { name: '按用途选择' }).getByRole('link').first())
     .toMatchTextContent('¥79.00')
   await expectSoundEverywhere()
+})
+
+test('the table of plans has a name, here as in the shop', async () => {
+  await open('/', sold, 'visitor')
+  await expect.element(page.getByRole('table', { name: '套餐与价格' })).toBeVisible()
+  await endScreen()
+  await open('/sales', { ...sold, 'shop.categories': { data: [category] } }, 'visitor')
+  await expect.element(page.getByRole('table', { name: '选择套餐' })).toBeVisible()
 })
 
 test('until enough was measured what is promised stands alone', async () => {

@@ -14,7 +14,7 @@ export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
   return (
     <fieldset>
       <Legend>{labels.choosePlan}</Legend>
-      <Table>
+      <Table aria-label={labels.choosePlan}>
         <thead>
           <tr>
             <th>{labels.plan}</th>
