@@ -32,6 +32,8 @@ export function DatePopup({
 }
 
 const Layer = styled(Popover)`
+  /* No higher than the window leaves it. */
+  overflow: auto;
   border-radius: ${radius.card};
   background: ${color.raised};
   box-shadow: ${shadow.menu};

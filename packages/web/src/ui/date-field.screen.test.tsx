@@ -38,6 +38,20 @@ test('what is no date is said at its field, and asked of nobody', async () => {
   expect(main().getByText('日期格式不正确').elements()).toEqual([])
 })
 
+test('the calendar holds its days in a low window too, where they are scrolled to', async () => {
+  await open('/jobs?from=2026-11-30', jobs, 'admin')
+  await page.viewport(320, 400)
+  await main().getByRole('button', { name: '选择开始日期' }).click()
+  const day = calendar.getByRole('button', { name: /2026年11月30日/ })
+  await expect.element(day).toBeVisible()
+  day.element().scrollIntoView({ block: 'nearest' })
+  const ends = () => [day.element(), calendar.element().parentElement].map((one) => one?.getBoundingClientRect().bottom)
+  await expect.poll(() => ends()[0]).toBeLessThanOrEqual(ends()[1] ?? 0)
+  await day.click()
+  await expect.element(from()).toHaveValue('2026-11-30')
+  await page.viewport(1440, 900)
+})
+
 test('the calendar is in Chinese, goes by the keys alone and gives the focus back', async () => {
   await open('/jobs?from=2026-11-20', jobs, 'admin')
   const opener = main().getByRole('button', { name: '选择开始日期' })
