@@ -3,7 +3,6 @@ import * as states from '@vps/shared/states'
 import styled from 'styled-components'
 import { color, font, motion } from '../../theme/tokens'
 import { Tag } from '../../ui/Chip'
-import { heardOnly } from '../../ui/heard-only'
 import { planName } from './plan-words'
 import { PlanPrice } from './PlanPrice'
 import type { PlansProps } from './PriceCards'
@@ -12,8 +11,7 @@ import type { PlansProps } from './PriceCards'
 export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
   const now = new Date()
   return (
-    <fieldset>
-      <Legend>{labels.choosePlan}</Legend>
+    <fieldset aria-label={labels.choosePlan}>
       <Table aria-label={labels.choosePlan}>
         <thead>
           <tr>
@@ -64,10 +62,6 @@ export function PlanTable({ offers, chosen, placeOf, onChoose }: PlansProps) {
     </fieldset>
   )
 }
-
-const Legend = styled.legend`
-  ${heardOnly}
-`
 
 const Table = styled.table`
   ${font.sm}
