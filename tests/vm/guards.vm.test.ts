@@ -10,7 +10,7 @@ import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { readBanner } from '../../packages/agent/src/hypervisor/ssh-proof.js'
 import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
-import { quietPresence } from '../../packages/agent/src/testing/agent.js'
+import { quietPresence, withTemporaryFolder } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { makeHostFolder, patient, settingsOf, sshLogin, virsh } from './host.js'
 
@@ -71,6 +71,7 @@ test('machines that are made at one time are all let through: each writes the ru
   for (let round = 1; round <= 20; round += 1) {
     const guards = openGuards(
       async () => '',
+      withTemporaryFolder,
       async () => 'nftables',
     )
     const addresses = [1, 2, 3, 4].map((n) => `10.78.${round}.${n}`)

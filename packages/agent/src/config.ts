@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseNetwork, type Network } from '@vps/shared/networks'
 import * as z from 'zod'
+import { longestStateDir } from './temporary.js'
 
 /** The only reader of process.env; described in docs/agent.md. */
 export type Config = {
@@ -165,6 +166,8 @@ const isPrivate = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(hostname)
 
 function virshSettings(e: z.infer<typeof environment>, stateDir: string): VirshSettings {
+  if (Buffer.byteLength(stateDir) > longestStateDir)
+    throw new ConfigError(`STATE_DIR is too long for sockets in it: expected at most ${longestStateDir} bytes`)
   const [kind, name = ''] = e.NETWORK.split(':')
   const storageDir = resolve(e.STORAGE)
   return {

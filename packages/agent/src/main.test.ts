@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
@@ -154,6 +154,15 @@ test('an agent that is started where nothing can be written stays, says so, and 
   } finally {
     disk.unmount()
   }
+})
+
+test('what an agent that was killed left in its temporary folders goes with the next start', async () => {
+  const left = join(folder.path, 'tmp', 'act-killed')
+  mkdirSync(left, { recursive: true })
+  writeFileSync(join(left, 'domain.xml'), '<domain/>')
+  run()
+  await expect.poll(() => api.claims.length).toBeGreaterThan(0)
+  expect(existsSync(left)).toBe(false)
 })
 
 test('an agent whose log cannot be written, as on a full disk, works on and ends as ever', async () => {

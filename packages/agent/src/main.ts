@@ -8,6 +8,7 @@ import { openHypervisor } from './open-hypervisor.js'
 import { hostToken, readIdentity } from './identity.js'
 import { AlreadyRunning, lockFolder } from './lock.js'
 import { enrolWhenReachable } from './enrol.js'
+import { removeTemporaryFolders } from './temporary.js'
 import { transferLimits } from './images/transfers.js'
 import { messageOf } from './files.js'
 
@@ -19,6 +20,10 @@ async function main(): Promise<void> {
   const log = openLog(config)
   createStateDir(config)
   await lockFolder(config.stateDir)
+  // Where nothing can be written they stay: the host is away until it can (state-dir.ts).
+  await removeTemporaryFolders(config.stateDir).catch((error: unknown) =>
+    log.warn({ err: error }, 'temporary folders of an earlier start cannot be removed yet'),
+  )
 
   const ending = endOnSignals()
   const identity = await readIdentity(config)

@@ -15,6 +15,7 @@ import type { TransferLimits } from '../images/transfers.js'
 import type { Limits } from '../jobs/handler.js'
 import { agentVersion } from '../identity.js'
 import { watchPresence } from '../presence.js'
+import type { WithTemporaryFolder } from '../temporary.js'
 import type { ScriptedApi } from './scripted-api.js'
 
 export const quickLimits: Limits = {
@@ -47,6 +48,16 @@ export const quietPresence = (hypervisor: Hypervisor) => watchPresence(hyperviso
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'vps-agent-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** As the agent's, without a state folder. */
+export const withTemporaryFolder: WithTemporaryFolder = async (act) => {
+  const folder = temporaryFolder()
+  try {
+    return await act(folder.path)
+  } finally {
+    folder.remove()
+  }
 }
 
 /** Acts take no time. */

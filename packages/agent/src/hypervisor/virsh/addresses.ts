@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GrownNetwork } from '@vps/shared/jobs.contract'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
@@ -8,7 +7,6 @@ import { guardedXml, refilteredPorts } from './guard-rules.js'
 import { keepAddresses } from './guest-addresses.js'
 import type { VirshHost } from './host.js'
 import { parseDomain } from './parse.js'
-import type { Virsh } from './run.js'
 
 /** The definition first: what holds now never outlives it. */
 export async function admitAddresses(host: VirshHost, serverId: string, addresses: readonly string[]): Promise<void> {
@@ -24,32 +22,28 @@ export async function admitAddresses(host: VirshHost, serverId: string, addresse
   )
   await domains.defineXml(xml)
   await guards.admit(serverId, parseDomain(xml).guard)
-  if (guard === 'nwfilter' && (await domains.power(serverId)) === 'on') await refilter(virsh, serverId, addresses)
+  if (guard === 'nwfilter' && (await domains.power(serverId)) === 'on') await refilter(host, serverId, addresses)
 }
 
 /** libvirt changes a used port's filter. An earlier agent's machine has none until its next start. */
-async function refilter(virsh: Virsh, serverId: string, addresses: readonly string[]): Promise<void> {
-  const [port, otherwise] = refilteredPorts(await virsh(['dumpxml', '--security-info', serverId]), addresses)
+async function refilter(host: VirshHost, serverId: string, addresses: readonly string[]): Promise<void> {
+  const [port, otherwise] = refilteredPorts(await host.virsh(['dumpxml', '--security-info', serverId]), addresses)
   if (port === undefined) return
   try {
-    await updatePort(virsh, serverId, port)
+    await updatePort(host, serverId, port)
   } catch (error) {
     unlessAway(error)
     if (otherwise === undefined) throw error
-    await updatePort(virsh, serverId, otherwise)
+    await updatePort(host, serverId, otherwise)
   }
 }
 
-async function updatePort(virsh: Virsh, serverId: string, port: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'vps-port-'))
-  try {
+const updatePort = ({ virsh, withTemporaryFolder }: VirshHost, serverId: string, port: string): Promise<void> =>
+  withTemporaryFolder(async (folder) => {
     const file = join(folder, 'port.xml')
     await writeFile(file, port)
     await virsh(['update-device', serverId, file, '--live'])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 export async function takeAddresses(
   { boot, guest, domains }: VirshHost,

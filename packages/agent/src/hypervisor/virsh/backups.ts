@@ -17,7 +17,7 @@ import { openRestic } from './restic.js'
 
 /** Of the snapshot named by the backup's id. */
 export async function backUp(
-  { virsh, storage }: VirshHost,
+  { virsh, storage, withTemporaryFolder }: VirshHost,
   serverId: string,
   { backupId, repository }: BackupPlace,
   copying: Copying,
@@ -33,11 +33,16 @@ export async function backUp(
   const disk = await readQcow2(file)
   if (!disk?.snapshots.includes(backupId)) throw new HypervisorError('there is no snapshot to back up')
   const { virtualBytes: diskBytes } = disk
-  const addedBytes = await withNbd(readingSnapshot(file, backupId), copying.signal, async (opened) => {
-    const extents = await opened.extents()
-    const moving = { ...copying, totalBytes: bytesIn(extents), file }
-    return restic.keep(backupId, diskBytes, () => packDisk(diskBytes, extents, opened.read), moving)
-  })
+  const addedBytes = await withNbd(
+    withTemporaryFolder,
+    readingSnapshot(file, backupId),
+    copying.signal,
+    async (opened) => {
+      const extents = await opened.extents()
+      const moving = { ...copying, totalBytes: bytesIn(extents), file }
+      return restic.keep(backupId, diskBytes, () => packDisk(diskBytes, extents, opened.read), moving)
+    },
+  )
   return { diskBytes, addedBytes }
 }
 
@@ -50,7 +55,7 @@ export async function restoreDisk(
   { backupId, repository, from }: BackupPlace,
   copying: Copying,
 ): Promise<void> {
-  const { storage } = host
+  const { storage, withTemporaryFolder } = host
   await refuseWithoutFirmware(host, machine.image)
   const made = await storage.madeOf(serverId)
   if (made.disks.some(({ epoch, number }) => epoch === generation.epoch && number === generation.number)) return
@@ -65,7 +70,7 @@ export async function restoreDisk(
       kept,
       disk,
       (chunks, signal) =>
-        withNbd(writingDisk(file), signal, async (opened) => {
+        withNbd(withTemporaryFolder, writingDisk(file), signal, async (opened) => {
           await unpack(chunks, opened.write)
           await opened.flush()
         }),

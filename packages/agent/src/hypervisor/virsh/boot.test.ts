@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { withTemporaryFolder } from '../../testing/agent.js'
 import { ScriptedVirsh, virshHangs } from '../../testing/scripted-virsh.js'
 import { type Access, GuestStill } from '../hypervisor.js'
 import { openBoot } from './boot.js'
@@ -28,7 +29,7 @@ function booting({
     'qemu-agent-command': agent,
   })
   const storage = { causeOf: async (told: string) => (full ? 'disk-full' : told) } as Pick<Storage, 'causeOf'>
-  return openBoot(openDomains(host.virsh), storage as Storage, openGuest(host.virsh))
+  return openBoot(openDomains(host.virsh, withTemporaryFolder), storage as Storage, openGuest(host.virsh))
 }
 const signal = new AbortController().signal
 

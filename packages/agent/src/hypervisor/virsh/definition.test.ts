@@ -6,6 +6,7 @@ import {
   definedWith,
   kvmSettings as settings,
 } from '../../testing/defined.js'
+import { withTemporaryFolder } from '../../testing/agent.js'
 import { machine } from '../../testing/machines.js'
 import { ScriptedVirsh } from '../../testing/scripted-virsh.js'
 import { admitAddresses } from './addresses.js'
@@ -55,7 +56,7 @@ function hostWith(dumpxml: string, domstats = off) {
   }
   const parts: Partial<Record<keyof VirshHost, unknown>> = {
     virsh,
-    domains: openDomains(virsh),
+    domains: openDomains(virsh, withTemporaryFolder),
     storage,
     guards: acts('admit'),
     nats: acts('apply'),

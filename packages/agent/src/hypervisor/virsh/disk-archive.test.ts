@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { withTemporaryFolder } from '../../testing/agent.js'
 import { addExtent, type Extent, packDisk, unpackDisk, unpackWhole } from './disk-archive.js'
 import { withNbd } from './nbd.js'
 
@@ -40,7 +41,7 @@ const disk = await makeDisk('disk', bytes)
 const raw = ['--format=raw', disk]
 
 const packed = () =>
-  withNbd(['--read-only', ...raw], never, async (opened) => {
+  withNbd(withTemporaryFolder, ['--read-only', ...raw], never, async (opened) => {
     const chunks: Buffer[] = []
     for await (const chunk of packDisk(bytes, await opened.extents(), opened.read)) chunks.push(chunk)
     return Buffer.concat(chunks)
@@ -67,10 +68,15 @@ async function broughtBack(
 ) {
   const back = path.join(folder, 'back.qcow2')
   execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', back, String(statSync(from).size)])
-  await withNbd(['--discard=unmap', '--detect-zeroes=unmap', '--format=qcow2', back], never, async (opened) => {
-    await act(opened.write)
-    await opened.flush()
-  })
+  await withNbd(
+    withTemporaryFolder,
+    ['--discard=unmap', '--detect-zeroes=unmap', '--format=qcow2', back],
+    never,
+    async (opened) => {
+      await act(opened.write)
+      await opened.flush()
+    },
+  )
   const { status } = spawnSync('qemu-img', ['compare', '-q', '-f', 'raw', '-F', 'qcow2', from, back])
   return { isSame: status === 0, isThin: statSync(back).size < 8 * mib }
 }
@@ -138,10 +144,10 @@ test('a map of a hundred thousand parts is read as it was written, and small hol
 })
 
 test('a program that does not open its disk is told by its words, and one that is aborted leaves nothing', async () => {
-  const none = withNbd(['--format=raw', path.join(folder, 'none')], never, async () => {})
+  const none = withNbd(withTemporaryFolder, ['--format=raw', path.join(folder, 'none')], never, async () => {})
   await expect(none).rejects.toThrow('No such file or directory')
   const work = new AbortController()
-  const waiting = withNbd(raw, work.signal, async ({ read }) => {
+  const waiting = withNbd(withTemporaryFolder, raw, work.signal, async ({ read }) => {
     await read(0, 512)
     work.abort(new Error('told to end'))
     await read(0, 512)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { withTemporaryFolder } from '../../testing/agent.js'
 import { ScriptedVirsh, virshHangs, virshSays } from '../../testing/scripted-virsh.js'
 import { HypervisorAway } from '../hypervisor.js'
 import { openDomains } from './domains.js'
@@ -12,7 +13,7 @@ const away = new HypervisorAway({ kind: 'libvirt', detail: 'gone' })
 function asking(answers: ConstructorParameters<typeof ScriptedVirsh>[0], goesOnMs = 5000) {
   const host = new ScriptedVirsh({ list: id, ...answers })
   const acts = () => host.commands().filter((command) => !/^(list|domstats)/.test(command))
-  return { domains: openDomains(host.virsh, goesOnMs), host, acts }
+  return { domains: openDomains(host.virsh, withTemporaryFolder, goesOnMs), host, acts }
 }
 
 test('a machine that is not there is absent, and nothing is asked of it', async () => {

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { WithTemporaryFolder } from '../../temporary.js'
 import { pause } from '../../wait.js'
 import { type Found, unlessAway } from '../hypervisor.js'
 import { figure, movementOf, parseStats, powerOf } from './parse.js'
@@ -11,7 +11,7 @@ const askMs = 5000
 const lookEveryMs = 100
 
 /** Machines as libvirt has them. What virsh took too long for is looked after for another `goesOnMs`. */
-export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
+export function openDomains(virsh: Virsh, withTemporaryFolder: WithTemporaryFolder, goesOnMs = 15_000) {
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
   async function statsOf(serverId: string) {
@@ -39,16 +39,12 @@ export function openDomains(virsh: Virsh, goesOnMs = 15_000) {
     await carryThrough(virsh(['destroy', serverId]), async () => isCut(await power(serverId)), goesOnMs)
   }
 
-  async function defineXml(xml: string): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'vps-domain-'))
-    try {
+  const defineXml = (xml: string): Promise<void> =>
+    withTemporaryFolder(async (folder) => {
       const file = join(folder, 'domain.xml')
       await writeFile(file, xml)
       await virsh(['define', '--validate', file])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
+    })
 
   return {
     exists,

@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostNetwork } from '@vps/shared/agent.contract'
+import type { WithTemporaryFolder } from '../../temporary.js'
 import { pause, takingTurns } from '../../wait.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
 import { isGuarded, isOurPort, nftRules, noTable, portOf } from './guard-rules.js'
 import { parseDomain, parseList } from './parse.js'
-import { run, unlessLate, works, type Virsh } from './run.js'
+import { run, unlessVerdict, works, type Virsh } from './run.js'
 
 /** The operator's choice must work, else tries; null: none. */
-export async function probeGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
-  const kind = await chooseGuard(virsh, wanted)
+export async function probeGuard(
+  virsh: Virsh,
+  withTemporaryFolder: WithTemporaryFolder,
+  wanted: GuardKind | 'off' | null,
+): Promise<GuardKind | null> {
+  const kind = await chooseGuard(() => nwfilterWorks(virsh, writing(withTemporaryFolder)), wanted)
   if (kind !== 'nftables') await removeTable()
   return kind
 }
@@ -22,9 +26,12 @@ async function removeTable(): Promise<void> {
   await run('nft', ['-f', '-'], { input: noTable }).catch(() => {})
 }
 
-async function chooseGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Promise<GuardKind | null> {
+async function chooseGuard(
+  nwfilter: () => Promise<boolean>,
+  wanted: GuardKind | 'off' | null,
+): Promise<GuardKind | null> {
   if (wanted === 'off') return null
-  const tried = { nwfilter: () => nwfilterWorks(virsh), nftables: nftWorks }
+  const tried = { nwfilter, nftables: nftWorks }
   if (wanted !== null) {
     if (await tried[wanted]()) return wanted
     throw new HypervisorError(
@@ -35,7 +42,12 @@ async function chooseGuard(virsh: Virsh, wanted: GuardKind | 'off' | null): Prom
 }
 
 /** By the rules of `guard-rules.ts`. */
-export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>) {
+export function openGuards(
+  virsh: Virsh,
+  withTemporaryFolder: WithTemporaryFolder,
+  kindOf: () => Promise<GuardKind | null>,
+) {
+  const withFiles = writing(withTemporaryFolder)
   const defined = new Map<string, Guard>()
   // Each names all machines: the last to be written must not be the one that was begun first.
   const inTurn = takingTurns()
@@ -56,7 +68,7 @@ export function openGuards(virsh: Virsh, kindOf: () => Promise<GuardKind | null>
   }
 
   async function ports(kind: GuardKind): Promise<Set<string>> {
-    if (kind === 'nwfilter') return inTurn(() => putBackFilters(virsh))
+    if (kind === 'nwfilter') return inTurn(() => putBackFilters(virsh, withFiles))
     // Others' tools empty all tables when they reload theirs.
     await known()
     return writeAll()
@@ -115,7 +127,7 @@ async function readGuards(virsh: Virsh, note: (serverId: string, guard: Guard | 
  * libvirt starts no machine whose filter somebody has removed, and writes a filter at the machine's start alone. Where
  * others' tools have emptied all tables, its binding is made anew: nobody needs to restart the machine.
  */
-async function putBackFilters(virsh: Virsh): Promise<Set<string>> {
+async function putBackFilters(virsh: Virsh, withFiles: WithFiles): Promise<Set<string>> {
   const known = new Set(parseList(await virsh(['nwfilter-list'])).map(({ name }) => name))
   const missing = filters.filter(({ name }) => !known.has(name))
   if (missing.length > 0) await withFiles((write) => defineFilters(virsh, missing, write))
@@ -124,7 +136,7 @@ async function putBackFilters(virsh: Virsh): Promise<Set<string>> {
   // A machine that starts just now has its binding first.
   await pause(startingMs)
   const { lost } = await readFilters(virsh)
-  for (const port of lost) if (first.lost.includes(port)) await bindAgain(virsh, port).catch(unlessAway)
+  for (const port of lost) if (first.lost.includes(port)) await bindAgain(virsh, withFiles, port).catch(unlessAway)
   return filteredPorts()
 }
 
@@ -137,7 +149,7 @@ async function readFilters(virsh: Virsh): Promise<{ held: Set<string>; lost: str
   return { held, lost: bound.filter((port) => !held.has(port) && existsSync(`/sys/class/net/${port}`)) }
 }
 
-async function bindAgain(virsh: Virsh, port: string): Promise<void> {
+async function bindAgain(virsh: Virsh, withFiles: WithFiles, port: string): Promise<void> {
   await withFiles(async (write) => {
     const file = await write('binding', await virsh(['nwfilter-binding-dumpxml', port]))
     await virsh(['nwfilter-binding-delete', port])
@@ -151,19 +163,19 @@ async function defineFilters(virsh: Virsh, wanted: readonly (typeof filters)[num
   for (const filter of wanted) await virsh(['nwfilter-define', await write(filter.name, filterXml(filter))])
 }
 
+type WithFiles = ReturnType<typeof writing>
+
 /** virsh reads XML from files; gone afterwards. */
-async function withFiles<T>(act: (write: Write) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'vps-guard-'))
-  try {
-    return await act(async (name, xml) => {
-      const file = join(folder, name)
-      await writeFile(file, xml)
-      return file
-    })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+const writing =
+  (withTemporaryFolder: WithTemporaryFolder) =>
+  <T>(act: (write: Write) => Promise<T>): Promise<T> =>
+    withTemporaryFolder((folder) =>
+      act(async (name, xml) => {
+        const file = join(folder, name)
+        await writeFile(file, xml)
+        return file
+      }),
+    )
 
 async function filteredPorts(): Promise<Set<string>> {
   const chains = await run('ebtables', ['-t', 'nat', '-L'])
@@ -177,7 +189,7 @@ async function writeTable(defined: ReadonlyMap<string, Guard>): Promise<Set<stri
 }
 
 /** On a port of our own: an old libvirt takes a filter that the host cannot carry out. */
-async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
+async function nwfilterWorks(virsh: Virsh, withFiles: WithFiles): Promise<boolean> {
   const port = `vpsg${process.pid}`.slice(0, 15)
   try {
     return await withFiles(async (write) => {
@@ -187,8 +199,7 @@ async function nwfilterWorks(virsh: Virsh): Promise<boolean> {
       return (await run('ebtables', ['-t', 'nat', '-L'])).includes(`libvirt-I-${port}`)
     })
   } catch (error) {
-    unlessAway(error)
-    unlessLate(error)
+    unlessVerdict(error)
     return false
   } finally {
     await virsh(['nwfilter-binding-delete', port]).catch(() => {})

@@ -1,6 +1,7 @@
 import type { Away } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
+import { temporaryFolders } from '../../temporary.js'
 import { HypervisorAway } from '../hypervisor.js'
 import { openBoot } from './boot.js'
 import { openDomains } from './domains.js'
@@ -26,16 +27,18 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
   const images = openImageFolder(settings.imagesDir)
   const storage = openStorage(settings.storageDir, images, settings, onTrouble)
   const guest = openGuest(virsh)
-  const domains = openDomains(virsh)
+  const withTemporaryFolder = temporaryFolders(settings.stateDir)
+  const domains = openDomains(virsh, withTemporaryFolder)
   const nats = openNats(storage)
-  const can = once(() => probe(virsh, settings))
+  const can = once(() => probe(virsh, withTemporaryFolder, settings))
   return {
     virsh,
+    withTemporaryFolder,
     images,
     storage,
     guest,
     domains,
-    guards: openGuards(virsh, async () => (await can()).guard),
+    guards: openGuards(virsh, withTemporaryFolder, async () => (await can()).guard),
     nats,
     firewalls: openFirewalls(storage, nats),
     boot: openBoot(domains, storage, guest),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withTemporaryFolder } from '../../testing/agent.js'
 import { kvmSettings } from '../../testing/defined.js'
 import { machine } from '../../testing/machines.js'
 import { ScriptedVirsh, virshSays } from '../../testing/scripted-virsh.js'
@@ -64,7 +65,7 @@ async function inventoried(
   } as Pick<Guards, 'note' | 'standing'>
   const nats: Pick<Nats, 'putBack'> = { putBack: async () => {} }
   const firewalls = { standing: async () => new Map([[ours, 7]]) } as Pick<Firewalls, 'standing'> as Firewalls
-  const domains = openDomains(host.virsh)
+  const domains = openDomains(host.virsh, withTemporaryFolder)
   const parts = { domains, storage: storage as Storage, guards: guards as Guards, firewalls, nats: nats as Nats }
   return { told: await readInventory(host.virsh, parts, bandwidth), noted }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { withTemporaryFolder } from '../../testing/agent.js'
 import { ScriptedVirsh } from '../../testing/scripted-virsh.js'
 import { openDomains } from './domains.js'
 import type { VirshHost } from './host.js'
@@ -25,7 +26,7 @@ function hostWith(dumpxml: string) {
   const scripted = new ScriptedVirsh(answers)
   const parts: Partial<Record<keyof VirshHost, unknown>> = {
     virsh: scripted.virsh,
-    domains: openDomains(scripted.virsh),
+    domains: openDomains(scripted.virsh, withTemporaryFolder),
     images: { pathOf: (file: string) => `/srv/images/${file}` },
   }
   const verbs = () =>

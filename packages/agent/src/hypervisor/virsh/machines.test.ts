@@ -6,6 +6,7 @@ import {
   definedWith,
   kvmSettings as settings,
 } from '../../testing/defined.js'
+import { withTemporaryFolder } from '../../testing/agent.js'
 import { ScriptedVirsh } from '../../testing/scripted-virsh.js'
 import { openDomains } from './domains.js'
 import type { VirshHost } from './host.js'
@@ -34,7 +35,7 @@ function hostWith(answers: ConstructorParameters<typeof ScriptedVirsh>[0], { ban
   const firewalls = { revisionOf: async () => 4 }
   const nats = { portsOf: async () => [], remove: async () => void told.push('take ports away') }
   const can = async () => ({ ...settings, bandwidth })
-  const domains = openDomains(virsh)
+  const domains = openDomains(virsh, withTemporaryFolder)
   const parts: Partial<Record<keyof VirshHost, unknown>> = { virsh, domains, storage, guards, nats, firewalls, can }
   return { host: parts as VirshHost, told }
 }

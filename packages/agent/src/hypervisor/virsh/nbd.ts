@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import type { WithTemporaryFolder } from '../../temporary.js'
 import { HypervisorError } from '../hypervisor.js'
 import { orAborted, pause, until } from '../../wait.js'
 import { addExtent, type Extent } from './disk-archive.js'
@@ -30,13 +29,21 @@ const exportName = 1
 
 /** Leaves nothing behind. An aborted signal ends it, and what is under way throws its reason. */
 export async function withNbd<T>(
+  withTemporaryFolder: WithTemporaryFolder,
   args: readonly string[],
   signal: AbortSignal,
   act: (disk: Nbd) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted()
-  const folder = await mkdtemp(join(tmpdir(), 'vps-nbd-'))
-  const path = join(folder, 'socket')
+  return withTemporaryFolder((folder) => withServer(join(folder, 'socket'), args, signal, act))
+}
+
+async function withServer<T>(
+  path: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  act: (disk: Nbd) => Promise<T>,
+): Promise<T> {
   const server = execa('qemu-nbd', ['--shared=2', `--socket=${path}`, ...args], {
     ...programEnv,
     stdin: 'ignore',
@@ -74,7 +81,6 @@ export async function withNbd<T>(
     signal.removeEventListener('abort', end)
     end()
     await server
-    await rm(folder, { recursive: true })
   }
 }
 

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { withTemporaryFolder } from '../../testing/agent.js'
+import { ScriptedVirsh, virshSays } from '../../testing/scripted-virsh.js'
+import { probeGuard } from './guards.js'
 import { hasCpuGroups, kvmWorks } from './probe.js'
 
 const all = 'cpuset cpu io memory pids\n'
@@ -33,4 +36,17 @@ describe('whether a host has KVM is tried by starting QEMU with it', () => {
   test('one that is too slow to tell is no answer: all its machines would be emulated until the agent starts anew', async () => {
     await expect(asked('exec sleep 30', 100)).rejects.toThrow('did not end in time')
   })
+
+  test('nor is one that the kernel ended, as where memory is short', async () => {
+    await expect(asked('kill -KILL $$')).rejects.toThrow('SIGKILL')
+  })
+})
+
+test('a host that had no room for trying nwfilter out is not taken for one without it: its machines would be unguarded', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, mkdtemp'), { code: 'ENOSPC' })
+  const { virsh } = new ScriptedVirsh({})
+  await expect(probeGuard(virsh, () => Promise.reject(full), null)).rejects.toBe(full)
+  const libvirtIsFull = virshSays("error: cannot create '/etc/libvirt/nwfilter/vps.xml': No space left on device")
+  const told = new ScriptedVirsh({ 'nwfilter-define': libvirtIsFull })
+  await expect(probeGuard(told.virsh, withTemporaryFolder, null)).rejects.toBe(libvirtIsFull)
 })

@@ -3,12 +3,13 @@ import { access, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Away } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
-import { HypervisorError, unlessAway } from '../hypervisor.js'
+import { HypervisorError } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
 import { probeGuard } from './guards.js'
-import { run, unlessLate, type Virsh } from './run.js'
+import { run, unlessVerdict, type Virsh } from './run.js'
 import { natWorks } from './nats.js'
 import { messageOf } from '../../files.js'
+import type { WithTemporaryFolder } from '../../temporary.js'
 
 /** What no waiting brings: throws a sentence. */
 export async function requirePrograms(): Promise<void> {
@@ -34,6 +35,7 @@ const answerMs = 5000
 /** As the operator configured, else tried out. */
 export async function probe(
   virsh: Virsh,
+  withTemporaryFolder: WithTemporaryFolder,
   settings: VirshSettings,
 ): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs'; uefi: boolean; nat: boolean }> {
   const domainType = settings.domainType ?? ((await kvmWorks(virsh)) ? 'kvm' : 'qemu')
@@ -45,7 +47,7 @@ export async function probe(
     cdromBus: settings.cdromBus,
     network: settings.network,
     bandwidth: settings.bandwidth ?? (await bandwidthWorks()),
-    guard: await probeGuard(virsh, settings.guard),
+    guard: await probeGuard(virsh, withTemporaryFolder, settings.guard),
     directIo: await directIoWorks(settings.storageDir),
     cpuShares: settings.cpuShares ?? (await cpuSharesWork()),
     isoProgram: await isoProgram(),
@@ -117,8 +119,7 @@ export async function kvmWorks(virsh: Virsh, timeoutMs = 10_000): Promise<boolea
     await run(emulator, args, { input: 'quit\n', timeoutMs })
     return true
   } catch (error) {
-    unlessAway(error)
-    unlessLate(error)
+    unlessVerdict(error)
     return false
   }
 }
@@ -159,7 +160,7 @@ async function bandwidthWorks(): Promise<boolean> {
     for (const [program = '', ...args] of steps) await run(program, args, { timeoutMs: 5000 })
     return true
   } catch (error) {
-    unlessLate(error)
+    unlessVerdict(error)
     return false
   } finally {
     await run('ip', ['link', 'delete', name], { timeoutMs: 5000 }).catch(() => {})

@@ -14,10 +14,17 @@ export class VirshError extends HypervisorError {
   }
 }
 
-/** What a host can do is asked once: what did not end in time says nothing of it, and is asked again. */
-export function unlessLate(error: unknown): void {
-  if (error instanceof VirshError && error.timedOut) throw error
+/**
+ * What a host can do is asked once: what did not end in time, had no room or could not begin says nothing of it, and is
+ * asked again.
+ */
+export function unlessVerdict(error: unknown): void {
+  if (!(error instanceof VirshError) || error.timedOut || saysNothing.test(error.said)) throw error
 }
+
+/** In programs' fixed language, and as Node.js tells that none was begun or the kernel ended it. */
+const saysNothing =
+  /No space left on device|Disk quota exceeded|Read-only file system|Too many open files|spawn .*E(AGAIN|MFILE|NFILE|NOMEM)|killed with SIGKILL/
 
 /** `env`: for what must not be an argument. `signal`: ends it; its reason is thrown. */
 export type RunOptions = { timeoutMs?: number; input?: string; env?: Record<string, string>; signal?: AbortSignal }
@@ -64,13 +71,13 @@ function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'
   return (result.stderr || (result.shortMessage ?? 'failed')).trim()
 }
 
-/** Whether it succeeds; throws where it does not end in time. */
+/** Whether it succeeds; throws where that was not told. */
 export async function works(program: string, args: readonly string[], options: RunOptions): Promise<boolean> {
   try {
     await run(program, args, options)
     return true
   } catch (error) {
-    unlessLate(error)
+    unlessVerdict(error)
     return false
   }
 }
