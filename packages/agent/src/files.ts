@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, realpath, rename } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, realpath, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -18,6 +18,16 @@ export async function writeDurably(path: string, content: string): Promise<void>
   await rename(temporary, path)
   await syncFolder(dirname(path))
 }
+
+/** Whatever the umask: QEMU runs as its own user, and must get through. One that is there stays as it is. */
+export async function makePassable(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, passable)
+}
+
+/** For others: through, and nothing listed. */
+export const passable = 0o711
 
 /** New names outlive a power cut. */
 export async function syncFolder(path: string): Promise<void> {

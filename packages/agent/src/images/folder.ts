@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { syncFolder } from '../files.js'
+import { makePassable, syncFolder } from '../files.js'
 
 const partEnding = '.part'
 const noteEnding = '.part.json'
@@ -27,8 +27,7 @@ export function openImageFolder(dir: string) {
     partOf: (file: string) => pathOf(file + partEnding),
     noteOf: (file: string) => pathOf(file + noteEnding),
 
-    // QEMU runs as its own user and must get through.
-    make: () => mkdir(dir, { recursive: true, mode: 0o711 }),
+    make: () => makePassable(dir),
 
     look,
 

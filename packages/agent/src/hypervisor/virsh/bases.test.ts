@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -49,6 +50,28 @@ test('a base is a read-only copy under its hash, and made once for all installs 
   expect(readFileSync(basePath('one'), 'utf8')).toBe('one')
   expect(statSync(basePath('one')).mode & 0o222).toBe(0)
 })
+
+test('QEMU’s user gets through to bases and images whatever umask the agent has', async () => {
+  const umask = process.umask(0o077)
+  try {
+    const storage = join(folder.path, 'var', 'machines')
+    const its = openImageFolder(join(storage, 'images'))
+    await openBases(storage, its).prepare()
+    await its.make()
+    writeFileSync(its.pathOf('debian.qcow2'), 'one')
+    let base = ''
+    await openBases(storage, its).use('debian.qcow2', hashOf('one'), async (path) => void (base = path))
+    const modes = [join(folder.path, 'var'), storage, its.dir, join(storage, 'base'), base].map(modeOf)
+    expect(modes).toEqual([0o711, 0o711, 0o711, 0o711, 0o444])
+    chmodSync(join(storage, 'base'), 0o700)
+    await openBases(storage, its).prepare()
+    expect(modeOf(join(storage, 'base'))).toBe(0o711)
+  } finally {
+    process.umask(umask)
+  }
+})
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
 
 test('an image that is written over does not change what disks rest on', async () => {
   image('debian.qcow2', 'one')

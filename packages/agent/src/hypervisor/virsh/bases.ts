@@ -1,9 +1,9 @@
 import * as text from '@vps/shared/text'
 import { constants, type Stats } from 'node:fs'
-import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
-import { isMissing, syncFolder } from '../../files.js'
+import { isMissing, makePassable, passable, syncFolder } from '../../files.js'
 import type { ImageFolder } from '../../images/folder.js'
 import { takingTurns } from '../../wait.js'
 import { HypervisorError } from '../hypervisor.js'
@@ -21,7 +21,9 @@ export function openBases(storageDir: string, images: ImageFolder) {
 
   return {
     async prepare(): Promise<void> {
-      await mkdir(dir, { recursive: true, mode: 0o711 })
+      await makePassable(dir)
+      // Made by an earlier agent, whose umask had closed it.
+      await chmod(dir, passable)
       await removeHalves(dir)
       await inTurn(() => partFromImages(dir, images))
     },
@@ -57,7 +59,7 @@ async function make(place: Place, file: string, hash: string): Promise<void> {
   const { images } = place
   const base = pathOf(place, hash)
   const half = `${base}${halfEnding}`
-  await mkdir(place.dir, { recursive: true, mode: 0o711 })
+  await makePassable(place.dir)
   try {
     // Shared until written to, where the file system can.
     await copy(await realpath(images.pathOf(file)), half)
