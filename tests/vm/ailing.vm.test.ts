@@ -15,6 +15,7 @@ import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { createHostKey } from '../../packages/agent/src/host-key.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
 import { runJob } from '../../packages/agent/src/jobs/run-job.js'
@@ -245,6 +246,35 @@ test('an image whose copying broke off is told as broken, and refused for good w
   const steps: string[] = []
   expect(await install(60_000, (name) => steps.push(name))).toMatchObject({ final: true, message: '系统镜像不可用' })
   expect(steps).not.toContain('awaitBoot')
+})
+
+test('a machine starts whose seed’s file is gone or is of another making, and one that runs keeps its seed', async () => {
+  const [first, second] = [1, 2].map((number) => ({ epoch: 1, number }))
+  const secrets = { passwordHash: '$6$none', hostKey: createHostKey() }
+  const medium = async (...read: string[]) =>
+    /<source file='[^']*seed\.iso'/.test(await virsh(['dumpxml', ...read, serverId]))
+  await hypervisor.createDisk(serverId, machine(), first!)
+  await hypervisor.createSeed(serverId, machine(), first!, secrets)
+  await hypervisor.define(serverId, machine(), first!)
+  rmSync(path.join(folder.storageDir, `${serverId}.1.1.seed.iso`))
+  await hypervisor.start(serverId)
+  expect([await medium(), await medium('--inactive'), (await found())?.power]).toEqual([false, false, 'on'])
+  await hypervisor.cutPower(serverId)
+
+  await hypervisor.createSeed(serverId, machine(), first!, secrets)
+  await hypervisor.define(serverId, machine(), first!)
+  await hypervisor.start(serverId)
+  rmSync(path.join(folder.storageDir, `${serverId}.1.1.seed.iso`))
+  await hypervisor.start(serverId)
+  expect(await medium()).toBe(true)
+  await hypervisor.cutPower(serverId)
+
+  await hypervisor.createSeed(serverId, machine(), first!, secrets)
+  await hypervisor.createDisk(serverId, machine(), second!)
+  await hypervisor.define(serverId, machine(), second!)
+  expect(await medium('--inactive')).toBe(false)
+  await hypervisor.start(serverId)
+  await expect.poll(told).toMatchObject({ power: 'on' })
 })
 
 test('a disk that is full while a guest boots ends the install for good with its reason, long before the boot time-out', async () => {

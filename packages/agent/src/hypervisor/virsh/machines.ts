@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { compareGenerations, type Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import * as text from '@vps/shared/text'
@@ -108,7 +109,7 @@ export async function define(
   const { storage, domains, guards, nats, can, images } = host
   await refuseWithoutFirmware(host, machine.image)
   const made = await storage.madeOf(serverId)
-  const seeded = made.seeds.length > 0
+  const seeded = made.seeds.some((seed) => compareGenerations(seed, generation) === 0)
   const serialLogPath = storage.serialLogPath(serverId)
   const seedPath = seeded ? storage.seedPath(serverId, generation) : null
   const diskPath = storage.diskPath(serverId, generation)
@@ -193,6 +194,19 @@ export async function insertPassword(
   const path = storage.seedPath(serverId, generation)
   await createSeedImage(path, passwordLabel, (await can()).isoProgram, passwordSeed(username, passwordHash))
   await virsh(['change-media', serverId, drive, path, '--update', '--config'])
+}
+
+/**
+ * libvirt starts none whose drive holds a file that is gone, as in a storage that came back from a copy: what it would
+ * have told the guest is lost, and what has the disk is not.
+ */
+export async function start(host: VirshHost, serverId: string): Promise<void> {
+  const { virsh, domains } = host
+  if ((await domains.power(serverId)) === 'off') {
+    const { medium } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
+    if (medium && isSeed(medium) && !existsSync(medium)) await ejectSeed(host, serverId)
+  }
+  await domains.start(serverId)
 }
 
 export async function removeSeed(host: VirshHost, serverId: string): Promise<void> {

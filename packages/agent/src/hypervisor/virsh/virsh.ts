@@ -54,7 +54,7 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     guard: (networks) => guards.mend(networks, domains.defineXml),
     admitAddresses: (...given) => addresses.admitAddresses(host, ...given),
     takeAddresses: (...given) => addresses.takeAddresses(host, ...given),
-    start: domains.start,
+    start: (serverId) => machines.start(host, serverId),
     setAutostart: domains.setAutostart,
     askShutdown: domains.askShutdown,
     cutPower: domains.cutPower,
