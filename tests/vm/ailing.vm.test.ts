@@ -277,6 +277,41 @@ test('a machine starts whose seed’s file is gone or is of another making, and 
   await expect.poll(told).toMatchObject({ power: 'on' })
 })
 
+test('whatever a full storage keeps from being made ends with that as its reason, and works once there is room', async () => {
+  const small = path.join(folder.folder, 'small')
+  mkdirSync(small)
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=600m', 'tmpfs', small])
+  hypervisor = openVirsh({
+    ...settingsOf(folder),
+    storageDir: small,
+    stateDir: path.join(folder.folder, 'small-state'),
+  })
+  await hypervisor.open()
+  const ballast = path.join(small, 'ballast')
+  const fill = () => run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']).catch(() => {})
+  const ready = machine({ image: { ...machine().image, readiness: 'none' } })
+  const act = (payload: JobPayload) => perform(payload, patient.bootMs)
+  const refused = { ok: false, final: false, message: '宿主机存储空间不足' }
+  const [snapshotId, rescueId] = [randomUUID(), randomUUID()]
+  const rescue: JobPayload = { kind: 'enterRescue', rescueId, machine: ready }
+  await fill()
+  expect(await act({ kind: 'install', machine: ready })).toMatchObject({ ...refused, power: 'absent' })
+  rmSync(ballast)
+  expect(await act({ kind: 'install', machine: ready })).toMatchObject({ ok: true })
+  await fill()
+  expect(await act({ kind: 'snapshot', snapshotId })).toMatchObject({ ...refused, power: 'on' })
+  expect(await act({ kind: 'stop', force: true, graceSeconds: 0 })).toMatchObject({ ok: true, power: 'off' })
+  expect(await act({ kind: 'snapshot', snapshotId })).toMatchObject({ ...refused, power: 'off' })
+  expect(await act(rescue)).toMatchObject({ ...refused, power: 'off' })
+  expect(await act({ kind: 'start' })).toMatchObject({ ok: true, power: 'on' })
+  rmSync(ballast)
+  expect(await act({ kind: 'snapshot', snapshotId })).toMatchObject({ ok: true, power: 'on' })
+  await hypervisor.cutPower(serverId)
+  await hypervisor.remove(serverId)
+  hypervisor = openVirsh(settingsOf(folder))
+  await run('umount', ['-l', small])
+})
+
 test('a disk that is full while a guest boots ends the install for good with its reason, long before the boot time-out', async () => {
   const small = path.join(folder.folder, 'small')
   mkdirSync(small)

@@ -87,6 +87,8 @@ export const badWeekday = '星期需为1-7的整数'
 export const badBackups = '备份数量需为0-30的整数'
 export const backupsNotSold = '该套餐不提供备份'
 export const backupStorageAway = '备份存储暂时不可用'
+/** A host's storage for machines. */
+export const storageFull = '宿主机存储空间不足'
 export const noBackupStorage = '备份存储尚未设置，请联系客服'
 export const imageUnusable = '系统镜像不可用'
 export const sentBefore = '上次提交没有收到答复，'

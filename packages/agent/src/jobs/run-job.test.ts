@@ -21,6 +21,14 @@ function stoppedAt(verb: 'define' | 'awaitBoot', why: Stopped['why']) {
   return { ...seen, signal: stop.signal }
 }
 
+test.each([
+  ['Node.js', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })],
+  ['a program', new HypervisorError('qemu-img create: Could not write qcow2 header: No space left on device')],
+])('a job that ends for want of room on its host says that, where %s told it', async (_who, error) => {
+  const result = await run(install, watch(host(), { createDisk: () => Promise.reject(error) }))
+  expect(result.result).toMatchObject({ ok: false, final: false, message: '宿主机存储空间不足' })
+})
+
 describe('what the journal and the owner are told', () => {
   test('all steps before the first act, then each as it begins with the one that has ended, up to the whole', async () => {
     const { told } = await run(install)

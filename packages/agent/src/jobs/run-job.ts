@@ -266,7 +266,7 @@ function failure(
   const clean = job.secrets ? detail.replaceAll(job.secrets.password, '***') : detail
   return {
     ok: false,
-    message: aborted ? '操作已中止' : (known?.customer ?? (step ? `${step.label}失败` : text.operationFailed)),
+    message: aborted ? '操作已中止' : (known?.customer ?? reasonIn(error) ?? labelled(step)),
     // What the API refuses would be reported for ever; a guest may say anything.
     detail: storable(clean.slice(0, 4000)),
     final: known?.final ?? false,
@@ -277,6 +277,12 @@ function failure(
     ...(known?.unbootable ? { unbootable: known.unbootable } : {}),
   }
 }
+
+/** As Node.js and programs in their fixed language say it, on whatever of a host's disks. */
+const reasonIn = (error: unknown) =>
+  /ENOSPC|No space left on device|Disk quota exceeded/.test(textOf(error)) ? text.storageFull : null
+
+const labelled = (step: Step | null) => (step ? `${step.label}失败` : text.operationFailed)
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -1,3 +1,4 @@
+import * as text from '@vps/shared/text'
 import { until } from '../../wait.js'
 import { type Access, type Found, GuestStill, HypervisorError } from '../hypervisor.js'
 import { readBanner } from '../ssh-proof.js'
@@ -19,7 +20,7 @@ export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Sto
       const full = (await storage.causeOf(condition)) === 'disk-full'
       throw new HypervisorError(`the machine is paused: ${full ? 'no room left in the storage' : 'I/O error'}`, {
         final: true,
-        customer: full ? '宿主机存储空间不足' : '宿主机的磁盘读写出错',
+        customer: full ? text.storageFull : '宿主机的磁盘读写出错',
       })
     }
     // By somebody at the host: it says nothing of the image, and the next try makes it anew.

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createReadStream, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withTemporaryFolder } from '../../testing/agent.js'
+import { lacksSmallDisks, mountSmallDisk } from '../../testing/small-disk.js'
 import { addExtent, type Extent, packDisk, unpackDisk, unpackWhole } from './disk-archive.js'
 import { withNbd } from './nbd.js'
 
@@ -141,6 +142,25 @@ test('a map of a hundred thousand parts is read as it was written, and small hol
     { offset: mib, length: 4096 },
     { offset: 3 * mib, length: 4096 },
   ])
+})
+
+test('a disk that finds no room to be written says that it is the host’s, which is not the backups’', async ({
+  skip,
+}) => {
+  if (lacksSmallDisks) skip(lacksSmallDisks)
+  const small = path.join(folder, 'small')
+  mkdirSync(small)
+  const mounted = mountSmallDisk(small)
+  try {
+    const file = path.join(small, 'disk')
+    execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', file, String(bytes)])
+    const writing = withNbd(withTemporaryFolder, ['--format=qcow2', file], never, async ({ write }) => {
+      for (let at = 0; at < 8; at += 1) await write(at * mib, randomBytes(mib))
+    })
+    await expect(writing).rejects.toMatchObject({ customer: '宿主机存储空间不足' })
+  } finally {
+    mounted.unmount()
+  }
 })
 
 test('a program that does not open its disk is told by its words, and one that is aborted leaves nothing', async () => {

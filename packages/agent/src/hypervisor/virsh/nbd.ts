@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import * as text from '@vps/shared/text'
 import { execa } from 'execa'
 import type { WithTemporaryFolder } from '../../temporary.js'
 import { HypervisorError } from '../hypervisor.js'
@@ -134,7 +135,8 @@ async function answer(take: Take, length: number): Promise<Buffer> {
   const reply = await take(16)
   if (reply.readUInt32BE() !== 0x67446698) throw new HypervisorError('qemu-nbd speaks another protocol')
   const error = reply.readUInt32BE(4)
-  if (error === enospc) throw new HypervisorError('No space left on device')
+  // Of the host's storage: what reads and writes the backups has its own words.
+  if (error === enospc) throw new HypervisorError('No space left on device', { customer: text.storageFull })
   if (error !== 0) throw new HypervisorError(`qemu-nbd failed at the disk: error ${error}`)
   return take(length)
 }

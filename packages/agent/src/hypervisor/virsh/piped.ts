@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import * as text from '@vps/shared/text'
 import { execa, type Options, type Result } from 'execa'
 import { following, pause } from '../../wait.js'
 import { type Copying, HypervisorError } from '../hypervisor.js'
@@ -127,7 +128,8 @@ async function* count(
     lookAtMs = performance.now() + lookMs
     moved()
     const { bavail, bsize } = await statfs(dirname(file))
-    if (bavail * bsize < spareBytes) throw new HypervisorError(`the storage of ${dirname(file)} is full`)
+    if (bavail * bsize < spareBytes)
+      throw new HypervisorError(`the storage of ${dirname(file)} is full`, { customer: text.storageFull })
     await tell(Math.min(1, bytes / totalBytes))
   }
 }
