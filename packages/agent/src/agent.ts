@@ -34,7 +34,8 @@ export async function startAgent(deps: AgentDeps): Promise<{ stop: () => Promise
   const { api, identity, hypervisor, log, onFatal } = deps
   const journal = openJournal(deps.stateDir)
   const left = await journal.readAll()
-  for (const file of left.unreadable) log.error({ file }, 'a journal file cannot be read and was put aside')
+  for (const file of left.unreadable)
+    log.error({ file }, 'a journal file cannot be read; it is put aside where something can be written')
 
   const ending = new AbortController()
   const checkPresence = async () => (await stateAway(deps.stateDir)) ?? hypervisor.checkPresence()

@@ -35,16 +35,19 @@ export function openJournal(stateDir: string) {
 
     remove: (jobId: string) => inTurn(() => rm(pathOf(jobId), { force: true })),
 
-    /** An unreadable file is put aside: the API hands its job out again. */
+    /**
+     * An unreadable file is put aside, or stays where nothing can be written, as after an error of the disk: the API
+     * hands its job out again.
+     */
     async readAll(): Promise<{ entries: JournalEntry[]; unreadable: string[] }> {
       const entries: JournalEntry[] = []
       const unreadable: string[] = []
       for (const name of await filesIn(folder)) {
-        const parsed = parse((await readIfThere(join(folder, name))) ?? '')
+        const parsed = parse((await readIfThere(join(folder, name)).catch(() => null)) ?? '')
         if (parsed) entries.push(parsed)
         else {
           unreadable.push(name)
-          await rename(join(folder, name), join(folder, `${name}.unreadable`))
+          await rename(join(folder, name), join(folder, `${name}.unreadable`)).catch(() => {})
         }
       }
       return { entries, unreadable }

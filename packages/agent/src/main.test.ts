@@ -156,6 +156,30 @@ test('an agent that is started where nothing can be written stays, says so, and 
   }
 })
 
+test('an agent starts whose journal is damaged where nothing can be written, as after an error of the disk', async ({
+  skip,
+}) => {
+  if (lacksSmallDisks) skip(lacksSmallDisks)
+  const disk = mountSmallDisk(folder.path)
+  try {
+    const first = run()
+    await expect.poll(() => api.claims.length).toBeGreaterThan(0)
+    first.child.kill('SIGTERM')
+    await first.ended
+    // One that cannot be read at all, and one that says nothing.
+    mkdirSync(join(folder.path, 'jobs', `${randomUUID()}.json`), { recursive: true })
+    writeFileSync(join(folder.path, 'jobs', `${randomUUID()}.json`), '{"jobId":')
+    disk.setReadOnly(true)
+    const second = run()
+    await expect.poll(() => second.child.exitCode ?? api.reports.at(-1)?.away).toMatchObject({ kind: 'state' })
+    expect(second.output().match(/journal file cannot be read/g)).toHaveLength(2)
+    second.child.kill('SIGTERM')
+    await second.ended
+  } finally {
+    disk.unmount()
+  }
+})
+
 test('what an agent that was killed left in its temporary folders goes with the next start', async () => {
   const left = join(folder.path, 'tmp', 'act-killed')
   mkdirSync(left, { recursive: true })

@@ -32,6 +32,7 @@ export function mountSmallDisk(folder: string, kind: 'tmpfs' | 'ext4' = 'tmpfs')
       if (kind === 'ext4') fillFolder(folder)
     },
     makeRoom: () => rmSync(filler, { force: true }),
+    setReadOnly: (on: boolean) => run('mount', '-o', `remount,${on ? 'ro' : 'rw'}`, folder),
     unmount: () => spawnSync('umount', ['-l', folder]),
   }
 }
