@@ -27,8 +27,8 @@ export function Toasts() {
         if (!currentTarget.contains(relatedTarget)) from.current = relatedTarget
       }}
     >
-      {/* Not a status, which is heard as a whole with each that comes. */}
-      <div aria-live="polite">
+      {/* Of itself a status is heard as a whole with each that comes. */}
+      <div role="status" aria-live="polite" aria-atomic={false}>
         {toasts.map((toast) => (
           <Note key={toast.id} toast={toast} onClose={() => close(toast.id)} />
         ))}
