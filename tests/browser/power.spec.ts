@@ -53,7 +53,7 @@ test('an operator’s list says 状态未知 of the same machine', async ({ page
   await expect(row(page, order.serverName).getByText('状态未知', { exact: true })).toBeVisible()
 })
 
-test('a machine that runs and one that was shut down are 在线 and 离线 on the dashboard and in the console', async ({
+test('a machine that runs and one that was shut down are 在线 and 离线 on the dashboard and in the console, which starts it again by keys alone', async ({
   page,
   context,
 }) => {
@@ -68,6 +68,19 @@ test('a machine that runs and one that was shut down are 在线 and 离线 on th
   await expectSameWord(page, await become('on'), 'on')
   await customer.call('POST', '/server-management/action', { serverId, action: 'stop' })
   await expectSameWord(page, await become('off'), 'off')
+
+  // A visit's first dialog, by keys, from a menu: its library came after that got the focus.
+  const button = page.getByRole('main').getByRole('button', { name: '电源', exact: true })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: '启动' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: '取消' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(button).toBeFocused()
+  await become('on')
 })
 
 test('the legend beside the charts says the same usage as the rings', async ({ page, context }) => {

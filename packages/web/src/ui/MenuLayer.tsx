@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, Popover } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
+import { useOpener } from './focus-beside'
 import { leadTo } from './lead-to'
 import { Waiting } from './Waiting'
 
@@ -39,6 +40,8 @@ export function MenuLayer({
   focus: 'first' | 'last' | true
   onClose: () => void
 }) {
+  // What an entry opens has no other.
+  useOpener()
   // Where the focus goes on opening (WAI-ARIA APG, Menu Button).
   const opening = { autoFocus: focus }
   return (

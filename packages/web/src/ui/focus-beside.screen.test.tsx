@@ -1,7 +1,8 @@
 import * as verbs from '@vps/shared/verbs'
 import { expect, test } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { inQuestion, question } from '../testing/act'
+import { consoleAddress, consoleReads } from '../testing/customers-acts'
 import { category, group, image } from '../testing/operators-things'
 import { answer, callsOf, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
@@ -103,3 +104,18 @@ async function expectFocusOn(name: string): Promise<void> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
   await expect.element(main().getByRole('button', { name })).toHaveFocus()
 }
+
+test('what was asked from a menu and is confirmed gives the focus back to the menu’s button', async () => {
+  const reads = { ...consoleReads, 'console.act': { data: { jobId: id(77) } } }
+  await open(consoleAddress, reads)
+  const power = main().getByRole('button', { name: '电源', exact: true })
+  await expect.element(power).toBeEnabled()
+  power.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menuitem', { name: '重启' })).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.element(inQuestion('取消')).toHaveFocus()
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(question).not.toBeInTheDocument()
+  await expect.element(power).toHaveFocus()
+})

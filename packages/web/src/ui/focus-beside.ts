@@ -1,6 +1,6 @@
 /**
- * A dialog gives the focus back to what opened it; where that is gone, to what stands beside, not to the top of the
- * page.
+ * A dialog gives the focus back to what opened it, also where the library does so before the page takes it again: after
+ * an answer. Where that is gone, to what stands beside, not to the top of the page.
  */
 import { useEffect, useState } from 'react'
 
@@ -17,10 +17,14 @@ function remember(): void {
     around.push(at)
 }
 
+/** The first layer comes with this file, after its opener got the focus. */
+export function useOpener(): void {
+  useState(remember)
+}
+
 /** For a dialog, when it closes, and what goes as it does. */
 export function useFocusBeside(): void {
-  // The first dialog comes with this file, after its opener got the focus.
-  useState(remember)
+  useOpener()
 
   // The library gives it back one frame after.
   useEffect(() => () => void requestAnimationFrame(() => requestAnimationFrame(catchFocus)), [])
@@ -35,7 +39,8 @@ export function stayBeside(): void {
 function catchFocus(): void {
   if (document.activeElement !== document.body) return
   for (const place of around.filter(({ isConnected }) => isConnected)) {
-    const next = place.matches('main') ? place : place.querySelector('a[href], button:enabled, input:enabled')
+    const next = place.matches(`main, ${focusable}`) ? place : place.querySelector(focusable)
     if (next instanceof HTMLElement) return next.focus({ preventScroll: next === place })
   }
 }
+const focusable = 'a[href], button:enabled, input:enabled'
