@@ -2,6 +2,7 @@ import * as labels from '@vps/shared/labels'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import type { ReactNode } from 'react'
+import { Button, ButtonLink, type ButtonProps } from './Button'
 import { Money } from './Money'
 import { endOf, Expiry, OrderChip } from './order'
 import { Mono, NameButton, RowActions, TwoLines } from './cells'
@@ -17,6 +18,21 @@ export const actionsColumn = <Row,>(acts: (row: Row) => ReactNode, width?: strin
   ...(width ? { width } : {}),
   cell: (row) => <RowActions>{acts(row)}</RowActions>,
 })
+
+type Named = { verb: string; /** Which row's. */ of: string }
+
+/** One act of a row: read aloud, its name says of which. */
+export const RowButton = ({ verb, of, ...rest }: Named & Omit<ButtonProps, 'children'>) => (
+  <Button tone="quiet" size="sm" aria-label={`${verb} ${of}`} {...rest}>
+    {verb}
+  </Button>
+)
+
+export const RowLink = ({ verb, of, href }: Named & { href: string }) => (
+  <ButtonLink tone="quiet" size="sm" aria-label={`${verb} ${of}`} href={href}>
+    {verb}
+  </ButtonLink>
+)
 
 /** The number opens the order. */
 export const orderColumn = <Row extends Pick<OrderView, 'orderNumber' | 'serverName'>>(

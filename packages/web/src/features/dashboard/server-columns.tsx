@@ -5,7 +5,6 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import styled from 'styled-components'
 import { Link } from 'wouter'
 import { paths } from '../../paths'
-import { ButtonLink } from '../../ui/Button'
 import { Tag } from '../../ui/Chip'
 import { RowMenu } from '../../ui/RowMenu'
 import { ServerChips, Spec } from '../../ui/order'
@@ -13,7 +12,7 @@ import { CopiedText } from '../../ui/CopiedText'
 import { NameButton, TwoLines } from '../../ui/cells'
 import type { Column } from '../../ui/column'
 import { Dim } from '../../ui/Time'
-import { actionsColumn, expiresColumn } from '../../ui/columns'
+import { actionsColumn, expiresColumn, RowLink } from '../../ui/columns'
 import { CpuCell } from './CpuCell'
 import { type Ask, installing, entriesOf } from './server-entries'
 
@@ -77,23 +76,9 @@ export function serverColumns(
     actionsColumn((order) => (
       <>
         {installing(order) && order.serverId ? (
-          <ButtonLink
-            tone="quiet"
-            size="sm"
-            aria-label={`${verbs.viewProgress} ${order.serverName}`}
-            href={paths.installProgress(order.serverId)}
-          >
-            {verbs.viewProgress}
-          </ButtonLink>
+          <RowLink verb={verbs.viewProgress} of={order.serverName} href={paths.installProgress(order.serverId)} />
         ) : (
-          <ButtonLink
-            tone="quiet"
-            size="sm"
-            aria-label={`${verbs.manage} ${order.serverName}`}
-            href={paths.console(order.id)}
-          >
-            {verbs.manage}
-          </ButtonLink>
+          <RowLink verb={verbs.manage} of={order.serverName} href={paths.console(order.id)} />
         )}
         <RowMenu of={order.serverName} entries={entriesOf(order, ask)} />
       </>

@@ -9,7 +9,7 @@ import { lazy, Suspense, useState } from 'react'
 import { MoreAddresses } from './MoreAddresses'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
-import { Button, ButtonLink } from '../../ui/Button'
+import { ButtonLink } from '../../ui/Button'
 import { RowMenu } from '../../ui/RowMenu'
 import { Page } from '../../ui/Page'
 import { counted, PagedTable } from '../../ui/PagedTable'
@@ -33,6 +33,8 @@ import {
   orderColumn,
   orderStatusColumn,
   specColumn,
+  RowButton,
+  RowLink,
 } from '../../ui/columns'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
@@ -175,36 +177,14 @@ function columnsOf(acts: OrderActs): Column<OrderView>[] {
 }
 
 function MainAction({ order, acts }: { order: OrderView; acts: OrderActs }) {
-  const named = (verb: string) => `${verb} ${order.orderNumber}`
   if (orderCan.pay(order)) {
-    return (
-      <Button tone="quiet" size="sm" aria-label={named(verbs.pay)} onClick={() => acts.pay(order)}>
-        {verbs.pay}
-      </Button>
-    )
+    return <RowButton verb={verbs.pay} of={order.orderNumber} onClick={() => acts.pay(order)} />
   }
   if (orderCan.manage(order)) {
-    return (
-      <ButtonLink tone="quiet" size="sm" aria-label={named(verbs.manageServer)} href={paths.console(order.id)}>
-        {verbs.manageServer}
-      </ButtonLink>
-    )
+    return <RowLink verb={verbs.manageServer} of={order.orderNumber} href={paths.console(order.id)} />
   }
   if (order.serverId && (order.status === 'PAID' || order.status === 'PROCESSING')) {
-    return (
-      <ButtonLink
-        tone="quiet"
-        size="sm"
-        aria-label={named(verbs.viewProgress)}
-        href={paths.installProgress(order.serverId)}
-      >
-        {verbs.viewProgress}
-      </ButtonLink>
-    )
+    return <RowLink verb={verbs.viewProgress} of={order.orderNumber} href={paths.installProgress(order.serverId)} />
   }
-  return (
-    <Button tone="quiet" size="sm" aria-label={named(verbs.viewDetails)} onClick={() => acts.open(order)}>
-      {verbs.viewDetails}
-    </Button>
-  )
+  return <RowButton verb={verbs.viewDetails} of={order.orderNumber} onClick={() => acts.open(order)} />
 }

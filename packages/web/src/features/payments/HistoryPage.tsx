@@ -27,7 +27,7 @@ import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf } from '../../ui/address-filters'
 import { useFilters, useSort } from '../../ui/use-filters'
 import { methodName } from '../../checkout/methods'
-import { actionsColumn } from '../../ui/columns'
+import { actionsColumn, RowButton, RowLink } from '../../ui/columns'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 
 const methodCodes = paymentMethods.map(({ code }) => code)
@@ -195,32 +195,15 @@ function columnsOf(
       <>
         {payment.status === 'PENDING' && (
           <>
-            <ButtonLink
-              tone="quiet"
-              size="sm"
-              aria-label={`${verbs.continuePayment} ${payment.outTradeNo}`}
+            <RowLink
+              verb={verbs.continuePayment}
+              of={payment.outTradeNo}
               href={paths.continuePayment(payment.outTradeNo)}
-            >
-              {verbs.continuePayment}
-            </ButtonLink>
-            <Button
-              tone="quiet"
-              size="sm"
-              aria-label={`刷新状态 ${payment.outTradeNo}`}
-              onClick={() => void check(payment.outTradeNo)}
-            >
-              刷新状态
-            </Button>
+            />
+            <RowButton verb="刷新状态" of={payment.outTradeNo} onClick={() => void check(payment.outTradeNo)} />
           </>
         )}
-        <Button
-          tone="quiet"
-          size="sm"
-          aria-label={`${verbs.viewDetails} ${payment.outTradeNo}`}
-          onClick={() => open(payment)}
-        >
-          {verbs.viewDetails}
-        </Button>
+        <RowButton verb={verbs.viewDetails} of={payment.outTradeNo} onClick={() => open(payment)} />
       </>
     )),
   ]

@@ -36,7 +36,7 @@ import { Dim, Time } from '../../ui/Time'
 import { Toolbar } from '../../ui/Toolbar'
 import { isOneOf } from '../../ui/address-filters'
 import { useFilters, useSort } from '../../ui/use-filters'
-import { actionsColumn } from '../../ui/columns'
+import { actionsColumn, RowButton } from '../../ui/columns'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 
 const tones: Record<TransactionStatus, ChipTone> = {
@@ -219,14 +219,7 @@ function columnsOf(open: (entry: TransactionView) => void): Column<TransactionVi
       cell: (entry) => <Time at={entry.createdAt} />,
     },
     actionsColumn((entry) => (
-      <Button
-        tone="quiet"
-        size="sm"
-        aria-label={`${verbs.viewDetails} ${entry.transactionNumber}`}
-        onClick={() => open(entry)}
-      >
-        {verbs.viewDetails}
-      </Button>
+      <RowButton verb={verbs.viewDetails} of={entry.transactionNumber} onClick={() => open(entry)} />
     )),
   ]
 }

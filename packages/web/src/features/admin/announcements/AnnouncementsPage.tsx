@@ -7,7 +7,7 @@ import { Megaphone } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { trpc, type Outputs } from '../../../api/trpc'
-import { Button } from '../../../ui/Button'
+import { RowButton } from '../../../ui/columns'
 import { Chip, Tag } from '../../../ui/Chip'
 import { Confirm } from '../../../ui/Confirm'
 import { RowActions, TwoLines } from '../../../ui/cells'
@@ -129,9 +129,7 @@ function columnsOf(now: number, end: (announcement: Announcement) => void): Colu
       cell: (announcement) =>
         stateOf(announcement, now).word === states.ended ? null : (
           <RowActions>
-            <Button tone="quiet" size="sm" aria-label={`结束 ${announcement.title}`} onClick={() => end(announcement)}>
-              结束
-            </Button>
+            <RowButton verb="结束" of={announcement.title} onClick={() => end(announcement)} />
           </RowActions>
         ),
     },

@@ -24,7 +24,7 @@ import { ListPage } from '../parts/ListPage'
 import { actionNames, actionPrefixes, actorNames } from '@vps/shared/audit-words'
 import { Changes } from './Changes'
 import { Subject } from './Subject'
-import { actionsColumn } from '../../../ui/columns'
+import { actionsColumn, RowButton } from '../../../ui/columns'
 
 /** 审计日志. */
 export default function AuditPage() {
@@ -147,9 +147,7 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
     actionsColumn(
       (entry) => (
         <>
-          <Button tone="quiet" size="sm" aria-label={`查看 ${nameOf(entry)}`} onClick={() => open(entry)}>
-            查看
-          </Button>
+          <RowButton verb="查看" of={nameOf(entry)} onClick={() => open(entry)} />
         </>
       ),
       '88px',

@@ -11,7 +11,7 @@ import { useKeyed } from '../../../api/use-keyed'
 import { Button } from '../../../ui/Button'
 import { Card } from '../../../ui/Card'
 import type { Column } from '../../../ui/column'
-import { actionsColumn, orderStatusColumn } from '../../../ui/columns'
+import { actionsColumn, orderStatusColumn, RowButton } from '../../../ui/columns'
 import { Facts } from '../../../ui/Facts'
 import { ManyDialog } from '../../../ui/ManyDialog'
 import { Money } from '../../../ui/Money'
@@ -92,14 +92,7 @@ function columnsOf(ask: (asked: Asked) => void): Column<LostOrder>[] {
         >
           {rebuild}
         </ReasonButton>
-        <Button
-          tone="quiet"
-          size="sm"
-          aria-label={`${verbs.refund} ${order.serverName}`}
-          onClick={() => ask({ act: 'refund', orders: [order] })}
-        >
-          {verbs.refund}
-        </Button>
+        <RowButton verb={verbs.refund} of={order.serverName} onClick={() => ask({ act: 'refund', orders: [order] })} />
       </>
     )),
   ]

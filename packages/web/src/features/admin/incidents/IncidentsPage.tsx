@@ -7,7 +7,8 @@ import { Siren } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
-import { Button, ButtonLink } from '../../../ui/Button'
+import { RowButton } from '../../../ui/columns'
+import { ButtonLink } from '../../../ui/Button'
 import { RowActions, TwoLines } from '../../../ui/cells'
 import { Chip } from '../../../ui/Chip'
 import type { Column } from '../../../ui/column'
@@ -105,14 +106,7 @@ function columnsOf(write: (incident: IncidentView) => void): Column<IncidentView
       width: '112px',
       cell: (incident) => (
         <RowActions>
-          <Button
-            tone="quiet"
-            size="sm"
-            aria-label={`${verbs.updateIncident} ${incident.title}`}
-            onClick={() => write(incident)}
-          >
-            {verbs.updateIncident}
-          </Button>
+          <RowButton verb={verbs.updateIncident} of={incident.title} onClick={() => write(incident)} />
         </RowActions>
       ),
     },

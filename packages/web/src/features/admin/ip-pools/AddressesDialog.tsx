@@ -5,7 +5,7 @@ import type { AddressView, PoolView } from '@vps/shared/pools.contract'
 import { useState } from 'react'
 import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
-import { Button } from '../../../ui/Button'
+import { RowButton } from '../../../ui/columns'
 import { PagedTable, usePaging } from '../../../ui/PagedTable'
 import { Empty } from '../../../ui/states'
 import { Mono, RowActions } from '../../../ui/cells'
@@ -92,14 +92,7 @@ function columnsOf({ toggle, onHistory }: Acts): Column<AddressView>[] {
         const word = row.state === 'reserved' ? '取消保留' : labels.reserved
         return (
           <RowActions>
-            <Button
-              tone="quiet"
-              size="sm"
-              aria-label={`${labels.addressHistory} ${row.address}`}
-              onClick={() => onHistory(row.address)}
-            >
-              {labels.addressHistory}
-            </Button>
+            <RowButton verb={labels.addressHistory} of={row.address} onClick={() => onHistory(row.address)} />
             <ReasonButton
               tone="quiet"
               size="sm"

@@ -23,7 +23,7 @@ import { rereadOperations } from '../parts/reread'
 import { AddressesDialog } from './AddressesDialog'
 import { AddressHistoryDialog } from './AddressHistoryDialog'
 import { useSearched } from '../parts/use-searched'
-import { actionsColumn } from '../../../ui/columns'
+import { actionsColumn, RowButton } from '../../../ui/columns'
 import { useParam } from '../../../ui/use-param'
 import { lateByHand } from '../../../loading/late-by-hand'
 
@@ -159,9 +159,7 @@ function columnsOf({ open, edit, remove }: Acts): Column<PoolView>[] {
     },
     actionsColumn((pool) => (
       <>
-        <Button tone="quiet" size="sm" aria-label={`查看地址 ${pool.name}`} onClick={() => open(pool)}>
-          查看地址
-        </Button>
+        <RowButton verb="查看地址" of={pool.name} onClick={() => open(pool)} />
         <Button tone="quiet" size="sm" aria-label={`编辑 ${pool.name}`} onClick={() => edit(pool)}>
           {verbs.edit}
         </Button>

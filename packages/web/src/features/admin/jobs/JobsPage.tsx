@@ -6,7 +6,6 @@ import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { actionWords, jobStatusWords } from '@vps/shared/job-words'
-import { Button } from '../../../ui/Button'
 import { Chip, type ChipTone } from '../../../ui/Chip'
 import { RowMenu } from '../../../ui/RowMenu'
 import { NameButton, TwoLines } from '../../../ui/cells'
@@ -25,7 +24,7 @@ import { CustomerLink, HostLink, OrderLink, ServerLink } from '../parts/links'
 import { ListPage } from '../parts/ListPage'
 import type { AdminJob } from '../parts/rows'
 import { AdoptJob, CancelJob, JobDialog, RetryJob } from './JobDialog'
-import { actionsColumn } from '../../../ui/columns'
+import { actionsColumn, RowButton } from '../../../ui/columns'
 import { FilterSelect } from '../../../ui/FilterSelect'
 import { stepText, tookText, titleOf } from './job-texts'
 
@@ -206,9 +205,7 @@ function columnsOf(now: number, acts: Acts): Column<AdminJob>[] {
     },
     actionsColumn((job) => (
       <>
-        <Button tone="quiet" size="sm" aria-label={`${labels.details} ${titleOf(job)}`} onClick={() => acts.open(job)}>
-          {labels.details}
-        </Button>
+        <RowButton verb={labels.details} of={titleOf(job)} onClick={() => acts.open(job)} />
         <RowMenu
           of={`任务 ${titleOf(job)}`}
           entries={[

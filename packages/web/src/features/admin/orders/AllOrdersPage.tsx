@@ -10,7 +10,6 @@ import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { RenewConfirm } from '../../../checkout/RenewConfirm'
 import { paths } from '../../../paths'
-import { Button, ButtonLink } from '../../../ui/Button'
 import { RowMenu } from '../../../ui/RowMenu'
 import type { Column } from '../../../ui/column'
 import { useFilters } from '../../../ui/use-filters'
@@ -32,6 +31,8 @@ import {
   orderColumn,
   orderStatusColumn,
   specColumn,
+  RowButton,
+  RowLink,
 } from '../../../ui/columns'
 import { type Acts, type AdminMove, entriesOf } from './order-entries'
 
@@ -132,23 +133,9 @@ function columnsOf(acts: Acts): Column<AnyOrder>[] {
     actionsColumn((order) => (
       <>
         {order.status === 'ACTIVE' || order.status === 'SUSPENDED' ? (
-          <ButtonLink
-            tone="quiet"
-            size="sm"
-            aria-label={`${verbs.manageServer} ${order.orderNumber}`}
-            href={paths.console(order.id)}
-          >
-            {verbs.manageServer}
-          </ButtonLink>
+          <RowLink verb={verbs.manageServer} of={order.orderNumber} href={paths.console(order.id)} />
         ) : (
-          <Button
-            tone="quiet"
-            size="sm"
-            aria-label={`${verbs.viewDetails} ${order.orderNumber}`}
-            onClick={() => acts.open(order)}
-          >
-            {verbs.viewDetails}
-          </Button>
+          <RowButton verb={verbs.viewDetails} of={order.orderNumber} onClick={() => acts.open(order)} />
         )}
         <RowMenu of={`订单 ${order.orderNumber}`} entries={entriesOf(order, acts)} />
       </>

@@ -9,10 +9,9 @@ import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { methodName } from '../../../checkout/methods'
 import * as pages from '../../../page-names'
-import { Button } from '../../../ui/Button'
 import { Mono, NameButton, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
-import { actionsColumn, createdColumn } from '../../../ui/columns'
+import { actionsColumn, createdColumn, RowButton } from '../../../ui/columns'
 import { FilterSelect } from '../../../ui/FilterSelect'
 import { Money } from '../../../ui/Money'
 import { PaymentChip } from '../../../ui/payment'
@@ -144,24 +143,14 @@ function columnsOf(
     actionsColumn((payment) => (
       <>
         {payment.status !== 'SUCCESS' && (
-          <Button
-            tone="quiet"
-            size="sm"
-            aria-label={`${verbs.askGateway} ${payment.outTradeNo}`}
+          <RowButton
+            verb={verbs.askGateway}
+            of={payment.outTradeNo}
             busy={check.asked === payment.outTradeNo}
             onClick={() => check.run(payment)}
-          >
-            {verbs.askGateway}
-          </Button>
+          />
         )}
-        <Button
-          tone="quiet"
-          size="sm"
-          aria-label={`${verbs.viewDetails} ${payment.outTradeNo}`}
-          onClick={() => open(payment)}
-        >
-          {verbs.viewDetails}
-        </Button>
+        <RowButton verb={verbs.viewDetails} of={payment.outTradeNo} onClick={() => open(payment)} />
       </>
     )),
   ]

@@ -7,7 +7,6 @@ import { Link } from 'wouter'
 import { useSession } from '../../../api/session'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
-import { ButtonLink } from '../../../ui/Button'
 import { Tag } from '../../../ui/Chip'
 import { RowMenu } from '../../../ui/RowMenu'
 import { Money } from '../../../ui/Money'
@@ -19,7 +18,7 @@ import { SearchOnly } from '../parts/Conditions'
 import { ListPage } from '../parts/ListPage'
 import { AccountChip, useAccountActs } from './account-acts'
 import { useSearched } from '../parts/use-searched'
-import { actionsColumn } from '../../../ui/columns'
+import { actionsColumn, RowLink } from '../../../ui/columns'
 import { type Acts, entriesOf } from './user-entries'
 
 /** 用户. */
@@ -94,14 +93,7 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
     { key: 'created', head: labels.registeredAt, cell: (user) => <Time at={user.createdAt} /> },
     actionsColumn((user) => (
       <>
-        <ButtonLink
-          tone="quiet"
-          size="sm"
-          aria-label={`${verbs.viewDetails} ${user.username}`}
-          href={paths.user(user.id)}
-        >
-          {verbs.viewDetails}
-        </ButtonLink>
+        <RowLink verb={verbs.viewDetails} of={user.username} href={paths.user(user.id)} />
         <RowMenu of={user.username} entries={entriesOf(user, acts, user.id === ownId)} />
       </>
     )),
