@@ -6,7 +6,7 @@ import { consoleAddress, consoleReads } from '../testing/customers-acts'
 import { category, group, image } from '../testing/operators-things'
 import { answer, callsOf, main, open } from '../testing/screen'
 import type { Script } from '../testing/script'
-import { id, inDays, pageOf, row } from '../testing/things'
+import { endedJob, id, inDays, pageOf, row } from '../testing/things'
 
 const keys = [1, 2].map((n) => ({
   id: id(n),
@@ -106,7 +106,8 @@ async function expectFocusOn(name: string): Promise<void> {
 }
 
 test('what was asked from a menu and is confirmed gives the focus back to the menu’s button', async () => {
-  const reads = { ...consoleReads, 'console.act': { data: { jobId: id(77) } } }
+  const ended = { ...endedJob('restart'), id: id(77) }
+  const reads = { ...consoleReads, 'console.act': { data: { jobId: ended.id } }, 'jobs.get': { data: ended } }
   await open(consoleAddress, reads)
   const power = main().getByRole('button', { name: '电源', exact: true })
   await expect.element(power).toBeEnabled()
