@@ -59,12 +59,7 @@ test.each<[string, 'customer' | 'admin', Script, string[]]>([
     },
     [`查看详情 ${transaction.transactionNumber}`],
   ],
-  [
-    '/payment/history',
-    'customer',
-    payments,
-    ['继续支付 R1', '刷新状态 R1', '查看详情 R1', `查看详情 ${payment.outTradeNo}`],
-  ],
+  ['/payment/history', 'customer', payments, ['继续支付 R1', '查看详情 R1', `查看详情 ${payment.outTradeNo}`]],
   [
     '/recharge',
     'customer',

@@ -200,7 +200,10 @@ function columnsOf(
               of={payment.outTradeNo}
               href={paths.continuePayment(payment.outTradeNo)}
             />
-            <RowButton verb="刷新状态" of={payment.outTradeNo} onClick={() => void check(payment.outTradeNo)} />
+            {/* A label of its own would be found as the filter's 状态, too. */}
+            <Button tone="quiet" size="sm" onClick={() => void check(payment.outTradeNo)}>
+              刷新状态
+            </Button>
           </>
         )}
         <RowButton verb={verbs.viewDetails} of={payment.outTradeNo} onClick={() => open(payment)} />
