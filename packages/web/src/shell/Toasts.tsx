@@ -27,8 +27,8 @@ export function Toasts() {
         if (!currentTarget.contains(relatedTarget)) from.current = relatedTarget
       }}
     >
-      {/* Of itself a status is heard as a whole with each that comes. */}
-      <div role="status" aria-live="polite" aria-atomic={false}>
+      {/* Of itself a status is heard, politely, as a whole with each that comes. */}
+      <div role="status" aria-atomic={false}>
         {toasts.map((toast) => (
           <Note key={toast.id} toast={toast} onClose={() => close(toast.id)} />
         ))}
