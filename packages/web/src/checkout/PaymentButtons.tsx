@@ -7,7 +7,7 @@ import type { usePayment } from './use-payment'
 /** What can be done with a waiting payment. */
 export function PaymentButtons({
   payment,
-  acts: { read, check, giveUp, cancelling },
+  acts: { check, checking, giveUp, cancelling },
 }: {
   payment: PaymentView
   acts: ReturnType<typeof usePayment>
@@ -19,7 +19,7 @@ export function PaymentButtons({
       <Button busy={cancelling} onClick={() => giveUp(payment.outTradeNo)}>
         {verbs.cancelPayment}
       </Button>
-      <Button tone={scans ? 'primary' : 'plain'} busy={read.isFetching} onClick={() => void check()}>
+      <Button tone={scans ? 'primary' : 'plain'} busy={checking} onClick={() => void check()}>
         {verbs.checkPayment}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { failureOf, messageOf } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { toast } from '../ui/toast'
@@ -36,13 +36,17 @@ export function usePayment(outTradeNo: string | null, onEnd: (paid: boolean) => 
   })
   useEffect(() => end(), [status, outTradeNo])
 
+  // A press while it is looked at anyway is answered, too.
+  const [checking, setChecking] = useState(false)
   async function check() {
+    setChecking(true)
     const { data, error } = await read.refetch()
+    setChecking(false)
     if (error) toast(failureOf(text.paymentQueryFailed, error), 'error')
     else if (data?.status === 'PENDING') toast(text.paymentPending, 'info')
   }
 
   const giveUp = (outTradeNo: string) => cancel.mutate({ outTradeNo })
 
-  return { read, check, giveUp, cancelling: cancel.isPending }
+  return { read, check, checking, giveUp, cancelling: cancel.isPending }
 }

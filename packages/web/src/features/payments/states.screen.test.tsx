@@ -147,6 +147,17 @@ describe('recharging', () => {
     await expect.element(notices.getByText('支付尚未完成，请继续支付')).toBeVisible()
   })
 
+  test('is asked for by a press also while it is looked at anyway', async () => {
+    await open('/recharge', { ...started, 'payments.status': { data: pending } })
+    await pressOn('立即充值')
+    await expect.element(dialog.getByRole('img', { name: /二维码/ })).toBeVisible()
+    await answer({ ...started, 'payments.status': 'no answer' })
+    // It looks again after a while.
+    await expect.poll(() => callsOf('payments.status'), { timeout: 30_000 }).toHaveLength(1)
+    await inDialog('检查支付状态').click()
+    await expect.poll(() => callsOf('payments.status')).toHaveLength(2)
+  })
+
   test('is started once, pressed again before its dialog has come; after that has ended, anew', async () => {
     await open('/recharge', { ...started, 'payments.status': { data: pending } })
     await pressOn('立即充值')
