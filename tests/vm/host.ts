@@ -41,6 +41,12 @@ export function makeHostFolder(imageFile: string | null = 'tiny.qcow2') {
 
 export type HostFolder = ReturnType<typeof makeHostFolder>
 
+/** Of `run.ts --thin`: where disks lie; null: in files. */
+export function thinPool(): VirshSettings['thinPool'] {
+  const [group, pool] = process.env['VM_TEST_THIN_POOL']?.split('/') ?? []
+  return group && pool ? { group, pool } : null
+}
+
 /** Software emulation: KVM may be advertised here and not work. */
 export function settingsOf(folder: HostFolder): VirshSettings {
   return {
@@ -54,6 +60,7 @@ export function settingsOf(folder: HostFolder): VirshSettings {
     storageDir: folder.storageDir,
     imagesDir: folder.imagesDir,
     disks: 'overlay',
+    thinPool: thinPool(),
     wipe: 'discard',
     virshTimeoutMs: 30_000,
     bandwidth: null,
@@ -77,6 +84,7 @@ export function startAgentProcess(folder: HostFolder, env: Record<string, string
       IMAGES: folder.imagesDir,
       BOOT_TIMEOUT_SECONDS: '300',
       ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...(process.env['VM_TEST_THIN_POOL'] ? { THIN_POOL: process.env['VM_TEST_THIN_POOL'] } : {}),
       ...env,
     },
   })

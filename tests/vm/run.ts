@@ -1,6 +1,7 @@
 /**
  * The suite on real libvirt and QEMU: every file on its own host, three at a time. Where something it needs is missing,
  * one line says so and the suite counts as skipped. `run.ts faults` runs the files with `faults` in their name.
+ * `--thin`: all of it on a host whose disks are thin volumes of LVM (thin.sh), one file at a time.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -53,11 +54,18 @@ const files = {
   'systemd-boot-efi': '/usr/lib/systemd/boot/efi/systemd-bootx64.efi',
 }
 
-const reason = whyNot()
+const thin = path.join(import.meta.dirname, 'thin.sh')
+const isThin = process.env['VM_TEST_THIN_POOL'] !== undefined
+/** For a host with a thin pool. */
+const thinPrograms = { 'user-mode-linux': 'linux.uml', lvm2: 'lvs', 'thin-provisioning-tools': 'thin_dump' }
+const thinMissing = missingOf(thinPrograms)
+
+const reason = process.argv.includes('--thin') ? (whyNot() ?? thinMissing) : whyNot()
 if (reason) {
   console.log(`skipped: ${reason}`)
   process.exit(0)
 }
+if (process.argv.includes('--thin')) process.exit(runThin())
 buildClient()
 const image = buildImage(guest, suite)
 const rescueImage = withRescue ? buildImage('rescue') : image
@@ -72,11 +80,8 @@ function whyNot(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'virtual-machine tests need Linux on x86-64'
   if (process.getuid?.() !== 0)
     return 'virtual-machine tests need root: they make namespaces, a bridge and a libvirt of their own'
-  const missing = Object.entries(programs).flatMap(([debianPackage, program]) =>
-    isThere(program) ? [] : [debianPackage],
-  )
-  if (missing.length > 0)
-    return `virtual-machine tests need these Debian packages: apt-get install ${missing.join(' ')}`
+  const missing = missingOf(programs)
+  if (missing) return missing
   for (const [debianPackage, file] of Object.entries(files))
     if (!existsSync(file)) return `virtual-machine tests need this Debian package: apt-get install ${debianPackage}`
   const spaces = run('unshare', ['--net', '--mount', '--pid', '--ipc', '--fork', '--mount-proc', 'true'])
@@ -84,6 +89,23 @@ function whyNot(): string | null {
   const loop = run('losetup', ['--find'])
   if (loop.status !== 0) return `no loop device for building the guest's image: ${loop.stderr.trim()}`
   return null
+}
+
+function missingOf(needed: Record<string, string>): string | null {
+  const missing = Object.entries(needed).flatMap(([debianPackage, program]) =>
+    isThere(program) ? [] : [debianPackage],
+  )
+  return missing.length === 0
+    ? null
+    : `virtual-machine tests need these Debian packages: apt-get install ${missing.join(' ')}`
+}
+
+/** This program once more, on that host: what it reports goes through. */
+function runThin(): number {
+  buildClient()
+  const again = process.argv.slice(1).filter((one) => one !== '--thin')
+  const done = spawnSync(thin, [process.execPath, ...process.execArgv, ...again], { cwd: root, stdio: 'inherit' })
+  return done.status ?? 1
 }
 
 /** For the story in Chromium; `npm test` has built it before. */
@@ -122,17 +144,22 @@ async function runFiles(files: string[]): Promise<TestResult> {
   const runSome = async () => {
     for (let file = left.shift(); file; file = left.shift()) results.push(await runFile(file))
   }
-  await Promise.all([runSome(), runSome(), runSome()])
+  // On one volume group, and the one processor of thin.sh.
+  await Promise.all(isThin ? [runSome()] : [runSome(), runSome(), runSome()])
   return addResults(results)
 }
 
-/** On its own host: namespaces, libvirt, bridge and database end with it. */
+/** On its own host: namespaces, libvirt, bridge and database end with it. `thin.vm` needs one with a pool. */
 async function runFile(file: string): Promise<TestResult> {
+  const needsPool = !isThin && file.startsWith('thin.')
+  if (needsPool && thinMissing)
+    return { passed: 0, failures: [], skipped: [{ name: file, reason: thinMissing }], ran: [] }
   const folder = mkdtempSync(path.join(tmpdir(), 'vps-machines-'))
   const resultFile = path.join(folder, 'result.json')
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
   const config = path.join(import.meta.dirname, 'vitest.config.ts')
-  const child = spawn(enter, [process.execPath, vitest, 'run', '--config', config, file], {
+  const test = [process.execPath, vitest, 'run', '--config', config, file]
+  const child = spawn(needsPool ? thin : enter, needsPool ? [enter, ...test] : test, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

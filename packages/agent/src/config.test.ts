@@ -26,6 +26,8 @@ const address = 'API_URL is not valid: expected the address of the shop without 
 test.each([
   [{ NETWORK: 'br0' }, 'NETWORK is not valid: expected bridge:NAME or network:NAME'],
   [{ DISKS: 'lvm' }, 'DISKS is not valid: expected one of overlay, copy'],
+  [{ THIN_POOL: 'vps' }, 'THIN_POOL is not valid: expected GROUP/POOL, as lvs names them'],
+  [{ THIN_POOL: '-f/pool' }, 'THIN_POOL is not valid: expected GROUP/POOL, as lvs names them'],
   [{ WIPE: 'shred' }, 'WIPE is not valid: expected one of discard, overwrite, none'],
   [{ BANDWIDTH: 'yes' }, 'BANDWIDTH is not valid: expected one of on, off, auto'],
   [{ HYPERVISOR: 'vmware' }, 'HYPERVISOR is not valid: expected one of virsh, simulated'],

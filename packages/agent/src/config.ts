@@ -29,7 +29,10 @@ export type SimulatedSettings = {
   diskGb: number
 }
 
-/** `null`: probed at start. */
+/** LVM's: a volume group, and a pool of thin volumes in it. */
+export type ThinPool = { group: string; pool: string }
+
+/** `null`: probed at start; of `thinPool`: disks are files in `storageDir`. */
 export type VirshSettings = {
   uri: string
   domainType: 'kvm' | 'qemu' | null
@@ -42,6 +45,7 @@ export type VirshSettings = {
   storageDir: string
   imagesDir: string
   disks: 'overlay' | 'copy'
+  thinPool: ThinPool | null
   wipe: 'discard' | 'overwrite' | 'none'
   /** Destroying a hung QEMU rightly takes 10 s. */
   virshTimeoutMs: number
@@ -102,6 +106,10 @@ const environment = z.object({
   STORAGE: z.string().default('/var/lib/vps-machines'),
   IMAGES: z.string().optional(),
   DISKS: oneOf('overlay', 'copy').default('overlay'),
+  THIN_POOL: z
+    .string()
+    .regex(/^[A-Za-z0-9+_.][A-Za-z0-9+_.-]*\/[A-Za-z0-9+_.][A-Za-z0-9+_.-]*$/, 'expected GROUP/POOL, as lvs names them')
+    .optional(),
   WIPE: oneOf('discard', 'overwrite', 'none').default('discard'),
   BANDWIDTH: switched,
   CPU_SHARES: switched,
@@ -169,6 +177,7 @@ function virshSettings(e: z.infer<typeof environment>, stateDir: string): VirshS
   if (Buffer.byteLength(stateDir) > longestStateDir)
     throw new ConfigError(`STATE_DIR is too long for sockets in it: expected at most ${longestStateDir} bytes`)
   const [kind, name = ''] = e.NETWORK.split(':')
+  const [group, pool] = e.THIN_POOL?.split('/') ?? []
   const storageDir = resolve(e.STORAGE)
   return {
     uri: e.LIBVIRT_URI,
@@ -181,6 +190,7 @@ function virshSettings(e: z.infer<typeof environment>, stateDir: string): VirshS
     storageDir,
     imagesDir: e.IMAGES ? resolve(e.IMAGES) : resolve(storageDir, 'images'),
     disks: e.DISKS,
+    thinPool: group && pool ? { group, pool } : null,
     wipe: e.WIPE,
     virshTimeoutMs: 30_000,
     bandwidth: e.BANDWIDTH === 'auto' ? null : e.BANDWIDTH === 'on',

@@ -9,6 +9,8 @@ import type { VirshHost } from './host.js'
 import { withNbd } from './nbd.js'
 import { readQcow2 } from './qcow2.js'
 import { openRestic } from './restic.js'
+import { sourceOf } from './thin-volumes.js'
+import { isDevice } from './xml.js'
 
 /**
  * The disk as at a snapshot, without its holes; restic lets only what is new travel. A snapshot's data is never
@@ -35,7 +37,7 @@ export async function backUp(
   const { virtualBytes: diskBytes } = disk
   const addedBytes = await withNbd(
     withTemporaryFolder,
-    readingSnapshot(file, backupId),
+    readingSnapshot(await sourceOf(file), backupId),
     copying.signal,
     async (opened) => {
       const extents = await opened.extents()
@@ -109,8 +111,9 @@ export async function checkBackups(
 
 const mostDetail = 1000
 
-function readingSnapshot(path: string, name: string): string[] {
-  const image = `driver=qcow2,file.driver=file,file.filename=${path.replaceAll(',', ',,')},force-share=on`
+function readingSnapshot(source: string, name: string): string[] {
+  const driver = isDevice(source) ? 'host_device' : 'file'
+  const image = `driver=qcow2,file.driver=${driver},file.filename=${source.replaceAll(',', ',,')},force-share=on`
   return ['--read-only', `--load-snapshot=snapshot.name=${name}`, '--image-opts', image]
 }
 

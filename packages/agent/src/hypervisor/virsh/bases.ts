@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { constants, type Stats } from 'node:fs'
+import { constants, existsSync, type Stats } from 'node:fs'
 import { chmod, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
@@ -8,6 +8,7 @@ import type { ImageFolder } from '../../images/folder.js'
 import { takingTurns } from '../../wait.js'
 import { HypervisorError } from '../hypervisor.js'
 import { readQcow2 } from './qcow2.js'
+import { deviceOf } from './thin-volumes.js'
 
 /**
  * `base/{hash}.img`: a read-only copy of an image, until no disk rests on it. The image may be replaced or deleted. A
@@ -81,6 +82,7 @@ async function removeHalves(dir: string): Promise<void> {
 }
 
 async function removeOld(place: Place): Promise<void> {
+  if (await hasUnread(place)) return
   const [users, current] = [await usersOf(place), await place.images.list()]
   for (const hash of await hashes(place)) {
     const base = pathOf(place, hash)
@@ -89,6 +91,15 @@ async function removeOld(place: Place): Promise<void> {
     const wanted = current.some((image) => (image.sha256 === null ? image.bytes === size : image.sha256 === hash))
     if (!wanted && !users.has(hash)) await rm(base, { force: true })
   }
+}
+
+/** Volumes that are not active, or going: what they rest on is not known. */
+async function hasUnread({ storageDir }: Place): Promise<boolean> {
+  for (const name of await readdir(storageDir)) {
+    const device = await deviceOf(join(storageDir, name))
+    if (device !== null && !existsSync(device)) return true
+  }
+  return false
 }
 
 /**

@@ -35,6 +35,14 @@ test('a machine under emulation on a libvirt network, set up already', async () 
   await expect(domainXml({ ...parts, seedPath: null }, emulated)).toMatchFileSnapshot('golden/emulated.xml')
 })
 
+test('a disk in a thin volume is given as a block device, and read back as one', () => {
+  const diskPath = `/dev/vps/vps-${id}-0a1b2c3d`
+  const xml = domainXml({ ...parts, diskPath }, kvm)
+  expect(xml).toContain("<disk type='block' device='disk'>")
+  expect(xml).toContain(`<source dev='${diskPath}'/>`)
+  expect(parseDomain(xml)).toMatchObject({ diskPath, medium: parts.seedPath })
+})
+
 test('the bridge of the description overrules that of the host, and 0 Mbps means unlimited', () => {
   const own = machine({ network: { ...parts.machine.network, bridge: 'br-customers' } })
   const xml = domainXml({ ...parts, machine: own }, kvm)

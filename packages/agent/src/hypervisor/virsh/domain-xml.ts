@@ -2,7 +2,7 @@ import type { Generation } from '@vps/shared/jobs'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { filterRef, type GuardKind, portOf } from './guard-rules.js'
 import { accessOf, type MachineSize } from '../hypervisor.js'
-import { elementAt, elementsAt, ensureElement, metadataNamespace, ourNote, readXml, writeXml } from './xml.js'
+import { elementAt, elementsAt, ensureElement, isDevice, metadataNamespace, ourNote, readXml, writeXml } from './xml.js'
 
 export type DomainSettings = {
   domainType: 'kvm' | 'qemu'
@@ -37,6 +37,7 @@ export function domainName(serverId: string): string {
 export function domainXml(parts: DomainParts, settings: DomainSettings): string {
   const { serverId, machine, generation } = parts
   const { address, port, username, readiness } = accessOf(machine)
+  const onDevice = isDevice(parts.diskPath)
   const io = settings.directIo ? `cache='none' io='native'` : `cache='writeback'`
   const shares = settings.cpuShares
     ? `\n  <cputune>\n    <shares>${sharesOf(machine.cpuCores)}</shares>\n  </cputune>`
@@ -66,9 +67,9 @@ export function domainXml(parts: DomainParts, settings: DomainSettings): string 
   <on_reboot>restart</on_reboot>
   <on_crash>destroy</on_crash>
   <devices>${scsi}
-    <disk type='file' device='disk'>
+    <disk type='${onDevice ? 'block' : 'file'}' device='disk'>
       <driver name='qemu' type='qcow2' ${io} discard='unmap' detect_zeroes='unmap' iothread='1'/>
-      <source file='${escape(parts.diskPath)}'/>
+      <source ${onDevice ? 'dev' : 'file'}='${escape(parts.diskPath)}'/>
       <target dev='vda' bus='virtio'/>${diskLimits(machine)}
     </disk>
     <disk type='file' device='cdrom'>

@@ -22,6 +22,7 @@ import type { VirshHost } from './host.js'
 import { parseDomain, parseList, powerOf } from './parse.js'
 import { isSeed } from './storage.js'
 import { createSeedImage, passwordSeed, seedFiles } from './seed-image.js'
+import { sourceOf } from './thin-volumes.js'
 
 const agentAnswersMs = 10_000
 
@@ -112,12 +113,16 @@ export async function define(
   const seeded = made.seeds.some((seed) => compareGenerations(seed, generation) === 0)
   const serialLogPath = storage.serialLogPath(serverId)
   const seedPath = seeded ? storage.seedPath(serverId, generation) : null
-  const diskPath = storage.diskPath(serverId, generation)
+  const diskPath = await sourceOf(storage.diskPath(serverId, generation))
   const bios = domainXml({ serverId, machine, generation, diskPath, seedPath, serialLogPath }, await can())
   const plain = machine.image.firmware === 'uefi' ? uefiXml(bios, storage.nvramPath(serverId)) : bios
   const isInRescue = rescueId !== undefined && made.rescues.includes(rescueId)
   const xml = isInRescue
-    ? rescueXml(plain, { rescueId, diskPath: storage.rescuePath(serverId, rescueId), seedPath: null })
+    ? rescueXml(plain, {
+        rescueId,
+        diskPath: await sourceOf(storage.rescuePath(serverId, rescueId)),
+        seedPath: null,
+      })
     : plain
   if (await domains.exists(serverId)) {
     await keepOtherDisk(host, serverId, generation)

@@ -4,7 +4,7 @@ import { readinessKinds } from '@vps/shared/jobs'
 import * as z from 'zod'
 import type { Access, FoundPower } from '../hypervisor.js'
 import type { Guard } from './guard-rules.js'
-import { attributeAt, attributesOf, driveOf, elementsAt, ourNote, readXml } from './xml.js'
+import { attributeAt, attributesOf, driveOf, elementsAt, ourNote, readXml, sourceIn } from './xml.js'
 
 /** What libvirt prints for programs: `domstats --raw`, `dumpxml`, `list --uuid --name`. Pure. */
 
@@ -113,8 +113,8 @@ export function parseDomain(xml: string) {
     /** Where it is not all: somebody took some. */
     currentMemoryMb: current && memory && megabytes(current) !== megabytes(memory) ? megabytes(current) : undefined,
     guard: made && ports[0] ? guardOf(ports[0], made.addresses) : null,
-    /** Empty: no file. */
-    diskPath: (own && attributeAt(own, 'source', 'file')) ?? '',
+    /** Empty: neither a file nor a device. */
+    diskPath: (own && sourceIn(own)) ?? '',
     revertedBy: made?.reverted ?? null,
     rescueId: made?.rescue ?? null,
     iso:

@@ -1,10 +1,10 @@
-import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as text from '@vps/shared/text'
 import { execa, type Options, type Result } from 'execa'
 import { following, pause } from '../../wait.js'
 import { type Copying, HypervisorError } from '../hypervisor.js'
+import { freeBytes } from './room.js'
 import { mostOutput, programEnv } from './run.js'
 
 export type Program = { program: string; args: readonly string[]; env?: Record<string, string> }
@@ -127,8 +127,7 @@ async function* count(
     if (performance.now() < lookAtMs) continue
     lookAtMs = performance.now() + lookMs
     moved()
-    const { bavail, bsize } = await statfs(dirname(file))
-    if (bavail * bsize < spareBytes)
+    if ((await freeBytes(file)) < spareBytes)
       throw new HypervisorError(`the storage of ${dirname(file)} is full`, { customer: text.storageFull })
     await tell(Math.min(1, bytes / totalBytes))
   }

@@ -12,10 +12,9 @@ import { messageOf } from '../../files.js'
 import type { WithTemporaryFolder } from '../../temporary.js'
 
 /** What no waiting brings: throws a sentence. */
-export async function requirePrograms(): Promise<void> {
-  await requireProgram('virsh')
-  await requireProgram('qemu-img')
-  await requireProgram('openssl')
+export async function requirePrograms({ thinPool, wipe }: Pick<VirshSettings, 'thinPool' | 'wipe'>): Promise<void> {
+  const ofVolumes = thinPool === null ? [] : ['lvs', ...(wipe === 'overwrite' ? ['thin_dump'] : [])]
+  for (const program of ['virsh', 'qemu-img', 'openssl', ...ofVolumes]) await requireProgram(program)
   await isoProgram()
 }
 
@@ -77,7 +76,7 @@ async function missingNetwork(virsh: Virsh, { kind, name }: VirshSettings['netwo
 async function requireProgram(name: string): Promise<void> {
   if (!(await has(name)))
     throw new HypervisorError(
-      `${name} is missing on this host: install it (Debian: libvirt-clients, qemu-utils, openssl, genisoimage).`,
+      `${name} is missing on this host: install it (Debian: libvirt-clients, qemu-utils, openssl, genisoimage, and for THIN_POOL lvm2, thin-provisioning-tools).`,
     )
 }
 

@@ -20,7 +20,8 @@ export async function readQcow2(path: string): Promise<Qcow2 | null> {
   })
   if (!file) return null
   try {
-    if (!(await file.stat()).isFile()) return null
+    const stats = await file.stat()
+    if (!stats.isFile() && !stats.isBlockDevice()) return null
     const header = Buffer.alloc(headerBytes)
     const { bytesRead } = await file.read(header, 0, headerBytes, 0)
     if (bytesRead < headerBytes || header.readUInt32BE(0) !== magic) return null

@@ -30,3 +30,24 @@ test('leaving gives the definition back as it was, with an empty drive; entering
   expect(sources(rescueXml(inside, rescue))).toEqual(sources(inside))
   expect(leftXml(plain)).toBe(plain)
 })
+
+test.each([
+  ['/dev/vps/of-the-machine', '/dev/vps/of-the-rescue'],
+  ['/dev/vps/of-the-machine', '/srv/rescue.qcow2'],
+  ['/srv/machine.qcow2', '/dev/vps/of-the-rescue'],
+])('the disk and the rescue system are each a file or a device: %s, %s', (diskPath, rescuePath) => {
+  const kindOf = (path: string) => (path.startsWith('/dev/') ? ['block', 'dev'] : ['file', 'file'])
+  const disks = (xml: string) =>
+    [...xml.matchAll(/<disk type="(\w+)" device="disk">.*?<source (\w+)="([^"]*)"\/>/gs)].map(([, ...found]) => found)
+  const [kind, attribute] = kindOf(diskPath)
+  const machine = plain
+    .replace("<disk type='file' device='disk'>", `<disk type='${kind}' device='disk'>`)
+    .replace(/<source file='[^']*qcow2'\/>/, `<source ${attribute}='${diskPath}'/>`)
+  const inside = rescueXml(machine, { ...rescue, diskPath: rescuePath })
+  expect(disks(inside)).toEqual([
+    [...kindOf(rescuePath), rescuePath],
+    [...kindOf(diskPath), diskPath],
+  ])
+  expect(parseDomain(inside).diskPath).toBe(diskPath)
+  expect(disks(leftXml(inside))).toEqual([[...kindOf(diskPath), diskPath]])
+})

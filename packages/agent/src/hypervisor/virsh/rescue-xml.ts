@@ -1,7 +1,17 @@
 import type { Element } from '@xmldom/xmldom'
 import { HypervisorError } from '../hypervisor.js'
 import { setFirmware } from './firmware.js'
-import { addElement, elementAt, elementsAt, ensureElement, ourNote, readXml, writeXml } from './xml.js'
+import {
+  addElement,
+  elementAt,
+  elementsAt,
+  ensureElement,
+  ourNote,
+  readXml,
+  setSource,
+  sourceIn,
+  writeXml,
+} from './xml.js'
 
 /**
  * The rescue system takes the disk's place, name and PCI slot, and so boots as the disk. The disk comes second, found
@@ -23,7 +33,7 @@ export function rescueXml(xml: string, { rescueId, diskPath, seedPath }: Rescue)
   for (const address of elementsAt(second, 'address')) second.removeChild(address)
   elementAt(second, 'target').setAttribute('dev', 'vdb')
   addElement(second, 'serial').textContent = serial
-  elementAt(first, 'source').setAttribute('file', diskPath)
+  setSource(first, diskPath)
   const drive = drivesOf(domain)[0]
   if (seedPath !== null && drive) ensureElement(drive, 'source').setAttribute('file', seedPath)
   ourNote(domain)?.setAttribute('rescue', rescueId)
@@ -37,8 +47,7 @@ export function leftXml(xml: string): string {
   if (!ourNote(domain)?.hasAttribute('rescue')) return xml
   const [first, second] = disksOf(domain)
   if (!first || !second) throw new HypervisorError('the disk of the machine is not in its definition')
-  const path = elementAt(second, 'source').getAttribute('file') ?? ''
-  elementAt(first, 'source').setAttribute('file', path)
+  setSource(first, sourceIn(second) ?? '')
   second.parentNode?.removeChild(second)
   for (const drive of drivesOf(domain)) for (const source of elementsAt(drive, 'source')) drive.removeChild(source)
   ourNote(domain)?.removeAttribute('rescue')

@@ -6,6 +6,7 @@ import type { VirshHost } from './host.js'
 import { parseDomain } from './parse.js'
 import { leftXml, rescueXml } from './rescue-xml.js'
 import { createSeedImage, seedFiles } from './seed-image.js'
+import { sourceOf } from './thin-volumes.js'
 
 /** Its own disk over the rescue image, beside the machine's, which is not touched (decision 0101). */
 
@@ -32,7 +33,8 @@ export async function enterRescue(host: VirshHost, serverId: string, rescueId: s
     () => seed,
     () => null,
   )
-  await domains.defineXml(rescueXml(xml, { rescueId, diskPath: storage.rescuePath(serverId, rescueId), seedPath }))
+  const diskPath = await sourceOf(storage.rescuePath(serverId, rescueId))
+  await domains.defineXml(rescueXml(xml, { rescueId, diskPath, seedPath }))
 }
 
 export async function leaveRescue(host: VirshHost, serverId: string): Promise<void> {

@@ -1,34 +1,60 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { ThinPool } from '../../config.js'
+import { deviceOf, poolFigures, poolOf, writtenBytes } from './thin-volumes.js'
 
-/** Free, or used already. */
-export async function capacityGb(dir: string): Promise<number> {
+/** Of the folder, or of the pool where new disks lie. */
+export function openRoom(dir: string, thinPool: ThinPool | null) {
+  return {
+    /** Free, or used already. */
+    capacityGb: async () => Math.max(1, Math.floor((thinPool ? await ofPool(thinPool) : await ofFolder(dir)) / gib)),
+    /** No room: an operator can mend that. */
+    async causeOf<Condition extends string>(condition: Condition): Promise<Condition | 'disk-full'> {
+      if (condition !== 'io-error') return condition
+      const free = thinPool ? freeIn(thinPool) : freeOn(dir)
+      // A storage that is not there says nothing.
+      return ((await free.catch(() => null)) ?? Number.POSITIVE_INFINITY) < fullBytes ? 'disk-full' : condition
+    },
+    /** Percent. */
+    async usage(): Promise<number> {
+      if (thinPool) return Math.round(1000 * ((await poolFigures(thinPool))?.used ?? 0)) / 10
+      const { blocks, bfree } = await statfs(dir)
+      return Math.round((1000 * (blocks - bfree)) / blocks) / 10
+    },
+  }
+}
+
+/** Where this disk's bytes come to lie. */
+export async function freeBytes(path: string): Promise<number> {
+  const device = await deviceOf(path)
+  const pool = device && (await poolOf(device))
+  return pool ? ((await freeIn(pool)) ?? 0) : freeOn(dirname(path))
+}
+
+async function freeOn(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir)
+  return bavail * bsize
+}
+
+const freeIn = async (pool: ThinPool) => (await poolFigures(pool))?.free ?? null
+
+async function ofFolder(dir: string): Promise<number> {
   let used = 0
   for (const name of await readdir(dir)) {
     const file = await stat(join(dir, name)).catch(() => null)
     if (file?.isFile()) used += file.blocks * 512
   }
-  return Math.max(1, Math.floor((bavail * bsize + used) / 1024 ** 3))
+  return (await freeOn(dir)) + used
 }
 
-/** No room: an operator can mend that. */
-export async function causeOf<Condition extends string>(
-  dir: string,
-  condition: Condition,
-): Promise<Condition | 'disk-full'> {
-  const { bavail, bsize } = await statfs(dir).catch(() => unknownRoom)
-  return condition === 'io-error' && bavail * bsize < fullBytes ? 'disk-full' : condition
+/** A full pool stops all of its machines at once, and what a disk's tables and blocks take comes beside its content. */
+async function ofPool(pool: ThinPool): Promise<number> {
+  const figures = await poolFigures(pool)
+  return figures ? (figures.bytes - figures.others) * poolShare : 0
 }
+const poolShare = 0.97
 
-/** Percent. */
-export async function usage(dir: string): Promise<number> {
-  const { blocks, bfree } = await statfs(dir)
-  return Math.round((1000 * (blocks - bfree)) / blocks) / 10
-}
-
-/** Of a storage that is not there. */
-const unknownRoom = { bavail: Number.POSITIVE_INFINITY, bsize: 1 }
+const gib = 1024 ** 3
 
 /** A disk grows by clusters, and others write, too. */
 const fullBytes = 64 * 1024 ** 2
@@ -38,11 +64,19 @@ export async function sizes(
   folder: string,
   wanted: (name: string) => boolean,
 ): Promise<{ name: string; bytes: number }[]> {
-  const names = await readdir(folder).catch(() => [])
+  const names = (await readdir(folder).catch(() => [])).filter(wanted)
+  const devices = new Map<string, string>()
+  for (const name of names) {
+    const device = await deviceOf(join(folder, name))
+    if (device) devices.set(name, device)
+  }
+  const written = await writtenBytes([...devices.values()])
   const found: { name: string; bytes: number }[] = []
-  for (const name of names.filter(wanted)) {
-    const file = await stat(join(folder, name)).catch(() => null)
-    if (file?.isFile()) found.push({ name, bytes: file.size })
+  for (const name of names) {
+    const device = devices.get(name)
+    const file = device ? null : await stat(join(folder, name)).catch(() => null)
+    if (device) found.push({ name, bytes: written.get(device) ?? 0 })
+    else if (file?.isFile()) found.push({ name, bytes: file.size })
   }
   return found
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run } from './run.js'
+import { linesOf, run } from './run.js'
 
 // A program whose reader is gone must not pass for a libvirt that is gone.
 test('a program that prints without end is broken off, and told as that', async () => {
@@ -23,4 +23,15 @@ test('a program that is told to end ends at once, with the reason that it was to
   const running = run('sleep', ['60'], { signal: told.signal })
   told.abort(reason)
   await expect(running).rejects.toBe(reason)
+})
+
+test('lines are had as they come, without end, and of a program that failed it is told after the last', async () => {
+  const had: string[] = []
+  for await (const line of linesOf('yes', ['x'.repeat(1000)])) if (had.push(line.slice(0, 1)) === 20_000) break
+  expect(had).toHaveLength(20_000)
+  const failing = async () => {
+    for await (const line of linesOf('sh', ['-c', 'echo one; echo two; echo why >&2; exit 3'])) had.push(line)
+  }
+  await expect(failing()).rejects.toMatchObject({ said: expect.stringContaining('why'), exitCode: 3 })
+  expect(had.slice(-2)).toEqual(['one', 'two'])
 })

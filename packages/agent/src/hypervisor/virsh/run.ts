@@ -65,6 +65,21 @@ export async function run(program: string, args: readonly string[], options: Run
   return result.stdout
 }
 
+/** As they come: of what prints without end. */
+export async function* linesOf(program: string, args: readonly string[]): AsyncGenerator<string> {
+  const running = execa(program, args, {
+    ...programEnv,
+    stdin: 'ignore',
+    buffer: { stdout: false },
+    timeout: linesMs,
+    reject: false,
+  })
+  yield* running.iterable()
+  const { failed, stderr, timedOut, exitCode } = await running
+  if (failed) throw new VirshError(program, args, stderr.slice(0, 2000), timedOut, exitCode ?? null)
+}
+const linesMs = 600_000
+
 function saidBy(result: Pick<Result, 'timedOut' | 'isMaxBuffer' | 'shortMessage'> & { stderr: string }): string {
   if (result.timedOut) return ['did not end in time', result.stderr.trim()].filter(Boolean).join(': ')
   if (result.isMaxBuffer) return 'printed without end'

@@ -142,7 +142,7 @@ describe.skipIf(spawnSync(isoProgram, ['--version']).error !== undefined)('while
     })
     expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
     const images = openImageFolder(join(folder.path, 'images'))
-    await openStorage(folder.path, images, { disks: 'overlay', wipe: 'discard' }, () => {}).prepare()
+    await openStorage(folder.path, images, { disks: 'overlay', thinPool: null, wipe: 'discard' }, () => {}).prepare()
     expect(all()).toEqual([])
   })
 })

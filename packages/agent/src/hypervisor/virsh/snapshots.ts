@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { pauseOrThrow } from '../../wait.js'
 import { ownDisk, readDefinition, readWhileOff } from './definition.js'
+import { makeRoomForSnapshot } from './disks.js'
 import { revertedXml } from './domain-xml.js'
 import { hasAgent } from './parse.js'
 import type { VirshHost } from './host.js'
 import { run } from './run.js'
+import { sourceOf } from './thin-volumes.js'
 
 /**
  * Inside the disk's file, of the disk alone, by the snapshot row's id. libvirt is told nothing: its snapshots hold a
@@ -22,6 +24,7 @@ const frozenMs = monitorMs + 2 * (freezeSeconds + 10) * 1000
 export async function takeSnapshot(host: VirshHost, serverId: string, snapshotId: string): Promise<void> {
   const { path, snapshots } = await diskOf(host, serverId)
   if (snapshots.includes(snapshotId)) return
+  await makeRoomForSnapshot(path)
   const isOff = (await host.domains.power(serverId)) === 'off'
   const said = isOff ? await ofFile('-c', snapshotId, path) : await ofRunning(host, serverId, path, snapshotId)
   if (!(await diskOf(host, serverId)).snapshots.includes(snapshotId))
@@ -85,7 +88,8 @@ async function ofRunning(host: VirshHost, serverId: string, path: string, snapsh
 async function asked(host: VirshHost, serverId: string, path: string, name: string, execute: string) {
   const list = ['qemu-monitor-command', serverId, '{"execute":"query-named-block-nodes","arguments":{"flat":true}}']
   const nodes = blockNodes.parse(JSON.parse(await host.virsh(list))).return
-  const device = nodes.find((node) => node.drv === 'qcow2' && node.file === path)?.['node-name']
+  const source = await sourceOf(path)
+  const device = nodes.find((node) => node.drv === 'qcow2' && node.file === source)?.['node-name']
   if (device === undefined) throw new HypervisorError(`QEMU does not have ${path} open`)
   return ['qemu-monitor-command', serverId, JSON.stringify({ execute, arguments: { device, name } })]
 }

@@ -5,10 +5,10 @@ import { temporaryFolder } from '../../testing/agent.js'
 import { openStoragePlace } from './storage-place.js'
 
 let folder: ReturnType<typeof temporaryFolder>
-let dirs: { storageDir: string; stateDir: string }
+let dirs: { storageDir: string; stateDir: string; thinPool: null }
 beforeEach(() => {
   folder = temporaryFolder()
-  dirs = { storageDir: join(folder.path, 'machines'), stateDir: join(folder.path, 'state') }
+  dirs = { storageDir: join(folder.path, 'machines'), stateDir: join(folder.path, 'state'), thinPool: null }
   mkdirSync(dirs.storageDir)
 })
 afterEach(() => folder.remove())

@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import type { Away } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
 import { messageOf, readIfThere, writeDurably } from '../../files.js'
+import { isActive } from './thin-volumes.js'
 
 /**
  * Whether STORAGE is what this host's machines are on: an empty mount point looks like a new host's, and disks made
  * there would be hidden by the mount. An id lies in it and in STATE_DIR (decision 0139).
  */
-export function openStoragePlace({ storageDir, stateDir }: Pick<VirshSettings, 'storageDir' | 'stateDir'>) {
+export function openStoragePlace({
+  storageDir,
+  stateDir,
+  thinPool,
+}: Pick<VirshSettings, 'storageDir' | 'stateDir' | 'thinPool'>) {
   const inStorage = join(storageDir, 'storage.id')
   const kept = join(stateDir, 'storage.id')
   const read = async (path: string) => (await readIfThere(path))?.trim() || null
@@ -27,7 +32,13 @@ export function openStoragePlace({ storageDir, stateDir }: Pick<VirshSettings, '
     /** Null too where none is known yet. */
     async away(): Promise<Away | null> {
       const said = await problem().catch((error: unknown) => `cannot be used: ${messageOf(error)}`)
-      return said === null ? null : { kind: 'storage', detail: `STORAGE ${storageDir} ${said}`.slice(0, 500) }
+      const tell = (detail: string): Away => ({ kind: 'storage', detail: detail.slice(0, 500) })
+      if (said !== null) return tell(`STORAGE ${storageDir} ${said}`)
+      if (thinPool === null || (await isActive(thinPool))) return null
+      const name = `${thinPool.group}/${thinPool.pool}`
+      return tell(
+        `THIN_POOL ${name} is not active: \`lvs ${thinPool.group}\` shows it, \`vgchange --activate y ${thinPool.group}\` brings it back`,
+      )
     },
 
     /** Once it was made ready. The one found counts: STATE_DIR may be new. */

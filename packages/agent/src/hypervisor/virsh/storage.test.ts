@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 function opened(wipe: 'discard' | 'overwrite' | 'none', disks: 'overlay' | 'copy' = 'overlay', dir = folder.path) {
   const images = openImageFolder(join(folder.path, 'images'))
-  return openStorage(dir, images, { disks, wipe }, (error) => expect.unreachable(String(error)))
+  return openStorage(dir, images, { disks, thinPool: null, wipe }, (error) => expect.unreachable(String(error)))
 }
 const put = (name: string, content: Buffer | string = '') => writeFileSync(join(folder.path, name), content)
 const files = () => readdirSync(folder.path).filter((name) => name.startsWith(serverId))

@@ -1,30 +1,29 @@
 import * as text from '@vps/shared/text'
-import { access, chmod, readdir, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { access, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
 import { generation, type MachineDescription } from '@vps/shared/jobs.contract'
 import type { Generation } from '@vps/shared/jobs'
-import * as z from 'zod'
 import type { VirshSettings } from '../../config.js'
 import type { ImageFolder } from '../../images/folder.js'
-import { isSameFile, syncFolder } from '../../files.js'
+import { isSameFile } from '../../files.js'
 import { HypervisorError } from '../hypervisor.js'
 import { openBases } from './bases.js'
+import { closeDisks, createDisk, type DiskPlace, growDisk, newDisk, readDiskGb, readImage } from './disks.js'
 import { openImageCheck } from './image-check.js'
 import { readQcow2 } from './qcow2.js'
-import { capacityGb, causeOf, sizes, usage } from './room.js'
-import { run } from './run.js'
+import { openRoom, sizes } from './room.js'
 import { removeHalfSeeds } from './seed-image.js'
 import { isWiping, openWiping } from './wiping.js'
 
 /**
  * One folder: `{server id}.{epoch}.{number}.qcow2` and `….seed.iso`: file and stamp appear at once. A rescue's have its
- * id and `.rescue`. Disks rest on `base/`.
+ * id and `.rescue`. Disks rest on `base/`, and are files or links to thin volumes.
  */
 export function openStorage(
   dir: string,
   images: ImageFolder,
-  { disks, wipe }: Pick<VirshSettings, 'disks' | 'wipe'>,
+  { disks, thinPool, wipe }: Pick<VirshSettings, 'disks' | 'thinPool' | 'wipe'>,
   onTrouble: (error: unknown) => void,
 ) {
   const bases = openBases(dir, images)
@@ -33,6 +32,7 @@ export function openStorage(
     dir,
     images,
     disks,
+    thinPool,
     bases,
     wiping,
     checkImage: openImageCheck(),
@@ -61,7 +61,8 @@ export function openStorage(
     goOnWiping: wiping.goOn,
     images: () => listImages(place),
     verifyImage: (image: MachineDescription['image']) => verifyImage(place, image),
-    createDisk: (path: string, machine: MachineDescription) => createDisk(place, machine, path),
+    createDisk: async (path: string, machine: MachineDescription) =>
+      createDisk(place, machine, path, await verifyHash(images, machine.image)),
     newDisk: (serverId: string, made: Generation, bytes: number, fill: (path: string) => Promise<void>) =>
       newDisk(place, diskPath(serverId, made), bytes, fill),
     removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
@@ -78,9 +79,7 @@ export function openStorage(
     removeSeeds: (serverId: string) => removeSeeds(place, serverId),
     removeAll: (serverId: string) => removeAll(place, serverId),
     volumes: () => sizes(dir, (name) => /\.(qcow2|seed\.iso)(\.new)?$/.test(name) || isWiping(name)),
-    capacityGb: () => capacityGb(dir),
-    causeOf: <Condition extends string>(condition: Condition) => causeOf(dir, condition),
-    usage: () => usage(dir),
+    ...openRoom(dir, thinPool),
   }
 }
 
@@ -94,16 +93,7 @@ const endingOf = (kind: ScriptKind) => `.${kind}.nft`
 
 export type Storage = ReturnType<typeof openStorage>
 
-type Place = {
-  dir: string
-  images: ImageFolder
-  disks: VirshSettings['disks']
-  bases: ReturnType<typeof openBases>
-  wiping: ReturnType<typeof openWiping>
-  checkImage: ReturnType<typeof openImageCheck>
-  /** Named by its content's hash: its info stays. */
-  infoOfBase: typeof readImage
-}
+type Place = DiskPlace & { dir: string; images: ImageFolder; checkImage: ReturnType<typeof openImageCheck> }
 
 /** The one meant, whole, its base unchanged. */
 async function verifyImage({ images, bases, checkImage }: Place, image: MachineDescription['image']): Promise<void> {
@@ -132,93 +122,6 @@ async function listImages({ images, checkImage }: Place): Promise<Inventory['ima
   return Promise.all(all.map(async (one) => ({ ...one, broken: await checkImage(images.pathOf(one.file)) })))
 }
 
-/** Thin, at least as large as the image; or a copy, of the base: the image's file may be replaced meanwhile. */
-async function createDisk(
-  { dir, images, disks, bases, infoOfBase }: Place,
-  machine: MachineDescription,
-  path: string,
-): Promise<void> {
-  const { image, diskGb } = machine
-  const hash = await verifyHash(images, image)
-  await bases.use(image.file, hash, async (base) => {
-    const info = await infoOfBase(base)
-    if (info['backing-filename'] !== undefined) {
-      throw new HypervisorError(`${image.file} is not whole: it is based on another file`, {
-        final: true,
-        customer: text.imageUnusable,
-      })
-    }
-    const bytes = String(Math.max(diskGb * 1024 ** 3, info['virtual-size']))
-    const half = `${path}.new`
-    try {
-      if (disks === 'overlay') {
-        await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', base, '-F', info.format, half, bytes])
-      } else {
-        const converted = ['convert', '-q', '-f', info.format, '-O', 'qcow2', base, half]
-        await run('qemu-img', converted, { timeoutMs: copyMs })
-        await run('qemu-img', ['resize', '-q', '-f', 'qcow2', half, bytes])
-      }
-      await chmod(half, ownerAlone)
-      await rename(half, path)
-    } finally {
-      // It may have taken the last room, which machines need.
-      await rm(half, { force: true })
-    }
-    await syncFolder(dir)
-  })
-}
-
-async function newDisk(
-  { dir, wiping }: Place,
-  path: string,
-  bytes: number,
-  fill: (path: string) => Promise<void>,
-): Promise<void> {
-  const half = `${path}.new`
-  const removeHalf = async () => wiping.remove((await exists(half)) ? [basename(half)] : [])
-  await removeHalf()
-  await run('qemu-img', ['create', '-q', '-f', 'qcow2', half, String(bytes)])
-  try {
-    await chmod(half, ownerAlone)
-    await fill(half)
-    await rename(half, path)
-  } finally {
-    await removeHalf()
-  }
-  await syncFolder(dir)
-}
-
-const copyMs = 10 * 60_000
-
-/** qemu-img's files are everybody's to read, and QEMU's arguments tell their names. libvirt hands them to QEMU's user. */
-const ownerAlone = 0o600
-
-/** Of an earlier agent. */
-async function closeDisks(dir: string): Promise<void> {
-  const disks = (await readdir(dir)).filter((name) => name.includes('.qcow2'))
-  // One may go meanwhile.
-  await Promise.all(disks.map((name) => chmod(join(dir, name), ownerAlone).catch(() => {})))
-}
-
-/** Never smaller; its machine must be off. */
-async function growDisk(path: string, diskGb: number): Promise<void> {
-  const bytes = diskGb * 1024 ** 3
-  if ((await readImage(path))['virtual-size'] >= bytes) return
-  await run('qemu-img', ['resize', '-q', '-f', 'qcow2', path, String(bytes)])
-}
-
-/** Null where it is missing, or as large as its image and cannot be smaller. */
-async function readDiskGb(path: string): Promise<number | null> {
-  const disk = await readQcow2(path)
-  if (!disk) return null
-  const least = disk.backing === null ? 0 : ((await readQcow2(disk.backing))?.virtualBytes ?? 0)
-  return disk.virtualBytes === least ? null : Math.ceil(disk.virtualBytes / 1024 ** 3)
-}
-
-async function readImage(path: string): Promise<z.infer<typeof imageInfo>> {
-  return imageInfo.parse(JSON.parse(await run('qemu-img', ['info', '--output=json', path])))
-}
-
 function onceEach<Answer>(ask: (path: string) => Promise<Answer>): (path: string) => Promise<Answer> {
   const known = new Map<string, Answer>()
   return async (path) => {
@@ -227,12 +130,6 @@ function onceEach<Answer>(ask: (path: string) => Promise<Answer>): (path: string
     return answer
   }
 }
-
-const imageInfo = z.looseObject({
-  format: z.enum(['qcow2', 'raw']),
-  'virtual-size': z.number(),
-  'backing-filename': z.string().optional(),
-})
 
 async function madeOf(dir: string, serverId: string) {
   const names = await filesOf(dir, serverId)

@@ -89,7 +89,7 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
 }
 
 /** The storage is made ready once, when it is there: at the agent's start it may have been away. */
-function openPresence({ storage, place, present }: VirshHost, { storageDir }: VirshSettings) {
+function openPresence({ storage, place, present }: VirshHost, settings: VirshSettings) {
   const prepareStorage = once(async () => {
     await storage.prepare()
     // On a full disk the next start does.
@@ -98,10 +98,10 @@ function openPresence({ storage, place, present }: VirshHost, { storageDir }: Vi
   })
   return {
     open: async () => {
-      await requirePrograms()
+      await requirePrograms(settings)
       if ((await place.away()) !== null) return
       await prepareStorage().catch((error: unknown) => {
-        throw new HypervisorError(`STORAGE ${storageDir} cannot be used: ${messageOf(error)}`)
+        throw new HypervisorError(`STORAGE ${settings.storageDir} cannot be used: ${messageOf(error)}`)
       })
     },
     checkPresence: async (): Promise<Away | null> =>

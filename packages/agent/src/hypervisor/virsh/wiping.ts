@@ -7,6 +7,7 @@ import type { VirshSettings } from '../../config.js'
 import { isFull, isMissing, syncFolder } from '../../files.js'
 import { pause } from '../../wait.js'
 import { run } from './run.js'
+import { deviceOf, discardVolume, partsOf, removeVolume } from './thin-volumes.js'
 
 /**
  * Files first get another name, which no machine has, then lose content and name. So nothing broken off is taken for a
@@ -67,6 +68,12 @@ async function wipeAll(dir: string, how: VirshSettings['wipe'], onTrouble: Told[
 }
 
 async function wipe(path: string, how: VirshSettings['wipe']): Promise<void> {
+  const device = await deviceOf(path)
+  if (device) {
+    if (how === 'overwrite') await overwriteVolume(device)
+    if (how === 'discard') await discardVolume(device)
+    return removeVolume(path, device)
+  }
   if (how === 'none') return rm(path, { force: true })
   const file = await open(path, 'r+').catch((error: unknown) => {
     // Two may be at it.
@@ -91,6 +98,24 @@ async function overwrite(file: FileHandle, path: string): Promise<void> {
     await zeroOut(file, path, { from, to: size })
     await file.truncate(from)
     size = from
+  }
+}
+
+/** From its end; each part goes back to the pool once it is done, so the next run goes on there. */
+async function overwriteVolume(device: string): Promise<void> {
+  const parts = await partsOf(device)
+  if (parts.length === 0) return
+  const file = await open(device, 'r+')
+  try {
+    for (const part of parts.toReversed()) {
+      for (let to = part.to; to > part.from; to = Math.max(part.from, to - windowBytes)) {
+        const from = Math.max(part.from, to - windowBytes)
+        await zeroOut(file, device, { from, to })
+        await run('blkdiscard', ['--offset', String(from), '--length', String(to - from), device])
+      }
+    }
+  } finally {
+    await file.close()
   }
 }
 

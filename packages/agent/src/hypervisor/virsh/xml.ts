@@ -64,3 +64,19 @@ export function ourNote(domain: Element): Element | undefined {
 /** The one that every machine has; undefined: not one of ours. */
 export const driveOf = (domain: Element): Element | undefined =>
   elementsAt(domain, 'devices/disk').find((disk) => disk.getAttribute('device') === 'cdrom')
+
+/** A thin volume's, say. */
+export const isDevice = (source: string): boolean => source.startsWith('/dev/')
+
+/** A disk's file or block device; null: none. */
+export const sourceIn = (disk: Element): string | null =>
+  attributeAt(disk, 'source', 'file') ?? attributeAt(disk, 'source', 'dev')
+
+/** Of another kind, perhaps. */
+export function setSource(disk: Element, path: string): void {
+  const source = elementAt(disk, 'source')
+  const [kind, attribute, other] = isDevice(path) ? ['block', 'dev', 'file'] : ['file', 'file', 'dev']
+  disk.setAttribute('type', kind)
+  source.removeAttribute(other)
+  source.setAttribute(attribute, path)
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { MachineDescription } from '@vps/shared/jobs.contract'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as text from '@vps/shared/text'
+import type { VirshSettings } from '../../packages/agent/src/config.js'
+import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
+import { openImageFolder } from '../../packages/agent/src/images/folder.js'
+import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
+import { openStorage } from '../../packages/agent/src/hypervisor/virsh/storage.js'
+import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
+import { machine } from '../../packages/agent/src/testing/machines.js'
+import { makeHostFolder, settingsOf, thinPool, virsh } from './host.js'
+
+/** Disks in thin volumes of LVM. Only on a host that has a pool: `run.ts --thin thin.vm`. No guest boots here. */
+
+const pool = thinPool()
+const made = { epoch: 1, number: 1 }
+const mib = 1024 ** 2
+
+describe.skipIf(pool === null)('disks in thin volumes', () => {
+  const { group, pool: poolName } = pool ?? { group: '', pool: '' }
+  const name = `${group}/${poolName}`
+  const folder = makeHostFolder()
+  let serverId: string
+  beforeEach(() => void (serverId = randomUUID()))
+  afterEach(async () => {
+    await (await opened()).remove(serverId)
+    for (const one of await volumes()) await run('lvremove', ['--yes', '--force', `${group}/${one}`])
+  })
+
+  const volumes = async () =>
+    (await run('lvs', ['--noheadings', '--options', 'lv_name', '--select', `pool_lv=${poolName}`, group]))
+      .split('\n')
+      .flatMap((one) => one.trim() || [])
+  const names = () => readdirSync(folder.storageDir).filter((one) => one.startsWith(serverId))
+  const disk = () => path.join(folder.storageDir, `${serverId}.1.1.qcow2`)
+  const deviceOf = (file: string) => readlinkSync(file)
+  const sizeOf = async (device: string) => Number(await run('blockdev', ['--getsize64', device]))
+  /** What the host can do is asked once. */
+  const known = new Map<string, Promise<Hypervisor>>()
+  const opened = (change: Partial<VirshSettings> = {}) => {
+    const asked = JSON.stringify(change)
+    const hypervisor = known.get(asked) ?? openWith(change)
+    known.set(asked, hypervisor)
+    return hypervisor
+  }
+  const openWith = async (change: Partial<VirshSettings>) => {
+    const hypervisor = openVirsh({ ...settingsOf(folder), ...change })
+    await hypervisor.open()
+    return hypervisor
+  }
+  const storage = (change: Partial<VirshSettings> = {}) =>
+    openStorage(folder.storageDir, openImageFolder(folder.imagesDir), { ...settingsOf(folder), ...change }, (error) =>
+      expect.unreachable(String(error)),
+    )
+  const define = async (description: MachineDescription = machine(), change = {}) => {
+    const hypervisor = await opened(change)
+    await hypervisor.createDisk(serverId, description, made)
+    await hypervisor.define(serverId, description, made)
+    return hypervisor
+  }
+  const domainOf = async (hypervisor: Hypervisor) =>
+    (await hypervisor.inventory()).domains.find(({ uuid }) => uuid === serverId)
+  /** Beside libvirt, into the disk as the guest sees it. */
+  const write = (...commands: string[]) =>
+    run('qemu-io', ['-f', 'qcow2', ...commands.flatMap((one) => ['-c', one]), disk()], { timeoutMs: 300_000 })
+
+  test('a disk is a volume of its server, found by its name in STORAGE, told, and gone with the machine', async () => {
+    const hypervisor = await define()
+    expect(await volumes()).toEqual([expect.stringMatching(new RegExp(`^vps-${serverId}-[0-9a-f]{8}$`))])
+    expect(await virsh(['domblklist', serverId])).toContain(deviceOf(disk()))
+    await write('write 100M 20M')
+    const { volumes: told } = await hypervisor.inventory()
+    const [volume] = told.filter((one) => one.name === path.basename(disk()))
+    expect(volume?.bytes).toBeGreaterThan(20 * mib)
+    expect(volume?.bytes).toBeLessThan(30 * mib)
+    expect(await domainOf(hypervisor)).not.toHaveProperty('otherDisk')
+    await hypervisor.remove(serverId)
+    expect([await volumes(), names()]).toEqual([[], []])
+  })
+
+  test.each(['overlay', 'copy'] as const)('it grows with its machine: %s', async (disks) => {
+    const hypervisor = await define(machine({ diskGb: 2 }), { disks })
+    await hypervisor.resize(serverId, { cpuCores: 1, memoryMb: 256, diskGb: 5, bandwidthMbps: null })
+    expect(await domainOf(hypervisor)).toMatchObject({ diskGb: 5 })
+    await write('write 4900M 10M')
+    expect(await sizeOf(deviceOf(disk()))).toBeGreaterThan(5 * 1024 * mib)
+  })
+
+  test('a disk may be written anew after each of its snapshots, also while the machine runs', async () => {
+    const hypervisor = await define(machine({ diskGb: 1 }))
+    await write('write 0 1G')
+    await hypervisor.takeSnapshot(serverId, randomUUID())
+    await write('write 0 256M')
+    await hypervisor.start(serverId)
+    await hypervisor.takeSnapshot(serverId, randomUUID())
+    // As the guest would, whatever it is at.
+    const act = 'qemu-io -d /machine/peripheral/virtio-disk0/virtio-backend "write -P 90 512M 256M"'
+    await virsh(['qemu-monitor-command', serverId, '--hmp', act], { timeoutMs: 300_000 })
+    await hypervisor.cutPower(serverId)
+    expect(await write('read -P 90 512M 256M')).not.toContain('failed')
+    expect(await run('qemu-img', ['check', disk()])).toContain('No errors')
+    expect((await hypervisor.find(serverId)).snapshots).toHaveLength(2)
+  })
+
+  test('what an agent left that was killed at any point of making a disk goes, and no volume is without a name', async () => {
+    const hypervisor = await opened()
+    const half = `${disk()}.new`
+    // Its name, before its volume.
+    symlinkSync(`/dev/${group}/vps-${serverId}-00000001`, half)
+    expect(await hypervisor.find(serverId)).toMatchObject({ hasHalf: true, disks: [] })
+    await hypervisor.createDisk(serverId, machine(), made)
+    expect([names(), (await volumes()).length]).toEqual([[path.basename(disk())], 1])
+    // Its volume, without content.
+    await hypervisor.remove(serverId)
+    const left = `vps-${serverId}-00000002`
+    symlinkSync(`/dev/${group}/${left}`, half)
+    await run('lvcreate', ['--name', left, '--virtualsize', '1g', '--thinpool', name])
+    await storage().newDisk(serverId, made, 1024 * mib, async () => {})
+    expect([names(), (await volumes()).includes(left)]).toEqual([[path.basename(disk())], false])
+    // Its volume went, its name not yet.
+    await run('lvremove', ['--yes', '--force', deviceOf(disk())])
+    await hypervisor.remove(serverId)
+    expect([names(), await volumes()]).toEqual([[], []])
+  })
+
+  test('of a disk that could not be filled nothing is left', async () => {
+    const failing = storage().newDisk(serverId, made, 1024 * mib, async () => {
+      throw new Error('the backup is away')
+    })
+    await expect(failing).rejects.toThrow('the backup is away')
+    expect([names(), await volumes()]).toEqual([[], []])
+  })
+
+  test.each([
+    ['discard', 'passdown', false],
+    ['discard', 'nopassdown', true],
+    ['overwrite', 'nopassdown', false],
+  ] as const)(
+    'wiped by %s in a pool with %s, what a guest wrote is still there: %s',
+    async (wipe, discards, isThere) => {
+      const small = await makeSmallPool(discards)
+      try {
+        const wiped = storage({ thinPool: small.pool, wipe })
+        await wiped.prepare()
+        await wiped.createDisk(disk(), machine())
+        const marker = `Of-${serverId}`
+        const pattern = path.join(folder.folder, 'pattern')
+        writeFileSync(pattern, `${marker}\n`.repeat(50_000))
+        await write(`write -s ${pattern} 100M 1M`, `write -s ${pattern} 900M 1M`, 'flush')
+        expect(await isWritten(small.device, marker)).toBe(true)
+        await wiped.removeAll(serverId)
+        await expect.poll(names, { timeout: 120_000 }).toEqual([])
+        expect(await isWritten(small.device, marker)).toBe(isThere)
+      } finally {
+        await small.remove()
+      }
+    },
+  )
+
+  test('a host whose pool is not active is away, loses nothing, and goes on once it is back', async () => {
+    const hypervisor = await define()
+    await run('vgchange', ['--activate', 'n', group])
+    try {
+      expect(await hypervisor.checkPresence()).toMatchObject({
+        kind: 'storage',
+        detail: expect.stringContaining(`THIN_POOL ${name} is not active`),
+      })
+      // Even one that looks: what it rests on stays.
+      await storage().removeOthers(randomUUID(), made)
+      expect(readdirSync(path.join(folder.storageDir, 'base'))).toHaveLength(1)
+    } finally {
+      await run('vgchange', ['--activate', 'y', group])
+    }
+    expect(await hypervisor.checkPresence()).toBeNull()
+    expect(await domainOf(hypervisor)).not.toHaveProperty('diskMissing')
+    await write('read 0 1M')
+  })
+
+  test('a full pool is told as full, its machines as stopped for that, and nothing half done is left in it', async () => {
+    const before = await opened()
+    const { diskGb } = await before.capacity()
+    expect(diskGb).toBeGreaterThan(1)
+    await run('lvcreate', ['--name', 'theirs', '--virtualsize', '20g', '--thinpool', name])
+    await run('lvchange', ['--errorwhenfull', 'y', name])
+    await run('dd', ['if=/dev/zero', `of=/dev/${group}/theirs`, 'bs=4M', 'oflag=direct'], { timeoutMs: 300_000 }).catch(
+      () => {},
+    )
+    expect(await storage().usage()).toBeGreaterThan(99)
+    expect(await storage().causeOf('io-error')).toBe('disk-full')
+    // What others wrote is not offered.
+    expect((await before.capacity()).diskGb).toBe(1)
+    const failing = before.createDisk(serverId, machine(), made)
+    await expect(failing).rejects.toMatchObject({ customer: text.storageFull })
+    await run('lvremove', ['--yes', '--force', `${group}/theirs`])
+    expect([names(), await volumes()]).toEqual([[], []])
+    expect((await before.capacity()).diskGb).toBe(diskGb)
+  })
+
+  test('a machine whose disk is a file stays as it is on a host that was given a pool, and the next disk is a volume', async () => {
+    await define(machine(), { thinPool: null })
+    const hypervisor = await opened()
+    expect(await volumes()).toEqual([])
+    await hypervisor.resize(serverId, { cpuCores: 1, memoryMb: 256, diskGb: 12, bandwidthMbps: null })
+    await hypervisor.takeSnapshot(serverId, randomUUID())
+    const next = { epoch: 1, number: 2 }
+    await hypervisor.createDisk(serverId, machine(), next)
+    await hypervisor.define(serverId, machine(), next)
+    await hypervisor.removeOthers(serverId, next)
+    expect(await volumes()).toHaveLength(1)
+    expect(existsSync(disk())).toBe(false)
+    await hypervisor.remove(serverId)
+    expect([names(), await volumes()]).toEqual([[], []])
+  })
+})
+
+/** On a device that learns of discards, as the large pool's does not. */
+async function makeSmallPool(discards: 'passdown' | 'nopassdown') {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'pool-')), 'device')
+  await run('truncate', ['--size', '1G', file])
+  const device = (await run('losetup', ['--find', '--show', file])).trim()
+  const group = `small-${discards}`
+  await run('vgcreate', [group, device])
+  await run('lvcreate', ['--type', 'thin-pool', '--size', '900m', '--discards', discards, '--name', 'pool', group])
+  return {
+    device,
+    pool: { group, pool: 'pool' },
+    remove: async () => {
+      await run('vgremove', ['--yes', '--force', group])
+      await run('losetup', ['--detach', device])
+      rmSync(file)
+    },
+  }
+}
+
+/** On what the pool lies on, past LVM. */
+async function isWritten(device: string, what: string): Promise<boolean> {
+  // Its own cache does not learn what the pool writes.
+  await run('blockdev', ['--flushbufs', device])
+  let before = Buffer.alloc(0)
+  for await (const part of createReadStream(device, { highWaterMark: 4 * mib })) {
+    const read = Buffer.concat([before, part as Buffer])
+    if (read.includes(what)) return true
+    before = read.subarray(read.length - what.length)
+  }
+  return false
+}
