@@ -38,6 +38,8 @@ export const hostCapacity = z.object({
   addresses: z.array(z.ipv4()).max(1000).optional(),
   /** Its bridges that are up; absent: unknown. */
   bridges: z.array(z.string().max(15)).max(1000).optional(),
+  /** Absent: its machines are emulated, or an older agent. */
+  kvmWorks: z.boolean().optional(),
 })
 export type HostCapacity = z.infer<typeof hostCapacity>
 

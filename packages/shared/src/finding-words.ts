@@ -133,6 +133,11 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     advice:
       'IP 池或宿主机设置中填写的网桥在宿主机上不存在，或没有启用（见详情）：使用它的服务器无法启动。在此期间不会在此宿主机上从这些 IP 池售出服务器。请在宿主机上建立并启用该网桥，或更正 IP 池或宿主机的网桥名称。',
   },
+  'no-kvm': {
+    name: 'KVM 不可用',
+    advice:
+      '宿主机的硬件虚拟化（KVM）现在无法使用：运行中的服务器不受影响，但没有一台能够启动；宿主机不再接受新的服务器，恢复后自动继续。请检查 kvm_intel 或 kvm_amd 模块、/dev/kvm 的权限、BIOS 中的虚拟化设置；若有意不用 KVM，把 DOMAIN_TYPE 设为 qemu 后重启代理。在此期间关机的服务器，恢复后需要重新启动。',
+  },
   'unguarded-domain': {
     name: '可冒用地址的虚拟机',
     advice: '这台虚拟机运行时没有地址过滤，可以冒用其他地址。与客户约定时间后重启服务器，过滤即生效。',

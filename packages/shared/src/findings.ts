@@ -21,6 +21,7 @@ export const findingKinds = {
     'no-bandwidth-limit',
     'no-port-forwarding',
     'no-bridge',
+    'no-kvm',
     'shrunk-host',
     'many-differences',
   ],

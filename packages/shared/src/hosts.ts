@@ -124,6 +124,7 @@ export const hostTroubles = {
   'storage-away': 'away',
   'disk-full-domain': 'faulty',
   'io-error-domain': 'faulty',
+  'no-kvm': 'faulty',
   'hung-domain': 'degraded',
   'no-address-guard': 'degraded',
   'no-bandwidth-limit': 'degraded',

@@ -33,6 +33,8 @@ export interface Hypervisor {
   measureHost(): Promise<Report['host']>
   measure(): Promise<Report['domains']>
 
+  /** Final where none would start here, as without KVM: before anything is stopped or deleted. */
+  requireStart(): Promise<void>
   find(serverId: string): Promise<Found>
   verifyImage(image: MachineDescription['image']): Promise<void>
   createDisk(serverId: string, machine: MachineDescription, generation: Generation): Promise<void>

@@ -29,6 +29,21 @@ test.each([
   expect(result.result).toMatchObject({ ok: false, final: false, message: '宿主机存储空间不足' })
 })
 
+test.each([
+  ['a restart', { kind: 'restart' } as const],
+  ['a resize', larger],
+  ['a reinstall', { kind: 'reinstall', machine: machine() } as const],
+])('%s is refused before anything is stopped or deleted where no machine would start', async (_what, payload) => {
+  await run(install)
+  const broken = new HypervisorError('KVM does not work', { final: true, customer: 'KVM 不可用' })
+  const { hypervisor, acts } = watch(host(), { requireStart: () => Promise.reject(broken) })
+  const { result } = await run(payload, { hypervisor, generation: payload.kind === 'reinstall' ? 2 : 1 })
+  expect(result).toMatchObject({ ok: false, final: true, message: 'KVM 不可用', power: 'on' })
+  // What takes a resize back starts what is off.
+  expect(acts.filter((act) => act !== 'start')).toEqual([])
+  expect(await found()).toMatchObject({ power: 'on', autostart: true, definedBy: { number: 1 } })
+})
+
 describe('what the journal and the owner are told', () => {
   test('all steps before the first act, then each as it begins with the one that has ended, up to the whole', async () => {
     const { told } = await run(install)

@@ -112,6 +112,7 @@ async function patiently(
 
 async function runSteps(handler: Handler, context: JobContext, tracker: StepTracker): Promise<void> {
   const needed = handler.plan(context)
+  if (needed.has('startMachine')) await context.hypervisor.requireStart()
   for (const step of handler.steps) {
     context.signal.throwIfAborted()
     if (!needed.has(step.name)) {

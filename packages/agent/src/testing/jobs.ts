@@ -122,7 +122,7 @@ export function setUpJobs() {
 /** A few verbs do otherwise; `acts`: the verbs used, in order. */
 export function watch(real: Hypervisor, otherwise: Partial<Hypervisor> = {}) {
   const acts: string[] = []
-  const looks = new Set(['find', 'checkPresence', 'hashPassword'])
+  const looks = new Set(['find', 'checkPresence', 'requireStart', 'hashPassword'])
   const hypervisor = new Proxy<Hypervisor>(
     { ...real, ...otherwise },
     {

@@ -3,7 +3,7 @@ import type { Forwarding } from './nat-pools.js'
 
 /**
  * What a host cannot do: hold machines to their addresses and bandwidth (older agents tell nothing), forward ports of
- * shared addresses, or reach its pools' networks.
+ * shared addresses, reach its pools' networks, or start any machine.
  */
 export function unheldFindings(
   hostId: string,
@@ -20,6 +20,7 @@ export function unheldFindings(
     ...(missingBridges.length > 0
       ? [{ kind: 'no-bridge' as const, ...whole, details: { bridges: missingBridges } }]
       : []),
+    ...(capacity.kvmWorks === false ? [{ kind: 'no-kvm' as const, ...whole }] : []),
     ...domains
       .filter(({ guarded }) => guarded === false)
       .map(({ uuid, name }) => ({ kind: 'unguarded-domain' as const, subject: uuid, details: { name } })),

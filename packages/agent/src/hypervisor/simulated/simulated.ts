@@ -47,6 +47,7 @@ export function openSimulated(settings: SimulatedSettings): Hypervisor {
     inventory: () => inventory(host),
     measureHost: async () => measureHost(settings, state, Date.now()),
     measure: async () => measure(state, Date.now()),
+    requireStart: async () => {},
     find: async (serverId) => findIn(state, serverId, Date.now()),
     guard: async () => {},
     openConsole: (serverId, kind) => openConsole(host, serverId, kind),

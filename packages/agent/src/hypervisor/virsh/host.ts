@@ -8,6 +8,7 @@ import { openDomains } from './domains.js'
 import { openFirewalls } from './firewalls.js'
 import { openGuards } from './guards.js'
 import { openGuest } from './guest.js'
+import { kvmWorks, openKvm } from './kvm.js'
 import { openMeasure } from './measure.js'
 import { openNats } from './nats.js'
 import { checkPresence, probe } from './probe.js'
@@ -44,6 +45,10 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
     can,
+    kvm: openKvm(
+      async () => (await can()).domainType === 'kvm',
+      () => kvmWorks(virsh),
+    ),
     place,
     present,
   }

@@ -206,12 +206,14 @@ export async function insertPassword(
  * have told the guest is lost, and what has the disk is not.
  */
 export async function start(host: VirshHost, serverId: string): Promise<void> {
-  const { virsh, domains } = host
+  const { virsh, domains, kvm } = host
   if ((await domains.power(serverId)) === 'off') {
     const { medium } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
     if (medium && isSeed(medium) && !existsSync(medium)) await ejectSeed(host, serverId)
   }
-  await domains.start(serverId)
+  await domains.start(serverId).catch(async (error: unknown) => {
+    throw await kvm.reasonOf(error)
+  })
 }
 
 export async function removeSeed(host: VirshHost, serverId: string): Promise<void> {

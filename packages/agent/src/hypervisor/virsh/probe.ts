@@ -6,6 +6,7 @@ import type { VirshSettings } from '../../config.js'
 import { HypervisorError } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
 import { probeGuard } from './guards.js'
+import { hasKvm } from './kvm.js'
 import { run, unlessVerdict, type Virsh } from './run.js'
 import { natWorks } from './nats.js'
 import { messageOf } from '../../files.js'
@@ -37,7 +38,7 @@ export async function probe(
   withTemporaryFolder: WithTemporaryFolder,
   settings: VirshSettings,
 ): Promise<DomainSettings & { isoProgram: 'genisoimage' | 'xorrisofs'; uefi: boolean; nat: boolean }> {
-  const domainType = settings.domainType ?? ((await kvmWorks(virsh)) ? 'kvm' : 'qemu')
+  const domainType = settings.domainType ?? ((await hasKvm(virsh, settings.stateDir)) ? 'kvm' : 'qemu')
   return {
     domainType,
     // Emulation starts a guest faster on a plain model.
@@ -50,7 +51,7 @@ export async function probe(
     directIo: await directIoWorks(settings.storageDir),
     cpuShares: settings.cpuShares ?? (await cpuSharesWork()),
     isoProgram: await isoProgram(),
-    uefi: offersUefi(await virsh(['domcapabilities', '--virttype', domainType, '--machine', settings.machine])),
+    uefi: offersUefi(await virsh(['domcapabilities', '--machine', settings.machine])),
     nat: await natWorks(),
   }
 }
@@ -95,32 +96,6 @@ async function has(name: string): Promise<boolean> {
     if (found) return true
   }
   return false
-}
-
-/** Some hosts have /dev/kvm and libvirt's word, but no working KVM: QEMU is started with it once. */
-export async function kvmWorks(virsh: Virsh, timeoutMs = 10_000): Promise<boolean> {
-  try {
-    const capabilities = await virsh(['domcapabilities', '--virttype', 'kvm'])
-    const emulator = /<path>([^<]+)<\/path>/.exec(capabilities)?.[1]
-    if (!emulator) return false
-    const args = [
-      '-machine',
-      'q35,accel=kvm',
-      '-cpu',
-      'host',
-      '-nodefaults',
-      '-display',
-      'none',
-      '-S',
-      '-monitor',
-      'stdio',
-    ]
-    await run(emulator, args, { input: 'quit\n', timeoutMs })
-    return true
-  } catch (error) {
-    unlessVerdict(error)
-    return false
-  }
 }
 
 /** Tried on a pair of our own: without the kernel's scheduler a machine with a limit does not start. */

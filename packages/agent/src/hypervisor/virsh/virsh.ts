@@ -37,6 +37,7 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     measureHost: measure.host,
     measure: measure.domains,
 
+    requireStart: host.kvm.require,
     find: (serverId) => machines.find(host, serverId),
     verifyImage: async (image) => {
       await refuseWithoutFirmware(host, image)
@@ -116,7 +117,7 @@ function openPresence({ storage, place, present }: VirshHost, settings: VirshSet
 /** Stays with the host: 1 GiB, or a twentieth of a larger one. */
 const hostShare = { leastMb: 1024, part: 1 / 20 }
 
-async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacity> {
+async function capacity({ virsh, storage, can, kvm }: VirshHost): Promise<HostCapacity> {
   const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
   if (!memoryKb) throw new HypervisorError('nodememstats gave no total')
   const memoryMb = Math.floor(Number(memoryKb) / 1024)
@@ -134,5 +135,6 @@ async function capacity({ virsh, storage, can }: VirshHost): Promise<HostCapacit
     forwardsPorts: nat && (await routes()),
     addresses: await ownAddresses(),
     bridges: await bridgesUp(),
+    kvmWorks: (await kvm.works()) ?? undefined,
   }
 }
