@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs'
 import path from 'node:path'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobPayload } from '@vps/shared/jobs.contract'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
@@ -103,6 +103,22 @@ test('its rescue system boots by the BIOS, and it comes back to UEFI', async () 
   expect(await perform({ kind: 'leaveRescue', start: true })).toEqual(done)
   expect(await firmwareOf()).toBe('uefi')
 })
+
+test.each([
+  ['cut at a block', 40_960],
+  ['cut within one', 1000],
+  ['empty', 0],
+])(
+  'a firmware’s memory that is %s, as after a crash or on a full disk, is made anew at its start',
+  async (_what, bytes) => {
+    const whole = statSync(nvram).size
+    expect(await perform({ kind: 'stop', force: true, graceSeconds: 0 })).toMatchObject({ ok: true, power: 'off' })
+    truncateSync(nvram, bytes)
+    expect(await perform({ kind: 'start' })).toMatchObject({ ok: true, power: 'on' })
+    expect(statSync(nvram).size).toBe(whole)
+    await vi.waitFor(async () => expect(await firmwareOf()).toBe('uefi'), { timeout: 120_000, interval: 1000 })
+  },
+)
 
 test('reinstalled with an image for the BIOS it has no NVRAM, with one for UEFI a new one, and destroyed none', async () => {
   number = 2

@@ -10,5 +10,7 @@ export function openHypervisor(config: Config, log: Logger): Hypervisor {
     log.warn('HYPERVISOR=simulated: no real machine is made here, servers exist only on paper')
     return openSimulated(config.hypervisor.settings)
   }
-  return openVirsh(config.hypervisor.settings, (error) => log.warn({ err: error }, 'a file could not be wiped yet'))
+  return openVirsh(config.hypervisor.settings, (error) =>
+    log.warn({ err: error }, 'trouble with a file, which is mended or tried again'),
+  )
 }

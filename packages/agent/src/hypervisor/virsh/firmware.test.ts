@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { uefiXml } from './firmware.js'
+import { withTemporaryFolder } from '../../testing/agent.js'
+import { removeCutNvram, uefiXml } from './firmware.js'
 import { ejectedXml, insertedXml } from './iso-xml.js'
 import { offersUefi } from './probe.js'
 import { leftXml, rescueXml } from './rescue-xml.js'
@@ -39,6 +40,29 @@ test('a disc that boots comes before the disk, and the firmware stays', () => {
   expect(osOf(inserted)).toContain('<boot dev="cdrom"/><boot dev="hd"/>')
   expect(osOf(inserted)).toContain(nvram)
   expect(osOf(ejectedXml(inserted))).toBe(osOf(uefi))
+})
+
+const volumeOf = (bytes: number, tells: number, mark = '_FVH') => {
+  const content = Buffer.alloc(bytes)
+  content.writeBigUInt64LE(BigInt(tells), 32)
+  content.write(mark, 40)
+  return content
+}
+test.each([
+  ['whole', volumeOf(4096, 4096), true],
+  ['in a larger file', volumeOf(8192, 4096), true],
+  ['in QEMU’s own format', Buffer.concat([Buffer.from('QFI\xfb', 'latin1'), Buffer.alloc(100)]), true],
+  ['cut', volumeOf(4096, 8192), false],
+  ['cut in its header', Buffer.alloc(43), false],
+  ['empty', Buffer.alloc(0), false],
+  ['all zeroes, as file systems leave one after a power cut', Buffer.alloc(8192), false],
+])('a firmware’s memory that is %s stays only where a machine can start with it', async (_what, content, stays) => {
+  await withTemporaryFolder(async (folder) => {
+    const path = join(folder, 'one.nvram')
+    writeFileSync(path, content)
+    expect([await removeCutNvram(path), existsSync(path)]).toEqual([!stays, stays])
+    expect(await removeCutNvram(join(folder, 'none.nvram'))).toBe(false)
+  })
 })
 
 test.each([

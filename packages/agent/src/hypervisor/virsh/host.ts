@@ -19,7 +19,7 @@ import { openStoragePlace } from './storage-place.js'
 
 export type VirshHost = ReturnType<typeof openHost>
 
-/** Asks nothing yet. `onTrouble`: what is tried again by itself. */
+/** Asks nothing yet. `onTrouble`: what is mended or tried again by itself. */
 export function openHost(settings: VirshSettings, onTrouble: (error: unknown) => void = () => {}) {
   const direct = virshOn(settings.uri, settings.virshTimeoutMs)
   const place = openStoragePlace(settings)
@@ -45,6 +45,7 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
     boot: openBoot(domains, storage, guest),
     measure: openMeasure(virsh, storage, guest),
     can,
+    onTrouble,
     kvm: openKvm(
       async () => (await can()).domainType === 'kvm',
       () => kvmWorks(virsh),

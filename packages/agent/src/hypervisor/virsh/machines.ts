@@ -12,7 +12,7 @@ import {
   unlessAway,
 } from '../hypervisor.js'
 import { forgetMemory, ownDisk, readDefinition, readWhileOff } from './definition.js'
-import { refuseWithoutFirmware, uefiXml } from './firmware.js'
+import { refuseWithoutFirmware, removeCutNvram, uefiXml } from './firmware.js'
 import { changeMedium } from './drive.js'
 import { domainName, domainXml, kibPerSecond, resizedXml } from './domain-xml.js'
 import { insertedXml } from './iso-xml.js'
@@ -203,13 +203,18 @@ export async function insertPassword(
 
 /**
  * libvirt starts none whose drive holds a file that is gone, as in a storage that came back from a copy: what it would
- * have told the guest is lost, and what has the disk is not.
+ * have told the guest is lost, and what has the disk is not. Nor one whose firmware's memory was cut.
  */
 export async function start(host: VirshHost, serverId: string): Promise<void> {
-  const { virsh, domains, kvm } = host
+  const { virsh, domains, kvm, storage } = host
   if ((await domains.power(serverId)) === 'off') {
     const { medium } = parseDomain(await virsh(['dumpxml', '--inactive', serverId]))
     if (medium && isSeed(medium) && !existsSync(medium)) await ejectSeed(host, serverId)
+    const nvram = storage.nvramPath(serverId)
+    if (await removeCutNvram(nvram))
+      host.onTrouble(
+        new HypervisorError(`${nvram} was cut: the firmware's memory is made anew, without its boot entries`),
+      )
   }
   await domains.start(serverId).catch(async (error: unknown) => {
     throw await kvm.reasonOf(error)
