@@ -22,7 +22,7 @@ import { runJob } from '../../packages/agent/src/jobs/run-job.js'
 import { openMemory } from '../../packages/agent/src/memory.js'
 import { quietPresence } from '../../packages/agent/src/testing/agent.js'
 import { machine } from '../../packages/agent/src/testing/machines.js'
-import { applyFiles, makeHostFolder, patient, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
+import { applyFiles, libvirtd, makeHostFolder, patient, qemuOf, settingsOf, virsh, type HostFolder } from './host.js'
 
 let folder: HostFolder
 let hypervisor: Hypervisor
@@ -76,6 +76,30 @@ test('a QEMU that was killed is told as crashed, and one that was shut down is n
   )
   await hypervisor.start(serverId)
   await hypervisor.cutPower(serverId)
+  expect(await told()).toMatchObject({ power: 'off', condition: null })
+})
+
+test('a machine that did not come back with its host is told as crashed, as one that was off is not', async () => {
+  await applyFiles(hypervisor, serverId, 2)
+  await hypervisor.cutPower(serverId)
+  const boot = async () => {
+    libvirtd.kill()
+    // Of this boot: what is there keeps libvirt from starting machines.
+    rmSync('/run/libvirt/qemu/autostarted', { force: true })
+    await libvirtd.start()
+  }
+  // Its network comes late.
+  await run('ip', ['link', 'delete', 'br0'])
+  await boot()
+  await run('ip', ['link', 'add', 'br0', 'type', 'bridge'])
+  await run('ip', ['address', 'add', '10.77.0.1/24', 'dev', 'br0'])
+  await run('ip', ['link', 'set', 'br0', 'up'])
+  expect(await told()).toMatchObject({ power: 'off', condition: 'crashed' })
+  await hypervisor.start(serverId)
+  expect(await told()).toMatchObject({ power: 'on', condition: null })
+  await hypervisor.cutPower(serverId)
+  await hypervisor.setAutostart(serverId, false)
+  await boot()
   expect(await told()).toMatchObject({ power: 'off', condition: null })
 })
 

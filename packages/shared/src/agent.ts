@@ -7,8 +7,8 @@ export const hypervisors = ['virsh', 'simulated'] as const
 export const transferStatuses = ['waiting', 'running', 'checking', 'failed'] as const
 
 /**
- * `hung`: QEMU answers nobody; `crashed`: it is gone; `paused`: by somebody; `io-error`, `disk-full`: its disk could
- * not be written.
+ * `hung`: QEMU answers nobody; `crashed`: it is gone, or did not come; `paused`: by somebody; `io-error`,
+ * `disk-full`: its disk could not be written.
  */
 export const domainConditions = ['hung', 'crashed', 'paused', 'io-error', 'disk-full'] as const
 

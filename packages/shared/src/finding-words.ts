@@ -58,7 +58,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'crashed-domain': {
     name: '崩溃的虚拟机',
     advice:
-      '这台虚拟机的 QEMU 进程意外退出。系统会自动重新启动，10 分钟内最多 3 次；反复出现时检查宿主机的内存和日志。',
+      '这台虚拟机的 QEMU 进程意外退出，或没有随宿主机启动。系统会自动重新启动，10 分钟内最多 3 次；反复出现时检查宿主机的内存和日志。',
   },
   'paused-domain': {
     name: '被暂停的虚拟机',
@@ -136,7 +136,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   'no-kvm': {
     name: 'KVM 不可用',
     advice:
-      '宿主机的硬件虚拟化（KVM）现在无法使用：运行中的服务器不受影响，但没有一台能够启动；宿主机不再接受新的服务器，恢复后自动继续。请检查 kvm_intel 或 kvm_amd 模块、/dev/kvm 的权限、BIOS 中的虚拟化设置；若有意不用 KVM，把 DOMAIN_TYPE 设为 qemu 后重启代理。在此期间关机的服务器，恢复后需要重新启动。',
+      '宿主机的硬件虚拟化（KVM）现在无法使用：运行中的服务器不受影响，但没有一台能够启动；宿主机不再接受新的服务器，恢复后自动继续。请检查 kvm_intel 或 kvm_amd 模块、/dev/kvm 的权限、BIOS 中的虚拟化设置；若有意不用 KVM，把 DOMAIN_TYPE 设为 qemu 后重启代理。没有随宿主机启动的服务器，恢复后会自动启动。',
   },
   'unguarded-domain': {
     name: '可冒用地址的虚拟机',

@@ -103,7 +103,7 @@ export type ServerAction = (typeof serverActions)[number]
 /** For its owner. */
 export const serverTroubles: Record<string, string> = {
   'hung-domain': '服务器没有响应，我们正在处理。您也可以强制关机后重新启动。',
-  'crashed-domain': '服务器异常退出，系统正在自动重新启动。',
+  'crashed-domain': '服务器异常退出或未能启动，系统正在自动重新启动。',
   'paused-domain': '服务器已被暂停运行，我们正在处理。',
   'io-error-domain': '服务器的磁盘读写出错，已暂停运行，我们正在处理。',
   'disk-full-domain': '宿主机存储空间不足，服务器已暂停运行，我们正在处理。',

@@ -119,6 +119,21 @@ test.each([
   expect((await measure.domains())[0]).toMatchObject({ power, condition, cpuUsage: null })
 })
 
+test.each([
+  ['that could not be started with its host', state(5, 6), id, 'crashed'],
+  ['that libvirt lost at its own start', state(5, 8), id, 'crashed'],
+  ['that could not be started, and was off before', state(5, 6), '', null],
+  ['that its guest has shut down', state(5, 1), id, null],
+])(
+  'a machine %s is told as crashed where it is to come back with its host',
+  async (_what, told, autostart, condition) => {
+    const answers = { domstats: [told, ''], list: [list, `${autostart}\n`] }
+    const virsh = new ScriptedVirsh(answers)
+    const [domain] = await openMeasure(virsh.virsh, storage as Storage, openGuest(virsh.virsh)).domains()
+    expect(domain).toMatchObject({ power: 'off', condition })
+  },
+)
+
 test('a QEMU that is silent is told without figures, and as hung once it has been so for longer', async () => {
   const silent = [state(1), `Domain: '${name}'\n  cpu.time=1\n`]
   const { host, measure } = measuring([...silent, ...silent])

@@ -53,6 +53,11 @@ export function conditionOf(stats: DomainStats | undefined): 'crashed' | 'paused
   return [0, 1, 6, 10].includes(reason ?? 0) ? 'paused' : null
 }
 
+/** Off, as it could not be started, or libvirt lost it at its own start. */
+export function failedToStart(stats: DomainStats | undefined): boolean {
+  return figure(stats, 'state.state') === 5 && [6, 8].includes(figure(stats, 'state.reason') ?? 0)
+}
+
 /**
  * The same text twice: disks and network were still. Null where QEMU did not say, by the disks: the host counts
  * packets. Not CPU time: a boot loader or kernel that gave up idles or spins.
