@@ -70,8 +70,7 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   },
   'disk-full-domain': {
     name: '存储空间已满',
-    advice:
-      '宿主机的存储已写满，虚拟机已暂停运行；宿主机不再接受新的服务器。腾出空间后，从服务器控制台启动即可继续运行。',
+    advice: '宿主机的存储已写满，虚拟机已暂停运行；宿主机不再接受新的服务器。腾出空间后自动继续运行。',
   },
   'transient-domain': {
     name: '没有定义的虚拟机',

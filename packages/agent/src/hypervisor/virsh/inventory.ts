@@ -4,6 +4,7 @@ import { type Hypervisor, unlessAway } from '../hypervisor.js'
 import { domainName } from './domain-xml.js'
 import type { Domains } from './domains.js'
 import type { Firewalls } from './firewalls.js'
+import { resumeWithRoom } from './full-disk.js'
 import type { Guards } from './guards.js'
 import type { Nats } from './nats.js'
 import { parseDomain } from './parse.js'
@@ -30,9 +31,10 @@ export async function readInventory(
   const firewalled = await parts.firewalls.standing()
   const listed = async (which: string) => new Set((await virsh(['list', '--all', which, '--uuid'])).split(/\s+/))
   const [transients, autostarted] = [await listed('--transient'), await listed('--autostart')]
-  for (const { uuid, name, power } of all) {
+  for (const { uuid, name, power, condition } of all) {
     const transient = transients.has(uuid)
     if (power === 'on') await putBackPort(virsh, uuid)
+    if (condition === 'io-error' && name === domainName(uuid)) await resumeWithRoom(virsh, storage, uuid)
     try {
       const domain = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
       const { generation, macs, size, currentMemoryMb, guard, bandwidthMbps, diskPath } = domain

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { ScriptedVirsh, virshHangs } from '../../testing/scripted-virsh.js'
+import { resumeWithRoom } from './full-disk.js'
+
+/** What libvirt says of a disk that is full is proven in `tests/vm/ailing.vm`. */
+
+test.each([
+  ['had no room', 'vda: no space\n', ['domblkerror one', 'resume one']],
+  ['failed', 'vda: unspecified error\n', ['domblkerror one']],
+  ['had no room, and another failed', 'vda: no space\nvdb: unspecified error\n', ['domblkerror one']],
+  ['is not told of', 'No errors found\n', ['domblkerror one']],
+  ['cannot be asked of', virshHangs(), ['domblkerror one']],
+])('with room again a machine goes on where its disk %s', async (_what, domblkerror, asked) => {
+  const host = new ScriptedVirsh({ domblkerror, resume: '' })
+  await resumeWithRoom(host.virsh, { causeOf: async (told) => told }, 'one')
+  expect(host.commands()).toEqual(asked)
+})
+
+test('while there is none it is not even asked', async () => {
+  const host = new ScriptedVirsh({})
+  await resumeWithRoom(host.virsh, { causeOf: async () => 'disk-full' }, 'one')
+  expect(host.commands()).toEqual([])
+})
