@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
@@ -18,6 +18,9 @@ const limits = { ...patient, graceMs: 1000 }
 const password = 'Neighbours-On-A-Bridge-1'
 const port = 2222
 const folder = makeHostFolder()
+
+/** What is loaded at boot, beside what `vps-firewalls.service` finds there. */
+const atBoot = path.join(folder.storageDir, 'guard.nft')
 
 const neighbour = { id: randomUUID(), address: '10.77.0.2', more: '10.77.0.4', mac: '52:54:00:77:00:02' }
 const spoofer = { id: randomUUID(), address: '10.77.0.3', more: '10.77.0.5', mac: '52:54:00:77:00:03' }
@@ -73,6 +76,7 @@ test('machines that are made at one time are all let through: each writes the ru
       async () => '',
       withTemporaryFolder,
       async () => 'nftables',
+      atBoot,
     )
     const addresses = [1, 2, 3, 4].map((n) => `10.78.${round}.${n}`)
     const admit = (address: string) =>
@@ -82,6 +86,7 @@ test('machines that are made at one time are all let through: each writes the ru
     expect(addresses.filter((address) => !rules.includes(address))).toEqual([])
   }
   await run('nft', ['delete', 'table', 'bridge', 'vps_guard'])
+  rmSync(atBoot)
 })
 
 describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
@@ -99,6 +104,16 @@ describe.each(['nwfilter', 'nftables'] as const)('guarded by %s', (kind) => {
     }
     expect(await hypervisor.capacity()).toMatchObject({ addressGuard: kind })
     expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: true, [spoofer.id]: true })
+  })
+
+  test('what the host’s own unit loads at boot, before machines start, are the rules of all of them', async () => {
+    expect(existsSync(atBoot)).toBe(kind === 'nftables')
+    if (kind === 'nwfilter') return
+    const rules = () => run('nft', ['list', 'table', 'bridge', 'vps_guard'])
+    const before = await rules()
+    await run('nft', ['flush', 'ruleset'])
+    await run('nft', ['-f', atBoot])
+    expect(await rules()).toBe(before)
   })
 
   // What comes after proves that it holds.
@@ -165,6 +180,7 @@ test('a host that goes over from nftables to another way reaches the machines it
   await before.inventory()
   const hypervisor = await opened('nwfilter')
   await install(hypervisor, neighbour, path.join(folder.stateDir, 'changed'))
+  expect(existsSync(atBoot)).toBe(false)
   expect(await on(neighbour, 'hostname')).toBe('at-10-77-0-2')
   await removeAll(hypervisor)
 })

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostNetwork } from '@vps/shared/agent.contract'
 import type { WithTemporaryFolder } from '../../temporary.js'
+import { readIfThere, writeDurably } from '../../files.js'
 import { pause, takingTurns } from '../../wait.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
@@ -10,19 +11,24 @@ import { isGuarded, isOurPort, nftRules, noTable, portOf } from './guard-rules.j
 import { parseDomain, parseList } from './parse.js'
 import { run, unlessVerdict, works, type Virsh } from './run.js'
 
-/** The operator's choice must work, else tries; null: none. */
+/** The table of nftables, for the host's own unit to load before libvirt starts machines: no agent is there yet. */
+export const guardScript = (storageDir: string) => join(storageDir, 'guard.nft')
+
+/** The operator's choice must work, else tries; null: none. `atBoot`: the table's script. */
 export async function probeGuard(
   virsh: Virsh,
   withTemporaryFolder: WithTemporaryFolder,
   wanted: GuardKind | 'off' | null,
+  atBoot: string,
 ): Promise<GuardKind | null> {
   const kind = await chooseGuard(() => nwfilterWorks(virsh, writing(withTemporaryFolder)), wanted)
-  if (kind !== 'nftables') await removeTable()
+  if (kind !== 'nftables') await removeTable(atBoot)
   return kind
 }
 
 /** Left from nftables, it would drop all unnamed ports. */
-async function removeTable(): Promise<void> {
+async function removeTable(atBoot: string): Promise<void> {
+  await rm(atBoot, { force: true })
   await run('nft', ['-f', '-'], { input: noTable }).catch(() => {})
 }
 
@@ -46,12 +52,13 @@ export function openGuards(
   virsh: Virsh,
   withTemporaryFolder: WithTemporaryFolder,
   kindOf: () => Promise<GuardKind | null>,
+  atBoot: string,
 ) {
   const withFiles = writing(withTemporaryFolder)
   const defined = new Map<string, Guard>()
   // Each names all machines: the last to be written must not be the one that was begun first.
   const inTurn = takingTurns()
-  const writeAll = () => inTurn(() => writeTable(defined))
+  const writeAll = () => inTurn(() => writeTable(defined, atBoot))
   let readAll: Promise<void> | null = null
 
   /** Our table names all machines: the first write must know them. */
@@ -182,9 +189,12 @@ async function filteredPorts(): Promise<Set<string>> {
   return new Set([...chains.matchAll(/^Bridge chain: libvirt-I-(\S+),/gm)].map(([, port = '']) => port))
 }
 
-async function writeTable(defined: ReadonlyMap<string, Guard>): Promise<Set<string>> {
+async function writeTable(defined: ReadonlyMap<string, Guard>, atBoot: string): Promise<Set<string>> {
   const named = new Map([...defined].filter(([, { addresses }]) => addresses.length > 0))
-  await run('nft', ['-f', '-'], { input: nftRules(named) })
+  const rules = nftRules(named)
+  await run('nft', ['-f', '-'], { input: rules })
+  // On a full disk the next inventory does.
+  if ((await readIfThere(atBoot)) !== rules) await writeDurably(atBoot, rules).catch(() => {})
   return new Set([...named.keys()].map(portOf))
 }
 
