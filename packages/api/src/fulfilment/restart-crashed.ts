@@ -36,6 +36,7 @@ function crashed(db: Db, now: Date) {
     .where('f.kind', '=', 'crashed-domain')
     .where('f.resolved_at', 'is', null)
     .where(sql<boolean>`f.subject = p.server_id::text`)
+    .where(startsMachines)
     .where('s.power', '=', 'off')
     .where('o.status', '=', 'ACTIVE')
     .where(({ not, exists, selectFrom }) =>
@@ -53,3 +54,7 @@ function crashed(db: Db, now: Date) {
       mostRestarts,
     )
 }
+
+/** On the finding's host. Where not, each would only fail; they come once it does again. */
+const startsMachines = sql<boolean>`not exists (select from findings k
+  where k.host_id = f.host_id and k.kind = 'no-kvm' and k.resolved_at is null)`

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Batch } from '../db/batch.js'
 import { inTx } from '../db/tx.js'
+import { recordFinding } from '../findings/findings.js'
 import { everyRow } from '../testing/rows.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { findUncleaned, repeatCleanUp } from './clean-up.js'
@@ -156,6 +157,13 @@ describe('a machine that crashed', () => {
       () => sale.app.db.updateTable('placements').set({ state: 'releasing', releasing_at: new Date() }).execute(),
     ],
     ['its owner acts on it', () => sale.lin.post('/server-management/action', { serverId, action: 'start' })],
+    [
+      'no machine starts on its host',
+      () =>
+        inTx(sale.app.db, (tx) =>
+          recordFinding(tx, { hostId: sale.host.id, kind: 'no-kvm', subject: sale.host.id, details: {} }, now()),
+        ),
+    ],
   ])('is left alone where %s', async (_, change) => {
     await crash()
     await change()
