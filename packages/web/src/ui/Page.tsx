@@ -36,12 +36,8 @@ export function Page({ title, heading, note, back, actions, width = 'console', r
               <When $isKnown={refresh.updatedAt > 0}>
                 {labels.updatedAt} {clockTime(refresh.updatedAt)}
               </When>
-              {/* Pressed, it keeps the focus. */}
-              <IconButton
-                label={refresh.label ?? '刷新'}
-                aria-disabled={refresh.busy}
-                onClick={refresh.busy ? undefined : refresh.run}
-              >
+              {/* Also while it is read anyway: what is pressed is asked for. */}
+              <IconButton label={refresh.label ?? '刷新'} aria-busy={refresh.busy} onClick={refresh.run}>
                 <RefreshCw size={16} strokeWidth={1.75} />
               </IconButton>
             </Updated>

@@ -89,6 +89,25 @@ describe('a list on a desk', () => {
     }
   })
 
+  test('is read again by a press also while it is read anyway', async () => {
+    const pending = { ...payment, status: 'PENDING', completedAt: null } as const
+    const read: Script = {
+      ...payments,
+      'payments.list': { data: pageOf(pending) },
+      'payments.status': { data: pending },
+    }
+    await open('/payment/history', read)
+    await expect.element(main().getByText(payment.outTradeNo)).toBeVisible()
+    await answer({ ...read, 'payments.list': 'no answer' })
+    // What was asked about one payment has the list looked at, too.
+    await main()
+      .getByRole('button', { name: /刷新状态/ })
+      .click()
+    await expect.poll(() => callsOf('payments.list')).toHaveLength(1)
+    await main().getByRole('button', { name: '刷新', exact: true }).click()
+    await expect.poll(() => callsOf('payments.list')).toHaveLength(2)
+  })
+
   test('tells by which column it is sorted, and asks the server for the other way round', async () => {
     await open('/payment/history', payments)
     const head = (name: string) => main().getByRole('columnheader', { name })

@@ -18,6 +18,7 @@ import { PowerChip } from '../../ui/order'
 import { Page } from '../../ui/Page'
 import { TabLinks } from '../../ui/TabLinks'
 import { usePhone } from '../../ui/use-media'
+import { usePressed } from '../../ui/use-pressed'
 import { ConsoleLoading } from './ConsoleLoading'
 import { partIn, partsOf } from './console-parts'
 import { HeadActs, HeadActsLoading } from './HeadActs'
@@ -33,6 +34,7 @@ const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 /** Its address has the order's id. */
 export default function ConsolePage({ id }: { id?: string }) {
   const { order, details, server, loading, refresh } = useConsole(id)
+  const reading = usePressed(refresh)
   const [search] = useSearchParams()
   const phone = usePhone()
   const [watched, setWatched] = useState<string | null>(null)
@@ -65,10 +67,10 @@ export default function ConsolePage({ id }: { id?: string }) {
         <>
           <Button
             icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}
-            busy={order.isRefetching || details.isRefetching}
+            busy={reading.busy}
             disabled={!server}
             aria-label={refreshLabel}
-            onClick={() => void refresh()}
+            onClick={reading.press}
           >
             {!phone && refreshLabel}
           </Button>

@@ -17,11 +17,13 @@ import { clockTime } from '../../ui/Time'
 import { usePhone } from '../../ui/use-media'
 import type { ConsoleServer } from '../../servers/console-server'
 import { TestConnection } from './TestConnection'
+import { usePressed } from '../../ui/use-pressed'
 import { useMonitoring } from './use-monitoring'
 
 /** Each with its last hour. */
 export function MonitoringCard({ server }: { server: ConsoleServer }) {
   const monitoring = useMonitoring(server.id)
+  const reading = usePressed(monitoring.refetch)
   // The specification's offline placeholder, beside the reason.
   const shown = monitoring.data ?? (monitoring.isError ? offline : undefined)
 
@@ -35,8 +37,8 @@ export function MonitoringCard({ server }: { server: ConsoleServer }) {
           <Button
             size="sm"
             icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
-            busy={monitoring.isFetching && !monitoring.isPending}
-            onClick={() => void monitoring.refetch()}
+            busy={reading.busy}
+            onClick={reading.press}
           >
             刷新监控
           </Button>

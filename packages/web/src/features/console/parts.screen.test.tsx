@@ -99,6 +99,16 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
+  test('are read again by a press also while they are read anyway', async () => {
+    await open(consoleAddress, measured)
+    await expect.element(main().getByRole('button', { name: '刷新监控' })).toBeVisible()
+    await answer({ ...measured, 'console.monitoring': 'no answer', 'orders.get': 'no answer' })
+    await pressOn('刷新数据')
+    await expect.poll(() => callsOf('console.monitoring')).toHaveLength(1)
+    await pressOn('刷新监控')
+    await expect.poll(() => callsOf('console.monitoring')).toHaveLength(2)
+  })
+
   test('of a server whose host is not heard say so, and not that it has to be turned on', async () => {
     const silent = { power: 'unknown', status: 'OFFLINE' } as const
     const none = { cpuUsage: null, memoryUsage: null, diskUsage: null, lastCheckTime: null, uptime: null, samples: [] }
