@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import { page } from 'vitest/browser'
+import { dialog, field, inDialog, inQuestion, notices, pressOn } from '../../testing/act'
 import {
   address,
   addressTerm,
@@ -234,6 +235,22 @@ test.each(taken)('at $at what somebody else has is said at the field that must c
   await expect.element(field(one.label)).toHaveAttribute('aria-invalid', 'true')
   await expect.element(field(one.label)).toHaveFocus()
   expect(await callsOf(one.save)).toHaveLength(1)
+})
+
+test('what was deleted is not shown again where other conditions are asked for', async () => {
+  await open('/price-groups', { 'catalogue.priceGroups': { data: pageOf(priceGroup()) }, ...groups }, 'admin')
+  await main().getByRole('searchbox').fill('标准')
+  await expect.poll(() => callsOf('catalogue.priceGroups')).toContainEqual(expect.objectContaining({ search: '标准' }))
+  await pressOn(`${priceGroup().name} 的更多操作`)
+  await answer({ 'catalogue.priceGroups': { data: pageOf() }, 'catalogue.deletePriceGroup': { data: null } })
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await inQuestion('确认删除').click()
+  await expect.element(main().getByText('没有符合条件的价格组')).toBeVisible()
+  await answer({ 'catalogue.priceGroups': 'no answer' })
+  await pressOn('清除筛选')
+  await expect.poll(() => callsOf('catalogue.priceGroups')).toHaveLength(1)
+  await expect.element(main().getByRole('searchbox')).toHaveValue('')
+  expect(main().getByText(priceGroup().name).elements()).toEqual([])
 })
 
 describe('a list in a dialog', () => {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import * as verbs from '@vps/shared/verbs'
 import { useState, type ReactNode } from 'react'
 import { messageOf } from '../../../api/errors'
@@ -5,7 +6,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { toast } from '../../../ui/toast'
 import { TypedName } from './TypedName'
 
-/** `typed`: its name must be typed first. */
+/** What was deleted is in no list that is kept, either. `typed`: its name must be typed first. */
 export function DeleteConfirm({
   what,
   typed,
@@ -24,6 +25,7 @@ export function DeleteConfirm({
   onClose: () => void
   children: ReactNode
 }) {
+  const queryClient = useQueryClient()
   const [written, setWritten] = useState('')
   return (
     <Confirm
@@ -37,6 +39,8 @@ export function DeleteConfirm({
       onClose={onClose}
       onConfirm={async () => {
         await run()
+        // Else one under other conditions shows it until that is read, and then moves its rows under the hand.
+        queryClient.removeQueries({ type: 'inactive', predicate: ({ state }) => state.isInvalidated })
         toast(`${what}已删除`, 'success')
       }}
     >
