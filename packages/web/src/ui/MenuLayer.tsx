@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
+import { useEffect, type ReactNode, type RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, Popover } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
@@ -42,6 +42,7 @@ export function MenuLayer({
 }) {
   // What an entry opens has no other.
   useOpener()
+  useBeside(anchor, open)
   // Where the focus goes on opening (WAI-ARIA APG, Menu Button).
   const opening = { autoFocus: focus }
   return (
@@ -83,6 +84,25 @@ export function MenuLayer({
       </List>
     </Layer>
   )
+}
+
+/** A row's button moves where rows come and go: left where it was, its menu would stand beside another row. */
+function useBeside(anchor: RefObject<HTMLElement | null>, open: boolean): void {
+  useEffect(() => {
+    if (!open) return
+    const place = () => JSON.stringify(anchor.current?.getBoundingClientRect())
+    let was = place()
+    let frame = requestAnimationFrame(look)
+    return () => cancelAnimationFrame(frame)
+
+    function look() {
+      const now = place()
+      // All that has the library look again.
+      if (now !== was) visualViewport?.dispatchEvent(new Event('resize'))
+      was = now
+      frame = requestAnimationFrame(look)
+    }
+  }, [anchor, open])
 }
 
 const appear = keyframes`

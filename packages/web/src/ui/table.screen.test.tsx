@@ -108,6 +108,29 @@ describe('a list on a desk', () => {
     await expect.poll(() => callsOf('payments.list')).toHaveLength(2)
   })
 
+  test('keeps a menu beside its row while others come before it', async () => {
+    const one = row()
+    await open('/orders', { 'orders.page': { data: pageOf(one) } })
+    const button = page.getByRole('button', { name: `订单 ${one.orderNumber} 的更多操作`, includeHidden: true })
+    await button.click()
+    const menu = page.getByRole('menu')
+    await expect.element(menu).toBeVisible()
+    const below = () => {
+      const gap = menu.element().getBoundingClientRect().top - button.element().getBoundingClientRect().bottom
+      return gap >= 0 && gap < 20
+    }
+    await expect.poll(below).toBe(true)
+    const { top } = button.element().getBoundingClientRect()
+    await answer({ 'orders.page': { data: pageOf(row({ id: id(12_002), orderNumber: 'V261027ZZZZZZZZZZ' }), one) } })
+    // What lies behind a menu is heard by nobody, so the press is made for it.
+    page
+      .getByRole('button', { name: '刷新', exact: true, includeHidden: true })
+      .element()
+      .dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    await expect.poll(() => button.element().getBoundingClientRect().top).toBeGreaterThan(top + 20)
+    await expect.poll(below).toBe(true)
+  })
+
   test('tells by which column it is sorted, and asks the server for the other way round', async () => {
     await open('/payment/history', payments)
     const head = (name: string) => main().getByRole('columnheader', { name })
