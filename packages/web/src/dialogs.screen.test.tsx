@@ -162,7 +162,7 @@ const operators: Place[] = [
     reads: { ...groups, 'status.incidents': { data: pageOf(incident) } },
     buttons: ['发布服务事件', `补充进展 ${incident.title}`],
   },
-  { at: '/audit', reads: { 'audit.list': { data: pageOf(entry) } }, buttons: ['查看 编辑分组'] },
+  { at: '/audit', reads: { 'audit.list': { data: pageOf(entry) } }, buttons: [/^查看 编辑分组 admin \d/] },
   {
     at: '/all-orders',
     reads: {

@@ -31,6 +31,19 @@ const device = {
   createdAt: inDays(-2),
   lastSeenAt: inDays(-1),
 }
+const signIn = {
+  id: id(707),
+  at: '2026-11-03T04:05:06.000Z',
+  actorKind: 'user',
+  actorId: id(3),
+  actorName: '张三',
+  action: 'account.sign-in',
+  subjectKind: 'user',
+  subjectId: id(3),
+  subjectName: '张三',
+  address: '203.0.113.9',
+  details: {},
+} as const
 const payments: Script = {
   'payments.list': { data: pageOf(waiting, payment) },
   'payments.summary': { data: { paid: 200, pending: 0, failed: 0, count: 2 } },
@@ -78,6 +91,12 @@ test.each<[string, 'customer' | 'admin', Script, string[]]>([
     'admin',
     { 'orders.all': { data: pageOf(anyOrder(), anyOrder({ id: id(703), orderNumber: 'V3', status: 'CANCELLED' })) } },
     [`管理服务器 ${anyOrder().orderNumber}`, '查看详情 V3'],
+  ],
+  [
+    '/audit',
+    'admin',
+    { 'audit.list': { data: pageOf(signIn, { ...signIn, id: id(708), at: '2026-11-03T05:05:06.000Z' }) } },
+    ['查看 登录 张三 2026-11-03 12:05:06', '查看 登录 张三 2026-11-03 13:05:06'],
   ],
   ['/jobs', 'admin', { 'jobs.list': { data: pageOf(job()) } }, [`详情 重启 ${job().serverName}`]],
   [

@@ -194,7 +194,7 @@ test('an entry of the audit log says who changed what from where', async () => {
   } as const
   await open('/audit?action=group', { 'audit.list': { data: pageOf(entry) } }, 'admin')
   await expect.element(page.getByRole('row', { name: /编辑分组.*203\.0\.113\.99/ })).toBeVisible()
-  await pressOn('查看 编辑分组')
+  await pressOn(/^查看 编辑分组 admin \d/)
   const change = dialog.getByRole('row', { name: '放置策略' })
   await expect.element(change).toMatchTextContent('放置策略spreadpack')
   await expectSoundEverywhere()

@@ -12,7 +12,7 @@ import { factIf, Facts } from '../../../ui/Facts'
 import { options, Select } from '../../../ui/Select'
 import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
-import { Dim, Time } from '../../../ui/Time'
+import { dateTimeText, Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { chosen, daysIn } from '../parts/choices'
@@ -114,8 +114,12 @@ export function Audit({ user, host }: { user?: string; host?: string }) {
 
 const nameOf = ({ action }: AuditView) => actionNames[action] ?? action
 
-function Actor({ entry: { actorId, actorName, actorKind } }: { entry: AuditView }) {
-  return actorId && actorName ? <CustomerLink id={actorId} name={actorName} /> : (actorNames[actorKind] ?? actorKind)
+const actorOf = ({ actorId, actorName, actorKind }: AuditView) =>
+  (actorId && actorName) || (actorNames[actorKind] ?? actorKind)
+
+function Actor({ entry }: { entry: AuditView }) {
+  const { actorId, actorName } = entry
+  return actorId && actorName ? <CustomerLink id={actorId} name={actorName} /> : actorOf(entry)
 }
 
 function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
@@ -146,9 +150,11 @@ function columnsOf(open: (entry: AuditView) => void): Column<AuditView>[] {
     },
     actionsColumn(
       (entry) => (
-        <>
-          <RowButton verb="查看" of={nameOf(entry)} onClick={() => open(entry)} />
-        </>
+        <RowButton
+          verb="查看"
+          of={`${nameOf(entry)} ${actorOf(entry)} ${dateTimeText(entry.at)}`}
+          onClick={() => open(entry)}
+        />
       ),
       '88px',
     ),
