@@ -45,15 +45,17 @@ export function Pager({
           options={options(pageSizes.map((count) => [String(count), `${count} 条/页`]))}
         />
       </Size>
-      <IconButton label="上一页" {...turn(-1)}>
-        <ChevronLeft size={18} strokeWidth={1.75} />
-      </IconButton>
-      <span>
-        {shown + 1} / {pages}
-      </span>
-      <IconButton label="下一页" {...turn(1)}>
-        <ChevronRight size={18} strokeWidth={1.75} />
-      </IconButton>
+      <Turns>
+        <IconButton label="上一页" {...turn(-1)}>
+          <ChevronLeft size={18} strokeWidth={1.75} />
+        </IconButton>
+        <span>
+          {shown + 1} / {pages}
+        </span>
+        <IconButton label="下一页" {...turn(1)}>
+          <ChevronRight size={18} strokeWidth={1.75} />
+        </IconButton>
+      </Turns>
     </Row>
   )
 }
@@ -85,6 +87,13 @@ const Row = styled.nav`
       margin-right: 0;
     }
   }
+`
+
+/** In one line, however narrow the window. */
+const Turns = styled.div`
+  display: flex;
+  align-items: center;
+  gap: 8px;
 `
 
 const Size = styled.div`

@@ -108,6 +108,17 @@ describe('a list on a desk', () => {
     await expect.poll(() => callsOf('payments.list')).toHaveLength(2)
   })
 
+  test('keeps the two buttons that turn its pages in one line, down to 300 px', async () => {
+    await open('/payment/history', payments)
+    const top = (name: string) => main().getByRole('button', { name }).element().getBoundingClientRect().top
+    await expect.element(main().getByText('1 / 3')).toBeVisible()
+    for (const width of [390, 360, 320, 300]) {
+      await page.viewport(width, 844)
+      await expect.poll(() => document.documentElement.clientWidth).toBeLessThanOrEqual(width)
+      expect(top('下一页'), `${width} px`).toBe(top('上一页'))
+    }
+  })
+
   test('keeps a menu beside its row while others come before it', async () => {
     const one = row()
     await open('/orders', { 'orders.page': { data: pageOf(one) } })
