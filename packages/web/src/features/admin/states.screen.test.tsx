@@ -253,6 +253,17 @@ test('what was deleted is not shown again where other conditions are asked for',
   expect(main().getByText(priceGroup().name).elements()).toEqual([])
 })
 
+test('that there is nothing is not claimed of a list while it is read without its conditions', async () => {
+  await open('/price-groups?q=zzz', { 'catalogue.priceGroups': { data: pageOf() }, ...groups }, 'admin')
+  await expect.element(main().getByText('没有符合条件的价格组')).toBeVisible()
+  await answer({ 'catalogue.priceGroups': 'no answer' })
+  await pressOn('清除筛选')
+  await expect.poll(() => callsOf('catalogue.priceGroups')).toHaveLength(1)
+  expect(main().getByText('暂无价格组').elements()).toEqual([])
+  await answer({ 'catalogue.priceGroups': { data: pageOf() } })
+  await expect.element(main().getByText('暂无价格组')).toBeVisible()
+})
+
 describe('a list in a dialog', () => {
   test('of addresses is searched, keeps those in use, and gives back what was kept', async () => {
     const used = { ...address, address: '203.0.113.21', state: 'used', serverName: '香港-1' } as const
