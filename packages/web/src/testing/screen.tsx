@@ -133,8 +133,11 @@ export const callsOf = async (path: CallPath): Promise<unknown[]> =>
 
 const appearance = { type: 'rule' as const, values: ['color-contrast', 'target-size'] }
 
-/** By axe, and nothing wider than the window. */
+/** By axe, once what appears has appeared, and nothing wider than the window. */
 export async function expectSound(what = '', rules?: typeof appearance): Promise<void> {
+  // A dialog in its first frame is not seen yet: to axe, none is open.
+  for (const animation of document.getAnimations())
+    if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish()
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
   expect.soft(found, what).toEqual([])
