@@ -6,7 +6,7 @@ export function usePressed(run: () => Promise<unknown>) {
   function press() {
     if (busy) return
     setBusy(true)
-    void run().then(() => setBusy(false))
+    void run().finally(() => setBusy(false))
   }
   return { busy, press }
 }
