@@ -34,7 +34,7 @@ export function openStoragePlace({
       const said = await problem().catch((error: unknown) => `cannot be used: ${messageOf(error)}`)
       const tell = (detail: string): Away => ({ kind: 'storage', detail: detail.slice(0, 500) })
       if (said !== null) return tell(`STORAGE ${storageDir} ${said}`)
-      if (thinPool === null || (await isActive(thinPool))) return null
+      if (thinPool === null || isActive(thinPool)) return null
       const name = `${thinPool.group}/${thinPool.pool}`
       return tell(
         `THIN_POOL ${name} is not active: \`lvs ${thinPool.group}\` shows it, \`vgchange --activate y ${thinPool.group}\` brings it back`,

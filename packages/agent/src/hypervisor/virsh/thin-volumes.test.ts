@@ -44,7 +44,7 @@ test('a pool that is not active is a storage that is away, and the sentence says
   const thinPool = { group: 'no-such', pool: 'pool' }
   const storageDir = join(folder.path, 'machines')
   mkdirSync(storageDir)
-  expect(await isActive(thinPool)).toBe(false)
+  expect(isActive(thinPool)).toBe(false)
   const away = await openStoragePlace({ storageDir, stateDir: folder.path, thinPool }).away()
   expect(away).toMatchObject({ kind: 'storage', detail: expect.stringContaining('vgchange --activate y no-such') })
   expect(existsSync(join(storageDir, 'storage.id'))).toBe(false)

@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, readlink, rm, symlink } from 'node:fs/promises'
+import { readlink, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import type { ThinPool } from '../../config.js'
@@ -36,7 +36,7 @@ export async function createVolume({ group, pool }: ThinPool, path: string, serv
 
 /** Never smaller; also of a machine that runs: QEMU asks for a device's size anew. */
 export async function growVolume(device: string, bytes: number): Promise<void> {
-  const volume = (await volumesIn(groupOf(device))).find((one) => deviceIn(one) === device)
+  const volume = await findVolume(device)
   if (volume && volume.bytes < bytes) await lvm('lvextend', ['--size', `${bytes}b`, device])
 }
 
@@ -54,7 +54,7 @@ export async function removeVolume(path: string, device: string): Promise<void> 
     await lvm('lvremove', ['--yes', '--force', device])
   } catch (error) {
     // Another run was here; a group that cannot be read proves nothing.
-    if ((await volumesIn(groupOf(device))).some((one) => deviceIn(one) === device)) throw error
+    if (await findVolume(device)) throw error
   }
   await rm(path, { force: true })
 }
@@ -63,7 +63,7 @@ type Part = { from: number; to: number }
 
 /** What is written of it, in bytes of the device, by the pool's own map (thin_dump(8)). */
 export async function partsOf(device: string): Promise<Part[]> {
-  const volume = (await volumesIn(groupOf(device))).find((one) => deviceIn(one) === device)
+  const volume = await findVolume(device)
   if (!volume) return []
   const pool = join('/dev/mapper', `${mapped(groupOf(device))}-${mapped(volume.pool)}`)
   const message = (words: string) => run('dmsetup', ['message', `${pool}-tpool`, '0', words])
@@ -116,20 +116,14 @@ export async function poolFigures({ group, pool }: ThinPool) {
 
 /** That a device's volume is in. */
 export async function poolOf(device: string): Promise<ThinPool | null> {
-  const group = groupOf(device)
-  const volume = (await volumesIn(group)).find((one) => deviceIn(one) === device)
-  return volume ? { group, pool: volume.pool } : null
+  const volume = await findVolume(device)
+  return volume ? { group: volume.group, pool: volume.pool } : null
 }
 
 /** By the device mapper's names, without asking LVM. */
-export async function isActive({ group, pool }: ThinPool): Promise<boolean> {
+export function isActive({ group, pool }: ThinPool): boolean {
   const device = join('/dev/mapper', `${mapped(group)}-${mapped(pool)}`)
-  const there = (path: string) =>
-    access(path).then(
-      () => true,
-      () => false,
-    )
-  return (await there(device)) || there(`${device}-tpool`)
+  return existsSync(device) || existsSync(`${device}-tpool`)
 }
 
 const ours = 'vps-'
@@ -147,6 +141,9 @@ async function lvm(program: string, args: readonly string[]): Promise<string> {
   })
 }
 const lvmMs = 120_000
+
+/** Undefined where there is none; throws where its group cannot be read. */
+const findVolume = async (device: string) => (await volumesIn(groupOf(device))).find((one) => deviceIn(one) === device)
 
 async function volumesIn(group: string) {
   const fields = 'vg_name,lv_name,pool_lv,lv_size,data_percent,metadata_percent,thin_id'
