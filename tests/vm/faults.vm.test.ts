@@ -5,7 +5,7 @@ import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobPayload, JobResult, JobStep } from '@vps/shared/jobs.contract'
 import { noFirewall } from '@vps/shared/firewall'
 import { maxAttempts } from '@vps/shared/jobs'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Hypervisor } from '../../packages/agent/src/hypervisor/hypervisor.js'
 import { run } from '../../packages/agent/src/hypervisor/virsh/run.js'
 import { openVirsh } from '../../packages/agent/src/hypervisor/virsh/virsh.js'
@@ -37,6 +37,11 @@ beforeAll(async () => {
 afterAll(() => takeAway())
 beforeEach(() => {
   serverId = randomUUID()
+})
+// A machine that a failed test left is not the next one's.
+afterEach(async () => {
+  writeFileSync(faultFile, '')
+  await perform('destroy')
 })
 
 const limits = { ...patient, loginMs: 1000, graceMs: 500, pollMs: 100 }
@@ -91,16 +96,18 @@ async function perform(
   return result!
 }
 
-/** Read past the agent. */
-async function expectEnd(kind: keyof typeof jobs): Promise<void> {
-  const state = async () => (await virsh(['domstate', serverId])).trim()
+/** Read past the agent. `act`: which one, and how it was disturbed. */
+async function expectEnd(kind: keyof typeof jobs, act: string = kind): Promise<void> {
   const files = readdirSync(folder.storageDir).filter((name) => name.startsWith(serverId))
   if (kind === 'destroy') {
     expect(await virsh(['list', '--all', '--uuid'])).not.toContain(serverId)
     expect(files).toEqual([])
     return
   }
-  expect(await state()).toBe(kind === 'stop' ? 'shut off' : 'running')
+  const state = (await virsh(['domstate', '--reason', serverId])).trim()
+  const log = path.join('/var/log/libvirt/qemu', `${(await virsh(['domname', serverId])).trim()}.log`)
+  const told = `after ${act} it is ${state}; QEMU said:\n${readFileSync(log, 'utf8').slice(-1000)}`
+  expect(state.split(' (')[0], told).toBe(kind === 'stop' ? 'shut off' : 'running')
   expect((await virsh(['list', '--all', '--autostart', '--uuid'])).includes(serverId)).toBe(kind !== 'stop')
   const rescue = kind === 'enterRescue' ? [`${serverId}.${rescueId}.rescue.qcow2`] : []
   const disks = files.filter((name) => !/\.(serial\.log|firewall\.nft)$/.test(name)).toSorted()
@@ -181,7 +188,7 @@ test.each([
     const result = await perform(kind)
     expect(result, `${kind} while ${verb} ${fault}: ${JSON.stringify(result)}`).toMatchObject({ ok: true })
     if (verb !== null) expect(readFileSync(faultFile, 'utf8'), `${kind} has not met ${verb}`).toBe('')
-    await expectEnd(kind)
+    await expectEnd(kind, `${kind}, in which ${verb} ${fault}`)
   }
 })
 
