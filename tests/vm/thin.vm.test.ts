@@ -193,19 +193,21 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     const before = await opened()
     const { diskGb } = await before.capacity()
     expect(diskGb).toBeGreaterThan(1)
+    await before.createDisk(serverId, machine(), made)
+    const own = [names(), await volumes()]
     await run('lvcreate', ['--name', 'theirs', '--virtualsize', '20g', '--thinpool', name])
     await run('lvchange', ['--errorwhenfull', 'y', name])
     await run('dd', ['if=/dev/zero', `of=/dev/${group}/theirs`, 'bs=4M', 'oflag=direct'], { timeoutMs: 300_000 }).catch(
       () => {},
     )
     expect(await storage().usage()).toBeGreaterThan(99)
-    expect(await storage().causeOf('io-error')).toBe('disk-full')
+    expect(await storage().causeOf('io-error', serverId)).toBe('disk-full')
     // What others wrote is not offered.
     expect((await before.capacity()).diskGb).toBe(1)
-    const failing = before.createDisk(serverId, machine(), made)
+    const failing = before.createDisk(serverId, machine(), { epoch: 1, number: 2 })
     await expect(failing).rejects.toMatchObject({ customer: text.storageFull })
     await run('lvremove', ['--yes', '--force', `${group}/theirs`])
-    expect([names(), await volumes()]).toEqual([[], []])
+    expect([names(), await volumes()]).toEqual(own)
     expect((await before.capacity()).diskGb).toBe(diskGb)
   })
 

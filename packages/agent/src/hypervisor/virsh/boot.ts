@@ -17,7 +17,7 @@ export function openBoot({ exists, statsOf, askMovement }: Domains, storage: Sto
     const stats = await statsOf(serverId)
     const condition = conditionOf(stats)
     if (condition === 'io-error') {
-      const full = (await storage.causeOf(condition)) === 'disk-full'
+      const full = (await storage.causeOf(condition, serverId)) === 'disk-full'
       throw new HypervisorError(`the machine is paused: ${full ? 'no room left in the storage' : 'I/O error'}`, {
         final: true,
         customer: full ? text.storageFull : '宿主机的磁盘读写出错',

@@ -10,7 +10,7 @@ const askMs = 5000
  * to find it. One whose storage fails would only fail again.
  */
 export async function resumeWithRoom(virsh: Virsh, storage: Pick<Storage, 'causeOf'>, serverId: string): Promise<void> {
-  if ((await storage.causeOf('io-error')) === 'disk-full') return
+  if ((await storage.causeOf('io-error', serverId)) === 'disk-full') return
   try {
     const errors = (await virsh(['domblkerror', serverId], { timeoutMs: askMs }))
       .split('\n')

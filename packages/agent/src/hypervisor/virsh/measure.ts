@@ -26,7 +26,7 @@ export function openMeasure(virsh: Virsh, storage: Storage, guest: Guest) {
     if (power !== 'on') {
       cpu.forget(serverId)
       disk.forget(serverId)
-      return { ...nothing, serverId, power, condition: condition && (await storage.causeOf(condition)) }
+      return { ...nothing, serverId, power, condition: condition && (await storage.causeOf(condition, serverId)) }
     }
     if (figures.isHung(name)) return { ...nothing, serverId, power: 'unknown', condition: 'hung' }
     if (!stats || figures.isSilent(name)) return { ...nothing, serverId, power }

@@ -8,12 +8,13 @@ export function openRoom(dir: string, thinPool: ThinPool | null) {
   return {
     /** Free, or used already. */
     capacityGb: async () => Math.max(1, Math.floor((thinPool ? await ofPool(thinPool) : await ofFolder(dir)) / gib)),
-    /** No room: an operator can mend that. */
-    async causeOf<Condition extends string>(condition: Condition): Promise<Condition | 'disk-full'> {
+    /** No room where one of its disks lies: an operator can mend that. */
+    async causeOf<Condition extends string>(condition: Condition, serverId: string): Promise<Condition | 'disk-full'> {
       if (condition !== 'io-error') return condition
-      const free = thinPool ? freeIn(thinPool) : freeOn(dir)
+      const names = (await readdir(dir).catch(() => [])).filter((name) => isDiskOf(serverId, name))
       // A storage that is not there says nothing.
-      return ((await free.catch(() => null)) ?? Number.POSITIVE_INFINITY) < fullBytes ? 'disk-full' : condition
+      const free = names.map((name) => freeBytes(join(dir, name)).catch(() => Number.POSITIVE_INFINITY))
+      return Math.min(...(await Promise.all(free))) < fullBytes ? 'disk-full' : condition
     },
     /** Percent. */
     async usage(): Promise<number> {
@@ -30,6 +31,8 @@ export async function freeBytes(path: string): Promise<number> {
   const pool = device && (await poolOf(device))
   return pool ? ((await freeIn(pool)) ?? 0) : freeOn(dirname(path))
 }
+
+const isDiskOf = (serverId: string, name: string) => name.startsWith(`${serverId}.`) && name.endsWith('.qcow2')
 
 async function freeOn(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir)

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ThinPool } from '../../config.js'
 import { openImageFolder } from '../../images/folder.js'
 import { temporaryFolder } from '../../testing/agent.js'
 import { machine } from '../../testing/machines.js'
@@ -25,9 +26,14 @@ beforeEach(async () => {
   serverId = randomUUID()
 })
 afterEach(() => folder.remove())
-function opened(wipe: 'discard' | 'overwrite' | 'none', disks: 'overlay' | 'copy' = 'overlay', dir = folder.path) {
+function opened(
+  wipe: 'discard' | 'overwrite' | 'none',
+  disks: 'overlay' | 'copy' = 'overlay',
+  dir = folder.path,
+  thinPool: ThinPool | null = null,
+) {
   const images = openImageFolder(join(folder.path, 'images'))
-  return openStorage(dir, images, { disks, thinPool: null, wipe }, (error) => expect.unreachable(String(error)))
+  return openStorage(dir, images, { disks, thinPool, wipe }, (error) => expect.unreachable(String(error)))
 }
 const put = (name: string, content: Buffer | string = '') => writeFileSync(join(folder.path, name), content)
 const files = () => readdirSync(folder.path).filter((name) => name.startsWith(serverId))
@@ -147,6 +153,28 @@ test('the inventory’s volumes are whole and half-made files with their sizes, 
     { name: `${serverId}.1.1.seed.iso`, bytes: 30 },
     { name: `${serverId}.1.2.qcow2.new`, bytes: 7 },
   ])
+})
+
+test('a machine that stopped is without room where its own disk lies, wherever new ones come to lie', async ({
+  skip,
+}) => {
+  if (lacksSmallDisks) skip(lacksSmallDisks)
+  const [dir, other] = [join(folder.path, 'small'), randomUUID()]
+  mkdirSync(dir)
+  const disk = mountSmallDisk(dir)
+  try {
+    writeFileSync(join(dir, `${serverId}.2.7.qcow2`), '')
+    symlinkSync(`/dev/no-such/vps-${other}-00000001`, join(dir, `${other}.2.7.qcow2`))
+    for (const thinPool of [null, { group: 'no-such', pool: 'pool' }]) {
+      const small = opened('discard', 'overlay', dir, thinPool)
+      expect(await small.causeOf('io-error', serverId)).toBe('disk-full')
+      // What cannot be asked says nothing.
+      expect(await small.causeOf('io-error', other)).toBe('io-error')
+      expect(await small.causeOf('crashed', serverId)).toBe('crashed')
+    }
+  } finally {
+    disk.unmount()
+  }
 })
 
 test('a disk tells its size, rounded up to whole GB', async () => {
