@@ -189,6 +189,31 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     await write('read 0 1M')
   })
 
+  test('a pool that takes nothing new, as one with a full map does, is a storage that is away until it does again', async () => {
+    const hypervisor = await opened()
+    await hypervisor.createDisk(serverId, machine(), made)
+    const target = `${group}-${poolName}-tpool`
+    const table = (await run('dmsetup', ['table', target])).trim()
+    const load = async (line: string) => {
+      await run('dmsetup', ['suspend', target])
+      await run('dmsetup', ['load', target, '--table', line])
+      await run('dmsetup', ['resume', target])
+    }
+    const features = / (\d+)((?: [a-z_]+)*)$/.exec(table)
+    const count = Number(features?.[1] ?? 0)
+    await load(`${features ? table.slice(0, features.index) : table} ${count + 1} read_only${features?.[2] ?? ''}`)
+    try {
+      expect(await hypervisor.checkPresence()).toMatchObject({
+        kind: 'storage',
+        detail: expect.stringContaining(`THIN_POOL ${name} takes nothing new (ro)`),
+      })
+    } finally {
+      await load(table)
+    }
+    expect(await hypervisor.checkPresence()).toBeNull()
+    expect(await storage().usage()).toBeLessThan(50)
+  })
+
   test('a full pool is told as full, its machines as stopped for that, and nothing half done is left in it', async () => {
     const before = await opened()
     const { diskGb } = await before.capacity()

@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ThinPool } from '../../config.js'
-import { deviceOf, poolFigures, poolOf, writtenBytes } from './thin-volumes.js'
+import { deviceOf, statusBelow, statusOf, writtenByOthers, writtenBytes } from './thin-volumes.js'
 
 /** Of the folder, or of the pool where new disks lie. */
 export function openRoom(dir: string, thinPool: ThinPool | null) {
@@ -18,7 +18,7 @@ export function openRoom(dir: string, thinPool: ThinPool | null) {
     },
     /** Percent. */
     async usage(): Promise<number> {
-      if (thinPool) return Math.round(1000 * ((await poolFigures(thinPool))?.used ?? 0)) / 10
+      if (thinPool) return Math.round(1000 * ((await statusOf(thinPool))?.used ?? 0)) / 10
       const { blocks, bfree } = await statfs(dir)
       return Math.round((1000 * (blocks - bfree)) / blocks) / 10
     },
@@ -28,8 +28,7 @@ export function openRoom(dir: string, thinPool: ThinPool | null) {
 /** Where this disk's bytes come to lie. */
 export async function freeBytes(path: string): Promise<number> {
   const device = await deviceOf(path)
-  const pool = device && (await poolOf(device))
-  return pool ? ((await freeIn(pool)) ?? 0) : freeOn(dirname(path))
+  return device ? (await statusBelow(device)).free : freeOn(dirname(path))
 }
 
 const isDiskOf = (serverId: string, name: string) => name.startsWith(`${serverId}.`) && name.endsWith('.qcow2')
@@ -38,8 +37,6 @@ async function freeOn(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir)
   return bavail * bsize
 }
-
-const freeIn = async (pool: ThinPool) => (await poolFigures(pool))?.free ?? null
 
 async function ofFolder(dir: string): Promise<number> {
   let used = 0
@@ -52,8 +49,8 @@ async function ofFolder(dir: string): Promise<number> {
 
 /** A full pool stops all of its machines at once, and what a disk's tables and blocks take comes beside its content. */
 async function ofPool(pool: ThinPool): Promise<number> {
-  const figures = await poolFigures(pool)
-  return figures ? (figures.bytes - figures.others) * poolShare : 0
+  const [status, others] = await Promise.all([statusOf(pool), writtenByOthers(pool)])
+  return status ? (status.bytes - others) * poolShare : 0
 }
 const poolShare = 0.97
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Away } from '@vps/shared/agent.contract'
-import type { VirshSettings } from '../../config.js'
+import type { ThinPool, VirshSettings } from '../../config.js'
 import { messageOf, readIfThere, writeDurably } from '../../files.js'
-import { isActive } from './thin-volumes.js'
+import { statusOf } from './thin-volumes.js'
 
 /**
  * Whether STORAGE is what this host's machines are on: an empty mount point looks like a new host's, and disks made
@@ -34,11 +34,9 @@ export function openStoragePlace({
       const said = await problem().catch((error: unknown) => `cannot be used: ${messageOf(error)}`)
       const tell = (detail: string): Away => ({ kind: 'storage', detail: detail.slice(0, 500) })
       if (said !== null) return tell(`STORAGE ${storageDir} ${said}`)
-      if (thinPool === null || isActive(thinPool)) return null
-      const name = `${thinPool.group}/${thinPool.pool}`
-      return tell(
-        `THIN_POOL ${name} is not active: \`lvs ${thinPool.group}\` shows it, \`vgchange --activate y ${thinPool.group}\` brings it back`,
-      )
+      if (thinPool === null) return null
+      const missing = await poolProblem(thinPool).catch((error: unknown) => `cannot be asked: ${messageOf(error)}`)
+      return missing === null ? null : tell(`THIN_POOL ${thinPool.group}/${thinPool.pool} ${missing}`)
     },
 
     /** Once it was made ready. The one found counts: STATE_DIR may be new. */
@@ -49,4 +47,13 @@ export function openStoragePlace({
       if (known !== id) await writeDurably(kept, `${id}\n`)
     },
   }
+}
+
+async function poolProblem(thinPool: ThinPool): Promise<string | null> {
+  const { group, pool } = thinPool
+  const status = await statusOf(thinPool)
+  if (status === null)
+    return `is not active: \`lvs ${group}\` shows it, \`vgchange --activate y ${group}\` brings it back`
+  if (status.fault === null) return null
+  return `takes nothing new (${status.fault}): its metadata is full or damaged, see lvmthin(7); \`lvextend --poolmetadatasize +1G ${group}/${pool}\` gives it room, \`lvconvert --repair ${group}/${pool}\` mends it`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/agent.js'
 import { openStoragePlace } from './storage-place.js'
-import { deviceOf, isActive, partsIn, sourceOf } from './thin-volumes.js'
+import { deviceOf, parseStatus, partsIn, sourceOf, statusOf } from './thin-volumes.js'
 
 /** What LVM itself does is proven in `tests/vm/thin.vm`. */
 
@@ -44,8 +44,25 @@ test('a pool that is not active is a storage that is away, and the sentence says
   const thinPool = { group: 'no-such', pool: 'pool' }
   const storageDir = join(folder.path, 'machines')
   mkdirSync(storageDir)
-  expect(isActive(thinPool)).toBe(false)
+  expect(await statusOf(thinPool)).toBeNull()
   const away = await openStoragePlace({ storageDir, stateDir: folder.path, thinPool }).away()
   expect(away).toMatchObject({ kind: 'storage', detail: expect.stringContaining('vgchange --activate y no-such') })
   expect(existsSync(join(storageDir, 'storage.id'))).toBe(false)
+})
+
+test('a pool’s status is read from its line of the device mapper: the fuller of data and map, and why it takes nothing new', () => {
+  const line = (rest: string) => parseStatus(`0 204800 thin-pool ${rest}\n`)
+  const bytes = 104_857_600
+  const half = { bytes, used: 0.5, free: bytes / 2, fault: null }
+  expect(line('3 40/1024 800/1600 - rw discard_passdown queue_if_no_space - 1024')).toEqual(half)
+  expect(line('3 512/1024 8/1600 77 rw no_discard_passdown error_if_no_space - 1024')).toEqual(half)
+  const full = { bytes, used: 1, free: 0, fault: null }
+  expect(line('3 40/1024 1600/1600 - out_of_data_space discard_passdown error_if_no_space - 1024')).toEqual(full)
+  expect(line('3 1024/1024 8/1600 - ro discard_passdown queue_if_no_space needs_check 1024')).toEqual({
+    ...full,
+    fault: 'ro',
+  })
+  expect(line('3 40/1024 800/1600 - rw discard_passdown queue_if_no_space needs_check 1024').fault).toBe('needs_check')
+  expect(line('Fail')).toEqual({ ...full, fault: 'Fail' })
+  expect(() => parseStatus('0 204800 linear'), 'of another target').toThrow('no thin pool: 0 204800 linear')
 })

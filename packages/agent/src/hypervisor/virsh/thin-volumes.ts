@@ -103,28 +103,53 @@ export async function writtenBytes(devices: readonly string[]): Promise<Map<stri
   return new Map(all.map((one) => [deviceIn(one), one.written]))
 }
 
-/** Used is what is more so, of data and of the map. `others`: written to volumes that are not ours. */
-export async function poolFigures({ group, pool }: ThinPool) {
-  const all = await volumesIn(group)
-  const figures = all.find(({ name }) => name === pool)
-  if (!figures) return null
-  const { bytes, part, mapPart } = figures
-  const theirs = all.filter((one) => one.pool === pool && !one.name.startsWith(ours))
-  const used = Math.max(part, mapPart)
-  return { bytes, used, free: bytes * (1 - used), others: theirs.reduce((sum, { written }) => sum + written, 0) }
+/** In a pool, to volumes that are not ours. */
+export async function writtenByOthers({ group, pool }: ThinPool): Promise<number> {
+  const theirs = (await volumesIn(group)).filter((one) => one.pool === pool && !one.name.startsWith(ours))
+  return theirs.reduce((sum, { written }) => sum + written, 0)
 }
 
-/** That a device's volume is in. */
-export async function poolOf(device: string): Promise<ThinPool | null> {
-  const volume = await findVolume(device)
-  return volume ? { group: volume.group, pool: volume.pool } : null
+/**
+ * By the device mapper (the kernel's `thin-pool` target): LVM would wait for whoever holds its lock, and these are asked
+ * every few seconds. Null: not active.
+ */
+export async function statusOf({ group, pool }: ThinPool): Promise<PoolStatus | null> {
+  const name = `${mapped(group)}-${mapped(pool)}`
+  const [target] = [`${name}-tpool`, name].filter((one) => existsSync(join('/dev/mapper', one)))
+  return target === undefined ? null : parseStatus(await dmsetup('status', target))
 }
 
-/** By the device mapper's names, without asking LVM. */
-export function isActive({ group, pool }: ThinPool): boolean {
-  const device = join('/dev/mapper', `${mapped(group)}-${mapped(pool)}`)
-  return existsSync(device) || existsSync(`${device}-tpool`)
+/** Of the pool that a volume is in. */
+export async function statusBelow(device: string): Promise<PoolStatus> {
+  const [, major, minor] = / thin (\d+):(\d+) /.exec(await dmsetup('table', device)) ?? []
+  if (major === undefined || minor === undefined) throw new Error(`${device} is no thin volume`)
+  return parseStatus(await dmsetup('status', '--major', major, '--minor', minor))
 }
+
+/** `used`: of data or of the map, whichever is fuller. `fault`: why nothing new can be written, unless it is only full. */
+export type PoolStatus = { bytes: number; used: number; free: number; fault: string | null }
+
+export function parseStatus(line: string): PoolStatus {
+  const fields = /^\d+ (?<sectors>\d+) thin-pool (?:Fail|\d+ (?<map>\d+\/\d+) (?<data>\d+\/\d+) \S+ (?<rest>.*))/.exec(
+    line.trim(),
+  )
+  const { sectors, map, data, rest } = fields?.groups ?? {}
+  if (!sectors) throw new Error(`no thin pool: ${line.slice(0, 200)}`)
+  const bytes = 512 * Number(sectors)
+  const used = Math.max(shareOf(map), shareOf(data))
+  return { bytes, used, free: bytes * (1 - used), fault: faultIn(rest?.split(' ') ?? ['Fail']) }
+}
+
+/** One whose map became full is `ro` until it was checked. */
+const faultIn = (words: readonly string[]) => ['Fail', 'ro', 'needs_check'].find((one) => words.includes(one)) ?? null
+
+function shareOf(part = '1/1'): number {
+  const [used, all] = part.split('/').map(Number)
+  return all ? (used ?? 0) / all : 1
+}
+
+const dmsetup = (...args: string[]) => run('dmsetup', args, { timeoutMs: statusMs })
+const statusMs = 5_000
 
 const ours = 'vps-'
 const groupOf = (device: string) => device.split('/')[2] ?? ''
@@ -146,13 +171,11 @@ const lvmMs = 120_000
 const findVolume = async (device: string) => (await volumesIn(groupOf(device))).find((one) => deviceIn(one) === device)
 
 async function volumesIn(group: string) {
-  const fields = 'vg_name,lv_name,pool_lv,lv_size,data_percent,metadata_percent,thin_id'
+  const fields = 'vg_name,lv_name,pool_lv,lv_size,data_percent,thin_id'
   const told = await lvm('lvs', ['--reportformat', 'json', '--units', 'b', '--nosuffix', '--options', fields, group])
   return report.parse(JSON.parse(told)).report.flatMap(({ lv }) => lv)
 }
 
-/** Percents are empty where a volume is not active. */
-const percent = z.string().transform((text) => Number(text) / 100)
 const report = z.object({
   report: z.array(
     z.object({
@@ -163,8 +186,8 @@ const report = z.object({
             lv_name: z.string(),
             pool_lv: z.string(),
             lv_size: z.string().transform(Number),
-            data_percent: percent,
-            metadata_percent: percent,
+            /** Empty where it is not active. */
+            data_percent: z.string().transform((text) => Number(text) / 100),
             thin_id: z.string(),
           })
           .transform((one) => ({
@@ -172,8 +195,6 @@ const report = z.object({
             name: one.lv_name,
             pool: one.pool_lv,
             bytes: one.lv_size,
-            part: one.data_percent,
-            mapPart: one.metadata_percent,
             written: Math.round(one.lv_size * one.data_percent),
             thinId: one.thin_id,
           })),
