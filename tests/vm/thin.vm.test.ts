@@ -216,8 +216,10 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
 
   test('a full pool is told as full, its machines as stopped for that, and nothing half done is left in it', async () => {
     const before = await opened()
-    const { diskGb } = await before.capacity()
+    const { diskGb, hypervisorVersion } = await before.capacity()
     expect(diskGb).toBeGreaterThan(1)
+    // An operator sees where its disks lie.
+    expect(hypervisorVersion).toContain(`LVM ${name}`)
     await before.createDisk(serverId, machine(), made)
     const own = [names(), await volumes()]
     await run('lvcreate', ['--name', 'theirs', '--virtualsize', '20g', '--thinpool', name])

@@ -27,7 +27,7 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
     kind: 'virsh',
     images,
     ...openPresence(host, settings),
-    capacity: () => capacity(host),
+    capacity: () => capacity(host, settings),
     inventory: async () => {
       const { bandwidth } = await host.can()
       const told = await readInventory(virsh, { domains, storage, guards, firewalls, nats }, bandwidth)
@@ -117,15 +117,19 @@ function openPresence({ storage, place, present }: VirshHost, settings: VirshSet
 /** Stays with the host: 1 GiB, or a twentieth of a larger one. */
 const hostShare = { leastMb: 1024, part: 1 / 20 }
 
-async function capacity({ virsh, storage, can, kvm }: VirshHost): Promise<HostCapacity> {
+async function capacity(
+  { virsh, storage, can, kvm }: VirshHost,
+  { thinPool }: Pick<VirshSettings, 'thinPool'>,
+): Promise<HostCapacity> {
   const memoryKb = /^total\s*:\s*(\d+)/m.exec(await virsh(['nodememstats']))?.[1]
   if (!memoryKb) throw new HypervisorError('nodememstats gave no total')
   const memoryMb = Math.floor(Number(memoryKb) / 1024)
   const { domainType, guard, bandwidth, uefi, nat } = await can()
   const version = /^Running hypervisor: QEMU (\S+)/m.exec(await virsh(['version']))?.[1] ?? 'unknown'
+  const works = [domainType, guard ?? '无地址过滤', ...(thinPool ? [`LVM ${thinPool.group}/${thinPool.pool}`] : [])]
   return {
     hypervisor: 'virsh',
-    hypervisorVersion: `QEMU ${version} (${domainType}, ${guard ?? '无地址过滤'})`,
+    hypervisorVersion: `QEMU ${version} (${works.join(', ')})`.slice(0, 80),
     cpuCores: cpus().length,
     memoryMb: Math.max(1, Math.floor(memoryMb - Math.max(hostShare.leastMb, memoryMb * hostShare.part))),
     diskGb: await storage.capacityGb(),
