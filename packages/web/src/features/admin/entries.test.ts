@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { hostStatuses } from '@vps/shared/hosts'
 import { orderStatuses, type OrderStatus } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { anyOrder, finding, host, priceGroup, user } from '../../testing/operators-things'
 import { id } from '../../testing/things'
 import type { MenuEntry } from '../../ui/Menu'
@@ -206,17 +210,46 @@ describe('a finding', () => {
     expect(adviceOf(finding({ kind: 'missing-domain' }))).toContain('在另一台宿主机上')
   })
 
-  test.each([
-    ['old.qcow2', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'old.qcow2'`],
-    ['two words.img', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'two words.img'`],
-    ['$(reboot).img', `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'$(reboot).img'`],
-    [`it's.img`, `rm -- "\${STORAGE:-/var/lib/vps-machines}"/'it'\\''s.img'`],
-  ])(
-    'of a file called %s gives a command that takes away this file alone where the agent keeps it, whatever its name',
-    (subject, command) => {
-      expect(commandOf(finding({ kind: 'stray-volume', subject, serverId: null }))).toBe(command)
-    },
-  )
+  describe('of a file gives a command that', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'strays-'))
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const lvremove = (exit: number) =>
+      writeFileSync(join(folder, 'lvremove'), `#!/bin/sh\necho "$@" >> removed\nexit ${exit}\n`, { mode: 0o755 })
+    const typed = (subject: string) =>
+      spawnSync('bash', ['-c', commandOf(finding({ kind: 'stray-volume', subject, serverId: null })) ?? ''], {
+        cwd: folder,
+        env: { STORAGE: join(folder, 'machines'), PATH: `${folder}:${process.env['PATH'] ?? ''}` },
+      })
+    const there = () => readdirSync(join(folder, 'machines')).toSorted()
+    const removed = () => readFileSync(join(folder, 'removed'), 'utf8')
+    beforeEach(() => {
+      rmSync(join(folder, 'machines'), { recursive: true, force: true })
+      mkdirSync(join(folder, 'machines'))
+      writeFileSync(join(folder, 'machines', 'kept'), '')
+      writeFileSync(join(folder, 'removed'), '')
+      lvremove(0)
+    })
+
+    test.each(['old.qcow2', 'two words.img', '$(touch removed-too).img', `it's.img`, '-rf'])(
+      'takes away the one called %s alone where the agent keeps it',
+      (subject) => {
+        writeFileSync(join(folder, 'machines', subject), '')
+        expect(typed(subject).status).toBe(0)
+        expect([there(), removed()]).toEqual([['kept'], ''])
+        expect(readdirSync(folder)).not.toContain('removed-too')
+      },
+    )
+
+    test('takes the logical volume away that it links to, which else nothing leads to any more', () => {
+      symlinkSync('/dev/vps/of-a-stray', join(folder, 'machines', 'old.qcow2'))
+      lvremove(5)
+      typed('old.qcow2')
+      expect([there(), removed()]).toEqual([['kept', 'old.qcow2'], '/dev/vps/of-a-stray\n'])
+      lvremove(0)
+      expect(typed('old.qcow2').status).toBe(0)
+      expect(there()).toEqual(['kept'])
+    })
+  })
 
   test('that is mended on the host has no act of its own here', () => {
     for (const kind of [
@@ -227,6 +260,11 @@ describe('a finding', () => {
       'network-away',
       'state-away',
       'storage-away',
+      'no-address-guard',
+      'no-bandwidth-limit',
+      'no-port-forwarding',
+      'no-bridge',
+      'no-kvm',
       'lost-servers',
       'failed-migration',
     ] as const) {

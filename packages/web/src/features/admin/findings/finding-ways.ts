@@ -10,6 +10,11 @@ export const hostKinds = new Set([
   'network-away',
   'state-away',
   'storage-away',
+  'no-address-guard',
+  'no-bandwidth-limit',
+  'no-port-forwarding',
+  'no-bridge',
+  'no-kvm',
   'lost-servers',
   'failed-migration',
 ])
@@ -40,8 +45,12 @@ export function commandOf(finding: Finding): string | null {
   if (kind === 'stray-domain') {
     return `virsh destroy ${subject}; virsh undefine ${subject} --nvram --remove-all-storage --snapshots-metadata`
   }
-  return kind === 'stray-volume' ? `rm -- "\${STORAGE:-/var/lib/vps-machines}"/${quoted(subject)}` : null
+  return kind === 'stray-volume' ? removal(`"\${STORAGE:-/var/lib/vps-machines}"/${quoted(subject)}`) : null
 }
+
+/** A name that links to a logical volume is all that leads to it: the volume goes first, else the name stays. */
+const removal = (path: string) =>
+  `f=${path}; case "$(readlink "$f")" in /dev/*) lvremove "$(readlink "$f")" ;; esac && rm -- "$f"`
 
 /** A file's name may hold what a shell would act on. */
 const quoted = (name: string) => `'${name.replaceAll("'", String.raw`'\''`)}'`
