@@ -155,6 +155,20 @@ test('the inventory’s volumes are whole and half-made files with their sizes, 
   ])
 })
 
+/** In no group of this machine, as where its array is lost. */
+function putLostVolume(name: string): string {
+  const device = `/dev/no-such/vps-${serverId}-00000001`
+  symlinkSync(device, join(folder.path, name))
+  return device
+}
+
+test('a machine whose volume is not there has lost its disk, and was given no other', async () => {
+  const device = putLostVolume(`${serverId}.2.7.qcow2`)
+  expect(await storage.hasDisk(serverId, made)).toBe(false)
+  expect(await storage.isDisk(device, serverId, made)).toBe(true)
+  expect(await storage.isDisk('/dev/no-such/another', serverId, made)).toBe(false)
+})
+
 test('a machine that stopped is without room where its own disk lies, wherever new ones come to lie', async ({
   skip,
 }) => {

@@ -14,6 +14,7 @@ import { openImageCheck } from './image-check.js'
 import { readQcow2 } from './qcow2.js'
 import { openRoom, sizes } from './room.js'
 import { removeHalfSeeds } from './seed-image.js'
+import { sourceOf } from './thin-volumes.js'
 import { isWiping, openWiping } from './wiping.js'
 
 /**
@@ -67,7 +68,9 @@ export function openStorage(
       newDisk(place, diskPath(serverId, made), bytes, fill),
     removeOthers: (serverId: string, made: Generation) => removeOthers(place, serverId, made),
     hasDisk: (serverId: string, made: Generation) => exists(diskPath(serverId, made)),
-    isDisk: (path: string, serverId: string, made: Generation) => isSameFile(path, diskPath(serverId, made)),
+    /** Also where it is not there. */
+    isDisk: async (path: string, serverId: string, made: Generation) =>
+      isSameFile(path, await sourceOf(diskPath(serverId, made))),
     growDisk: (serverId: string, made: Generation, diskGb: number) => growDisk(diskPath(serverId, made), diskGb),
     diskGb: (serverId: string, made: Generation) => readDiskGb(diskPath(serverId, made)),
     snapshots: async (serverId: string, made: Generation) =>
