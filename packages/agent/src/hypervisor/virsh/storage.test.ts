@@ -162,6 +162,16 @@ function putLostVolume(name: string): string {
   return device
 }
 
+test('volumes whose group is not there hide no other', async () => {
+  putLostVolume(`${serverId}.1.1.qcow2`)
+  put(`${serverId}.1.1.seed.iso`, Buffer.alloc(30))
+  const volumes = await storage.volumes()
+  expect(volumes.toSorted((a, b) => b.bytes - a.bytes)).toEqual([
+    { name: `${serverId}.1.1.seed.iso`, bytes: 30 },
+    { name: `${serverId}.1.1.qcow2`, bytes: 0 },
+  ])
+})
+
 test('a machine whose volume is not there has lost its disk, and was given no other', async () => {
   const device = putLostVolume(`${serverId}.2.7.qcow2`)
   expect(await storage.hasDisk(serverId, made)).toBe(false)

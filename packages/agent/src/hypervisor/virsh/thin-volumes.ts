@@ -96,10 +96,11 @@ export async function partsIn(lines: AsyncIterable<string>): Promise<Part[]> {
   return parts
 }
 
-/** By device; no question where there is none. */
+/** By device, where its group can be read; no question where there is none. */
 export async function writtenBytes(devices: readonly string[]): Promise<Map<string, number>> {
   const groups = [...new Set(devices.map(groupOf))]
-  const all = (await Promise.all(groups.map(volumesIn))).flat()
+  // One that is lost hides no other.
+  const all = (await Promise.all(groups.map((group) => volumesIn(group).catch(() => [])))).flat()
   return new Map(all.map((one) => [deviceIn(one), one.written]))
 }
 
