@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -238,6 +239,17 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     expect((await before.capacity()).diskGb).toBe(diskGb)
   })
 
+  test('a pool made as docs/agent.md says tells at once that it is full', async () => {
+    const docs = readFileSync(path.resolve(import.meta.dirname, '../../docs/agent.md'), 'utf8')
+    const [commands = ''] = /lvcreate --type thin-pool [^`]*/.exec(docs) ?? []
+    await onDevice(async (device) => {
+      await run('vgcreate', ['small', device])
+      const said = commands.replace('…', '100m').replaceAll(/\bvps\b/g, 'small')
+      await run('bash', ['-ec', said])
+      expect((await run('lvs', ['--noheadings', '--options', 'lv_when_full', 'small/pool'])).trim()).toBe('error')
+    })
+  })
+
   test('a machine whose disk is a file stays as it is on a host that was given a pool, and the next disk is a volume', async () => {
     await define(machine(), { thinPool: null })
     const hypervisor = await opened()
@@ -255,11 +267,31 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
   })
 })
 
-/** On a device that learns of discards, as the large pool's does not. */
-async function makeSmallPool(discards: 'passdown' | 'nopassdown') {
+/** For a group `small`, which ends with it. */
+async function onDevice(act: (device: string) => Promise<void>) {
+  const { device, remove } = await makeDevice()
+  try {
+    await act(device)
+  } finally {
+    await run('vgremove', ['--yes', '--force', 'small'])
+    await remove()
+  }
+}
+
+async function makeDevice() {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'pool-')), 'device')
   await run('truncate', ['--size', '1G', file])
   const device = (await run('losetup', ['--find', '--show', file])).trim()
+  const remove = async () => {
+    await run('losetup', ['--detach', device])
+    rmSync(file)
+  }
+  return { device, remove }
+}
+
+/** On a device that learns of discards, as the large pool's does not. */
+async function makeSmallPool(discards: 'passdown' | 'nopassdown') {
+  const { device, remove } = await makeDevice()
   const group = `small-${discards}`
   await run('vgcreate', [group, device])
   await run('lvcreate', ['--type', 'thin-pool', '--size', '900m', '--discards', discards, '--name', 'pool', group])
@@ -268,8 +300,7 @@ async function makeSmallPool(discards: 'passdown' | 'nopassdown') {
     pool: { group, pool: 'pool' },
     remove: async () => {
       await run('vgremove', ['--yes', '--force', group])
-      await run('losetup', ['--detach', device])
-      rmSync(file)
+      await remove()
     },
   }
 }
