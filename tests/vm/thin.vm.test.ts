@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   createReadStream,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -248,6 +249,54 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
       await run('bash', ['-ec', said])
       expect((await run('lvs', ['--noheadings', '--options', 'lv_when_full', 'small/pool'])).trim()).toBe('error')
     })
+  })
+
+  test("a guest's discards give its room back to the pool", async () => {
+    const hypervisor = await define()
+    await hypervisor.start(serverId)
+    const written = async () =>
+      (await storage().volumes()).find(({ name }) => name === path.basename(disk()))?.bytes ?? 0
+    const ask = (act: string) => {
+      const command = `qemu-io -d /machine/peripheral/virtio-disk0/virtio-backend "${act}"`
+      return virsh(['qemu-monitor-command', serverId, '--hmp', command], { timeoutMs: 300_000 })
+    }
+    await ask('write 1G 64M')
+    await ask('flush')
+    const before = await written()
+    await ask('discard 1G 64M')
+    expect(before - (await written())).toBeGreaterThan(60 * mib)
+    await hypervisor.cutPower(serverId)
+  })
+
+  test.each([
+    ['a file', null, pool],
+    ['a volume', pool, null],
+  ])('a backup of a disk in %s comes back as the other, and is the same', async (_what, from, to) => {
+    const repository = {
+      url: path.join(folder.folder, `repository-${serverId}`),
+      password: 'Of-The-Repository-1',
+      environment: {},
+      uploadLimitKib: 0,
+    }
+    const copying = { signal: new AbortController().signal, tell: async () => {} }
+    const hypervisor = await define(machine({ diskGb: 1 }), { thinPool: from })
+    await write('write -P 77 100M 5M')
+    const backupId = randomUUID()
+    await hypervisor.takeSnapshot(serverId, backupId)
+    await write('write -P 78 100M 5M')
+    await hypervisor.backUp(serverId, { backupId, repository }, copying)
+    const other = await opened({ thinPool: to })
+    const next = { epoch: 1, number: 2 }
+    await other.restoreDisk(serverId, machine({ diskGb: 2 }), next, { backupId, repository }, copying)
+    const restored = disk().replace('.1.1.', '.1.2.')
+    expect(lstatSync(restored).isSymbolicLink()).toBe(to !== null)
+    const reading = ['-f', 'qcow2', '-c', 'read -P 77 100M 5M', restored]
+    expect(await run('qemu-io', reading, { timeoutMs: 300_000 })).not.toContain('failed')
+    expect(await run('qemu-img', ['check', restored])).toContain('No errors')
+    await other.define(serverId, machine({ diskGb: 2 }), next)
+    await other.removeOthers(serverId, next)
+    expect(await domainOf(other)).toMatchObject({ diskGb: 2 })
+    expect(await volumes()).toHaveLength(to === null ? 0 : 1)
   })
 
   test('a machine whose disk is a file stays as it is on a host that was given a pool, and the next disk is a volume', async () => {
