@@ -73,7 +73,7 @@ const groups = [
   // One request instead of thirty. The dialog for many comes when it is asked for.
   {
     name: 'desk',
-    test: /packages[\\/](web[\\/]src[\\/](ui[\\/](?!ManyDialog)|(api|jobs|loading|features[\\/]console)[\\/]|servers[\\/](?!SshWays))|shared[\\/]src[\\/](?!.*contract|site|finding-words))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
+    test: /packages[\\/](web[\\/]src[\\/](ui[\\/](?!ManyDialog)|(api|jobs|loading|features[\\/]console)[\\/]|servers[\\/](?!SshWays|ConnectDialog))|shared[\\/]src[\\/](?!.*contract|site|finding-words))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
     minShareCount: 3,
   },
   // A few lines each: as files of their own their names alone weigh more, on every page.
@@ -83,7 +83,11 @@ const groups = [
     minShareCount: 2,
   },
   { name: 'findings', test: /shared[\\/]src[\\/]finding-words\./, minShareCount: 2 },
-  { name: 'machine', test: /src[\\/](servers[\\/]|features[\\/]console[\\/]|ui[\\/]Spark\.)/, minShareCount: 2 },
+  {
+    name: 'machine',
+    test: /src[\\/](servers[\\/](?!SshWays|ConnectDialog)|features[\\/]console[\\/]|ui[\\/]Spark\.)/,
+    minShareCount: 2,
+  },
   {
     name: 'contracts',
     test: /node_modules[\\/]zod[\\/]|shared[\\/]src[\\/](fields|money|nat|page)\.contract/,

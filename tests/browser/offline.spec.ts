@@ -160,3 +160,23 @@ test('a menu that is pressed before its code has come opens when it comes', asyn
     await page.keyboard.press('Escape')
   }
 })
+
+test('of two menus that are pressed before their code has come the last alone opens, and Escape closes it', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, await demoAdmin())
+  let come = () => {}
+  const pressed = new Promise<void>((resolve) => (come = resolve))
+  await page.route(/\/assets\/overlays-.*\.js$/, (route) => pressed.then(() => route.continue()))
+  await page.goto('/users')
+  const buttons = page.getByRole('button', { name: / 的更多操作$/ })
+  await buttons.nth(0).click()
+  await buttons.nth(1).click()
+  come()
+  await expect(page.getByRole('menu')).toHaveCount(1)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(buttons.nth(1)).toBeFocused()
+})

@@ -1,7 +1,8 @@
 import * as text from '@vps/shared/text'
 import { CalendarDays } from 'lucide-react'
-import { lazy, Suspense, useRef, useState, type ComponentProps } from 'react'
+import { lazy, useRef, useState, type ComponentProps } from 'react'
 import { Inside, TextField } from './Field'
+import { Opening } from './Opening'
 import { dateOf, dateShown, type DateGrain } from './typed-date'
 
 const DatePopup = lazy(async () => ({ default: (await import('./DatePopup')).DatePopup }))
@@ -64,7 +65,7 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
             <CalendarDays size={16} strokeWidth={1.75} aria-hidden />
           </Inside>
           {open && (
-            <Suspense fallback={null}>
+            <Opening onGiveUp={() => setOpen(false)}>
               <DatePopup
                 anchor={button}
                 what={what}
@@ -74,7 +75,7 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
                 onPick={(day) => write(day + dateShown(meant ?? '').slice(10))}
                 onClose={() => setOpen(false)}
               />
-            </Suspense>
+            </Opening>
           )}
         </>
       }

@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
 import type { DialogProps } from './DialogFrame'
+import { Opening } from './Opening'
 import { late } from './late'
 
 const { Late: Frame, bring: bringDialogs } = late(async () => (await import('./DialogFrame')).DialogFrame)
@@ -10,9 +10,9 @@ export { bringDialogs }
 export function Dialog({ open, ...rest }: DialogProps & { open: boolean }) {
   return (
     open && (
-      <Suspense fallback={null}>
+      <Opening onGiveUp={() => rest.persistent || rest.onClose()}>
         <Frame {...rest} />
-      </Suspense>
+      </Opening>
     )
   )
 }

@@ -1,6 +1,7 @@
-import { cloneElement, Suspense, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react'
+import { cloneElement, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react'
 import { late } from './late'
 import type { MenuEntry } from './MenuLayer'
+import { Opening } from './Opening'
 
 const { Late: MenuLayer, bring: bringMenus } = late(async () => (await import('./MenuLayer')).MenuLayer)
 
@@ -28,6 +29,10 @@ export function Menu({
     setFocus(at)
     setOpen(true)
   }
+  const giveUp = () => {
+    setFocus(null)
+    setOpen(false)
+  }
   return (
     <>
       {cloneElement(trigger, {
@@ -45,7 +50,7 @@ export function Menu({
         },
       })}
       {focus !== null && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={giveUp}>
           {/* Another key is another opening: an arrow may be pressed while the first is still on its way. */}
           <MenuLayer
             key={String(focus)}
@@ -53,7 +58,7 @@ export function Menu({
             anchor={button}
             onClose={() => setOpen(false)}
           />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

@@ -24,6 +24,7 @@ import { partIn, partsOf } from './console-parts'
 import { HeadActs, HeadActsLoading } from './HeadActs'
 import { RenameButton } from './RenameButton'
 import { ServerParts } from './ServerParts'
+import { Opening } from '../../ui/Opening'
 import { useConsole } from './use-console'
 
 const refreshLabel = '刷新数据'
@@ -102,9 +103,9 @@ export default function ConsolePage({ id }: { id?: string }) {
         </>
       )}
       {paying && order.data && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setPaying(false)}>
           <PayDialog orderId={order.data.id} onClose={() => setPaying(false)} />
-        </Suspense>
+        </Opening>
       )}
     </Page>
   )

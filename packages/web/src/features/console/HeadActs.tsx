@@ -3,10 +3,11 @@ import * as verbs from '@vps/shared/verbs'
 import { Monitor, Power, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
-import { ConnectDialog } from '../../servers/ConnectDialog'
+import { lateByHand } from '../../loading/late-by-hand'
 import { BottomBar } from '../../ui/BottomBar'
 import { Button } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'
+import { Opening } from '../../ui/Opening'
 import { ReasonButton } from '../../ui/Tip'
 import { usePhone } from '../../ui/use-media'
 import { actReason, type PowerAction } from '../../servers/act-reason'
@@ -14,6 +15,8 @@ import { RemoteButton } from './RemoteButton'
 import { powerButtons } from './power-buttons'
 import type { ConsoleServer } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
+
+const ConnectDialog = lateByHand(async () => ({ default: (await import('../../servers/ConnectDialog')).ConnectDialog }))
 
 /** As large as what comes: nothing moves. */
 export function HeadActsLoading() {
@@ -73,7 +76,11 @@ export function HeadActs({ server, onStarted }: { server: ConsoleServer; onStart
         acts
       )}
       {asking && <PowerConfirm server={server} action={asking} onStarted={onStarted} onClose={() => setAsking(null)} />}
-      {connecting && <ConnectDialog server={server} onClose={() => setConnecting(false)} />}
+      {connecting && (
+        <Opening onGiveUp={() => setConnecting(false)}>
+          <ConnectDialog server={server} onClose={() => setConnecting(false)} />
+        </Opening>
+      )}
     </>
   )
 }

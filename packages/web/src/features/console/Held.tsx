@@ -1,13 +1,14 @@
 import * as verbs from '@vps/shared/verbs'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
 import { hasNoSystem, type Kept } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
+import { Opening } from '../../ui/Opening'
 
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
 
@@ -31,9 +32,9 @@ export default function Held({ server, asking: [renewing, setRenewing] }: Props)
       {!hostLost && orderCan.act(order) && hasNoSystem(server) && <Alert tone="error">{text.noSystem}</Alert>}
       {!isKept && !orderCan.act(order) && <Why server={server} onRenew={() => setRenewing(true)} />}
       {renewing && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setRenewing(false)}>
           <RenewConfirm order={order} onClose={() => setRenewing(false)} />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

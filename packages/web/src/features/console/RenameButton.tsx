@@ -1,7 +1,8 @@
 import * as verbs from '@vps/shared/verbs'
 import { Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { IconButton } from '../../ui/Button'
+import { Opening } from '../../ui/Opening'
 import type { ConsoleServer } from '../../servers/console-server'
 
 const RenameDialog = lazy(async () => ({ default: (await import('./RenameDialog')).RenameDialog }))
@@ -15,9 +16,9 @@ export function RenameButton({ server }: { server: ConsoleServer }) {
         <Pencil size={14} strokeWidth={1.75} />
       </IconButton>
       {renaming && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setRenaming(false)}>
           <RenameDialog server={server} onClose={() => setRenaming(false)} />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { orderStatusNames } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
 import { Server } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import styled from 'styled-components'
 import { silenceLookMs } from '../../api/look-again'
 import { lateByHand } from '../../loading/late-by-hand'
@@ -23,7 +23,6 @@ import { Toolbar } from '../../ui/Toolbar'
 import { useUnhurried } from '../../ui/unhurried'
 import { useFilters } from '../../ui/use-filters'
 import { watchJob } from '../../jobs/watched-jobs'
-import { ConnectDialog } from '../../servers/ConnectDialog'
 import { consoleOf } from '../../servers/console-server'
 import { PowerConfirm } from '../../servers/server-questions'
 import { ChosenBar, type ManyActName } from './ChosenBar'
@@ -32,9 +31,11 @@ import type { ServerAct } from './server-entries'
 import { Spending } from './Spending'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 import { Switch } from '../../ui/Switch'
+import { Opening } from '../../ui/Opening'
 import { useRecentCpu } from './use-recent-cpu'
 import { living, isWanted, expiresSoon, grouped, groupOf, labelsOf } from './server-list'
 
+const ConnectDialog = lateByHand(async () => ({ default: (await import('../../servers/ConnectDialog')).ConnectDialog }))
 const InstallDialog = lazy(() => import('./InstallDialog'))
 const LabelsDialog = lazy(() => import('./LabelsDialog'))
 const ServerDialog = lateByHand(() => import('./ServerDialog'))
@@ -97,19 +98,20 @@ interface Asked {
 function Answer({ asked, servers, onClose }: { asked: Asked; servers: readonly OrderView[]; onClose: () => void }) {
   const order = servers.find(({ id }) => id === asked.id)
   if (!order) return null
-  if (asked.what === 'connect') return <ConnectDialog server={order} onClose={onClose} />
   if (asked.what === 'restart')
     return <PowerConfirm server={consoleOf(order, undefined)} action="restart" onStarted={watchJob} onClose={onClose} />
   return (
-    <Suspense fallback={null}>
+    <Opening onGiveUp={onClose}>
       {asked.what === 'open' ? (
         <ServerDialog order={order} onClose={onClose} />
+      ) : asked.what === 'connect' ? (
+        <ConnectDialog server={order} onClose={onClose} />
       ) : asked.what === 'label' ? (
         <LabelsDialog order={order} known={labelsOf(servers)} onClose={onClose} />
       ) : (
         <InstallDialog order={order} onClose={onClose} />
       )}
-    </Suspense>
+    </Opening>
   )
 }
 
@@ -139,14 +141,14 @@ function Chosen({ choice, shown }: { choice: ReturnType<typeof useChoice>; shown
         />
       )}
       {act && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setAct(null)}>
           <ManyAct
             name={act}
             orders={orders}
             onDone={({ id }) => set((old) => changed(old, [id], false))}
             onClose={() => setAct(null)}
           />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

@@ -2,7 +2,7 @@ import type { Plan } from '@vps/shared/plans'
 import { placesOf } from '@vps/shared/places'
 import type { SiteSettings } from '@vps/shared/site'
 import type { FiguresView } from '@vps/shared/status.contract'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { Link } from 'wouter'
 import { paths } from '../../paths'
@@ -15,6 +15,7 @@ import { Questions } from './Questions'
 import { Screens } from './Screens'
 import { Uses } from './Uses'
 import { Voices } from './Voices'
+import { Opening } from '../../ui/Opening'
 
 const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 
@@ -39,9 +40,9 @@ export default function Below({ site, plans, figures, asked }: Read & { asked: n
       <Questions />
       <CallToAct trial={site?.trial ?? ''} onContact={() => setContact(true)} />
       {contact && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setContact(false)}>
           <FooterDialog name="contact" onClose={() => setContact(false)} />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

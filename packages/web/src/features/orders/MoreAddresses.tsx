@@ -1,9 +1,10 @@
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { trpc } from '../../api/trpc'
 import { upgradeReason } from '../../checkout/upgrade-reason'
 import { Dialog } from '../../ui/Dialog'
+import { Opening } from '../../ui/Opening'
 import { Failed } from '../../ui/states'
 
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
@@ -22,8 +23,8 @@ export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: 
   }
   if (!order.data || opened !== orderId) return null
   return (
-    <Suspense fallback={null}>
+    <Opening onGiveUp={onClose}>
       <UpgradeDialog order={order.data} first="ipCount" onClose={onClose} />
-    </Suspense>
+    </Opening>
   )
 }

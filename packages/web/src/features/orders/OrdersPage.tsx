@@ -5,7 +5,7 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames, periods } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { ClipboardList } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { MoreAddresses } from './MoreAddresses'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -25,6 +25,7 @@ import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
 import { RenewConfirm } from '../../checkout/RenewConfirm'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
+import { Opening } from '../../ui/Opening'
 import {
   actionsColumn,
   amountColumn,
@@ -99,15 +100,15 @@ export default function OrdersPage() {
       {renewing && <RenewConfirm order={renewing} onClose={() => setRenewing(null)} />}
       {refunding && <RefundDialog order={refunding} onClose={() => setRefunding(null)} />}
       {upgrading && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setUpgrading(null)}>
           <UpgradeDialog order={upgrading} onClose={() => setUpgrading(null)} />
-        </Suspense>
+        </Opening>
       )}
       {growing && <MoreAddresses orderId={growing} onClose={() => setGrowing(null)} />}
       {paying && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setPaying(null)}>
           <PayDialog orderId={paying} onClose={() => setPaying(null)} />
-        </Suspense>
+        </Opening>
       )}
     </Page>
   )

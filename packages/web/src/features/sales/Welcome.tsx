@@ -18,11 +18,12 @@ import {
   Store,
   type LucideIcon,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
+import { Opening } from '../../ui/Opening'
 
 const FooterDialog = lazy(() => import('../../about/FooterDialog'))
 
@@ -100,9 +101,9 @@ export default function Welcome({ hasGroups, onBrowse }: { hasGroups: boolean; o
         </Card>
       ))}
       {contact && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setContact(false)}>
           <FooterDialog name="contact" onClose={() => setContact(false)} />
-        </Suspense>
+        </Opening>
       )}
     </Stack>
   )

@@ -4,7 +4,7 @@ import * as labels from '@vps/shared/labels'
 import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import styled from 'styled-components'
 import { trpc, type Outputs } from '../../../api/trpc'
 import { RowButton } from '../../../ui/columns'
@@ -13,6 +13,7 @@ import { Confirm } from '../../../ui/Confirm'
 import { RowActions, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { Dim, Time } from '../../../ui/Time'
+import { Opening } from '../../../ui/Opening'
 import { toast } from '../../../ui/toast'
 import { useFilters } from '../../../ui/use-filters'
 import { useNow } from '../../../ui/use-now'
@@ -59,9 +60,9 @@ function Announcements() {
       action={<CreateButton label={verbs.publishAnnouncement} onClick={() => setWriting(true)} />}
     >
       {writing && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setWriting(false)}>
           <AnnouncementDialog onClose={() => setWriting(false)} />
-        </Suspense>
+        </Opening>
       )}
       {ended && (
         <Confirm

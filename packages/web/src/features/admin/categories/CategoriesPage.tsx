@@ -3,12 +3,13 @@ import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
 import { FolderTree } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import { NameButton } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { Dim } from '../../../ui/Time'
+import { Opening } from '../../../ui/Opening'
 import { AdminOnly } from '../parts/AdminOnly'
 import { ActiveChip, EditDelete, CreateButton } from '../parts/cells'
 import { SearchOnly } from '../parts/Conditions'
@@ -55,9 +56,9 @@ function Categories() {
       conditions={<SearchOnly filters={filters} placeholder={labels.nameOrDescription} />}
     >
       {edited && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setEdited(null)}>
           <CategoryDialog category={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-        </Suspense>
+        </Opening>
       )}
       {removed && (
         <DeleteConfirm

@@ -3,7 +3,7 @@ import * as pages from '../../../page-names'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as text from '@vps/shared/text'
 import { Boxes } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
@@ -11,6 +11,7 @@ import { Alert } from '../../../ui/Alert'
 import { NameButton, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { Dim } from '../../../ui/Time'
+import { Opening } from '../../../ui/Opening'
 import { AdminOnly } from '../parts/AdminOnly'
 import { ActiveChip, EditDelete, placeText, CreateButton } from '../parts/cells'
 import { SearchOnly } from '../parts/Conditions'
@@ -60,9 +61,9 @@ function Groups() {
       conditions={<SearchOnly filters={filters} placeholder="名称、描述、地域或城市" />}
     >
       {edited && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setEdited(null)}>
           <GroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-        </Suspense>
+        </Opening>
       )}
       {removed && (
         <DeleteConfirm

@@ -1,10 +1,11 @@
 import type { HostView } from '@vps/shared/hosts.contract'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Enrolment } from '../parts/rows'
 import { EnrolmentDialog, RenewEnrolment, RevokeToken } from './EnrolmentDialog'
 import type { HostActs } from './host-entries'
 import type { HostMove } from './host-words'
 import { MoveHost } from './MoveHost'
+import { Opening } from '../../../ui/Opening'
 import { lateByHand } from '../../../loading/late-by-hand'
 
 const HostDialog = lateByHand(() => import('./HostDialog'))
@@ -48,9 +49,9 @@ interface AskingProps {
 function Asking({ asked, onEnrol, onClose }: AskingProps) {
   if (asked.act === 'edit')
     return (
-      <Suspense fallback={null}>
+      <Opening onGiveUp={onClose}>
         <HostDialog host={asked.host} onEnrol={onEnrol} onClose={onClose} />
-      </Suspense>
+      </Opening>
     )
   const { host } = asked
   if (asked.act === 'move') return <MoveHost host={host} to={asked.to} onClose={onClose} />

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { firmwareWords } from '@vps/shared/images'
 import type { ImageView } from '@vps/shared/images.contract'
 import { Disc3 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Dim } from '../../../ui/Time'
 import { Mono, NameButton, TwoLines } from '../../../ui/cells'
@@ -16,6 +16,7 @@ import { ListPage } from '../parts/ListPage'
 import { rereadOperations } from '../parts/reread'
 import { kindWords, readinessWords } from './image-words'
 import { Presence, PresenceDialog } from './Presence'
+import { Opening } from '../../../ui/Opening'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn } from '../../../ui/columns'
 import { lateByHand } from '../../../loading/late-by-hand'
@@ -60,9 +61,9 @@ function Images() {
       conditions={<SearchOnly filters={filters} placeholder="系统、版本或文件名" />}
     >
       {edited && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setEdited(null)}>
           <ImageDialog image={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-        </Suspense>
+        </Opening>
       )}
       {watched && <PresenceDialog image={watched} onClose={() => setWatchedId(null)} />}
       {removed && (

@@ -4,7 +4,7 @@ import { incidentStateTexts } from '@vps/shared/status'
 import type { IncidentView } from '@vps/shared/status.contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Siren } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
 import { RowButton } from '../../../ui/columns'
@@ -13,6 +13,7 @@ import { RowActions, TwoLines } from '../../../ui/cells'
 import { Chip } from '../../../ui/Chip'
 import type { Column } from '../../../ui/column'
 import { Dim, Time } from '../../../ui/Time'
+import { Opening } from '../../../ui/Opening'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly, operationsDenied } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
@@ -53,14 +54,14 @@ function IncidentList() {
       }
     >
       {writing && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setWriting(null)}>
           <IncidentDialog
             key={writing === 'new' ? 'new' : writing.id}
             incident={writing === 'new' ? null : writing}
             latest={incidents.data?.content.find(({ id }) => writing !== 'new' && id === writing.id)}
             onClose={() => setWriting(null)}
           />
-        </Suspense>
+        </Opening>
       )}
     </ListPage>
   )

@@ -4,7 +4,7 @@ import * as labels from '@vps/shared/labels'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { PoolView } from '@vps/shared/pools.contract'
 import { Network } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { trpc } from '../../../api/trpc'
 import { paths } from '../../../paths'
@@ -22,6 +22,7 @@ import { machinesText } from '../parts/names-text'
 import { rereadOperations } from '../parts/reread'
 import { AddressesDialog } from './AddressesDialog'
 import { AddressHistoryDialog } from './AddressHistoryDialog'
+import { Opening } from '../../../ui/Opening'
 import { useSearched } from '../parts/use-searched'
 import { actionsColumn, RowButton } from '../../../ui/columns'
 import { useParam } from '../../../ui/use-param'
@@ -62,9 +63,9 @@ function IpPools() {
       action={<CreateButton onClick={() => setEdited('new')} />}
     >
       {edited && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setEdited(null)}>
           <PoolDialog pool={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-        </Suspense>
+        </Opening>
       )}
       {deleted && (
         <DeleteConfirm

@@ -5,7 +5,7 @@ import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { percentOff, yuan } from '@vps/shared/money'
 import * as text from '@vps/shared/text'
 import { Tags } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { color } from '../../../theme/tokens'
@@ -26,6 +26,7 @@ import { actionsColumn } from '../../../ui/columns'
 import { priceFields } from './price-group-form'
 import { type Acts, entriesOf, discountTimes } from './price-group-entries'
 import { RestoreConfirm } from './RestoreConfirm'
+import { Opening } from '../../../ui/Opening'
 import { lateByHand } from '../../../loading/late-by-hand'
 
 const DiscountDialog = lateByHand(() => import('./DiscountDialog'))
@@ -74,9 +75,9 @@ function PriceGroups() {
       conditions={<SearchOnly filters={filters} placeholder={labels.nameOrDescription} />}
     >
       {edited && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setEdited(null)}>
           <PriceGroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-        </Suspense>
+        </Opening>
       )}
       {previewed && (
         <SalesPagePreview
@@ -86,9 +87,9 @@ function PriceGroups() {
         />
       )}
       {discounted && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setDiscounted(null)}>
           <DiscountDialog group={discounted} onClose={() => setDiscounted(null)} />
-        </Suspense>
+        </Opening>
       )}
       {restored && <RestoreConfirm group={restored} onClose={() => setRestored(null)} />}
       {removed && (

@@ -6,7 +6,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { testFailureNames } from '@vps/shared/dedicated'
 import type { AdminServer } from '@vps/shared/servers.contract'
 import { Server } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import styled from 'styled-components'
 import { trpc } from '../../../api/trpc'
 import { color } from '../../../theme/tokens'
@@ -19,6 +19,7 @@ import { Mono, TwoLines } from '../../../ui/cells'
 import type { Column } from '../../../ui/column'
 import { ReasonButton } from '../../../ui/Tip'
 import { Dim } from '../../../ui/Time'
+import { Opening } from '../../../ui/Opening'
 import { useFilters } from '../../../ui/use-filters'
 import { AdminOnly } from '../parts/AdminOnly'
 import { CreateButton } from '../parts/cells'
@@ -95,9 +96,9 @@ export function Servers({ user, host }: { user?: string; host?: string }) {
       }
     >
       {edited && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setEdited(null)}>
           <ServerDialog server={edited === 'new' ? null : edited} groups={groups} onClose={() => setEdited(null)} />
-        </Suspense>
+        </Opening>
       )}
       {removed && (
         <DeleteConfirm

@@ -2,10 +2,11 @@ import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import { accountStatusNames } from '@vps/shared/accounts'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { trpc } from '../../../api/trpc'
 import { Chip } from '../../../ui/Chip'
 import { Confirm } from '../../../ui/Confirm'
+import { Opening } from '../../../ui/Opening'
 import { toast } from '../../../ui/toast'
 import { ReasonDialog } from '../parts/ReasonDialog'
 import type { Acts } from './user-entries'
@@ -23,9 +24,9 @@ export function useAccountActs() {
   const acts: Acts = { adjust: ask('adjust'), status: ask('status'), role: ask('role') }
   const Asking = asked && dialogs[asked.act]
   const dialog = asked && Asking && (
-    <Suspense fallback={null}>
+    <Opening onGiveUp={close}>
       <Asking user={asked.user} onClose={close} />
-    </Suspense>
+    </Opening>
   )
   return { acts, dialog }
 }

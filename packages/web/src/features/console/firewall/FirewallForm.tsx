@@ -11,7 +11,7 @@ import type { FirewallView } from '@vps/shared/firewall.contract'
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import styled from 'styled-components'
 import { codeOf, isAnswer } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
@@ -32,6 +32,7 @@ import { toast } from '../../../ui/toast'
 import { useUnsaved } from '../../../ui/use-unsaved'
 import { draftOf, firewallOf, isSame, withRow, type Draft, type Row } from './draft'
 import { Rules } from './Rules'
+import { Opening } from '../../../ui/Opening'
 
 const RuleDialog = lazy(() => import('./RuleDialog'))
 
@@ -108,7 +109,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
       <Order>从上到下逐条比较，先符合的规则生效，都不符合时按默认处理。已建立的连接、ARP 与邻居发现始终放行。</Order>
       {leaving}
       {editing && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setEditing(null)}>
           <RuleDialog
             rule={editing.rule}
             isNew={!shown.rows.some(({ key }) => key === editing.key)}
@@ -118,7 +119,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
               setEditing(null)
             }}
           />
-        </Suspense>
+        </Opening>
       )}
     </Stack>
   )
