@@ -1,3 +1,4 @@
+import { demoAdmin, enterAs } from './people.js'
 import { expectColoursSettled, expectSound, violationsOf } from './states.js'
 import { expect, test } from './test.js'
 
@@ -81,4 +82,30 @@ test('where the system forces its colours what is chosen is framed, a switch is 
   await expect(page.getByRole('switch').first().locator('+ span')).toHaveCSS('forced-color-adjust', 'none')
   await page.getByRole('button', { name: '主题设置' }).click()
   await expect(page.getByRole('dialog', { name: '主题设置' })).toHaveCSS('outline-style', 'solid')
+})
+
+test('where the system forces its colours what is disabled, a list to choose from, a slider and the menu one is in are seen', async ({
+  page,
+  context,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await page.goto('/sales')
+  await page.getByRole('radio', { name: '香港标准型' }).check({ force: true })
+  await expect(page.getByRole('slider').first()).toHaveCSS('forced-color-adjust', 'none')
+  await enterAs(context, await demoAdmin())
+  await page.goto('/jobs')
+  const menu = (name: string) => page.getByRole('button', { name, exact: true })
+  await expect(menu('机房')).toHaveCSS('outline-style', 'solid')
+  await expect(menu('系统')).toHaveCSS('outline-style', 'none')
+  await expect(page.getByRole('combobox').first()).toHaveCSS('background-image', /^url/)
+  const grey = await page.evaluate(() => {
+    const shown = document.body.appendChild(document.createElement('span'))
+    shown.style.color = 'GrayText'
+    return getComputedStyle(shown).color
+  })
+  // Its reason is read from it, so it is no button that cannot have the focus.
+  const previous = page.getByRole('button', { name: '上一页' })
+  await expect(previous).toHaveAttribute('aria-disabled', 'true')
+  await expect(previous).toHaveCSS('color', grey)
+  await expect(page.getByRole('button', { name: '下一页' })).not.toHaveCSS('color', grey)
 })
