@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { failureOf, isSilence, messageOf, statusOf } from '../../api/errors'
 import { trpc, type Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
-import { Button, ButtonLink } from '../../ui/Button'
+import { Button, ButtonLink, type ButtonProps } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
@@ -201,9 +201,9 @@ function columnsOf(
               href={paths.continuePayment(payment.outTradeNo)}
             />
             {/* A label of its own would be found as the filter's 状态, too. */}
-            <Button tone="quiet" size="sm" onClick={() => void check(payment.outTradeNo)}>
+            <CheckButton tone="quiet" size="sm" check={() => check(payment.outTradeNo)}>
               刷新状态
-            </Button>
+            </CheckButton>
           </>
         )}
         <RowButton verb={verbs.viewDetails} of={payment.outTradeNo} onClick={() => open(payment)} />
@@ -233,6 +233,16 @@ function useCheck() {
   }
 }
 
+/** Asked once until it is answered: each press would be told its answer. */
+function CheckButton({ check, ...rest }: ButtonProps & { check: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false)
+  function press() {
+    setBusy(true)
+    void check().finally(() => setBusy(false))
+  }
+  return <Button {...rest} busy={busy} onClick={press} />
+}
+
 const deviceNames: Readonly<Record<string, string>> = { pc: '电脑', mobile: '手机' }
 
 function PaymentDialog({
@@ -252,12 +262,12 @@ function PaymentDialog({
       onClose={onClose}
       footer={
         <>
-          {payment.status === 'PENDING' && (
-            <Button tone="primary" onClick={() => void onCheck(payment.outTradeNo)}>
-              {verbs.checkPayment}
-            </Button>
-          )}
           <Button onClick={onClose}>{verbs.close}</Button>
+          {payment.status === 'PENDING' && (
+            <CheckButton tone="primary" check={() => onCheck(payment.outTradeNo)}>
+              {verbs.checkPayment}
+            </CheckButton>
+          )}
         </>
       }
     >

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, inDialog, pressOn } from '../../testing/act'
 import { anyPayment } from '../../testing/operators-things'
-import { answer, main, open } from '../../testing/screen'
+import { answer, callsOf, main, open } from '../../testing/screen'
+import type { Script } from '../../testing/script'
 import { id, pageOf, payment, transaction } from '../../testing/things'
 
 const summary = { data: { paid: 0, pending: 1, failed: 0, count: 1 } }
@@ -80,4 +81,34 @@ test('one that was cancelled meanwhile is told so in its details', async () => {
   await answer({ 'wallet.page': { data: pageOf({ ...uncredited, status: 'CANCELLED' }) }, 'wallet.summary': totals })
   readListAgain()
   await expect.element(dialog.getByText('已取消')).toBeVisible()
+})
+
+test.each([
+  ['in its row', () => main().getByRole('button', { name: '刷新状态' }), () => Promise.resolve()],
+  ['in its details', () => inDialog('检查支付状态'), () => pressOn(`查看详情 ${payment.outTradeNo}`)],
+] as const)(
+  'a payment that is asked for %s is asked for once, and its button is busy until the answer',
+  async (_, of, reach) => {
+    const reads: Script = {
+      'payments.list': { data: pageOf({ ...payment, status: 'PENDING' } as const) },
+      'payments.summary': summary,
+    }
+    await open('/payment/history', { ...reads, 'payments.status': 'no answer' })
+    await reach()
+    const button = of()
+    await button.click()
+    await expect.element(button).toHaveAttribute('aria-busy', 'true')
+    await button.click({ force: true })
+    expect(await callsOf('payments.status')).toHaveLength(1)
+  },
+)
+
+test('the act in the details of a payment is the last of its buttons, as everywhere', async () => {
+  await open('/payment/history', {
+    'payments.list': { data: pageOf({ ...payment, status: 'PENDING' } as const) },
+    'payments.summary': summary,
+  })
+  await pressOn(`查看详情 ${payment.outTradeNo}`)
+  await expect.element(inDialog('检查支付状态')).toBeVisible()
+  expect(dialog.getByRole('button').elements().at(-1)?.textContent).toBe('检查支付状态')
 })
