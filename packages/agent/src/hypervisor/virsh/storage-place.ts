@@ -35,8 +35,8 @@ export function openStoragePlace({
       const tell = (detail: string): Away => ({ kind: 'storage', detail: detail.slice(0, 500) })
       if (said !== null) return tell(`STORAGE ${storageDir} ${said}`)
       if (thinPool === null) return null
-      const missing = await poolProblem(thinPool).catch((error: unknown) => `cannot be asked: ${messageOf(error)}`)
-      return missing === null ? null : tell(`THIN_POOL ${thinPool.group}/${thinPool.pool} ${missing}`)
+      const ofPool = await poolProblem(thinPool).catch((error: unknown) => `cannot be asked: ${messageOf(error)}`)
+      return ofPool === null ? null : tell(`THIN_POOL ${thinPool.group}/${thinPool.pool} ${ofPool}`)
     },
 
     /** Once it was made ready. The one found counts: STATE_DIR may be new. */

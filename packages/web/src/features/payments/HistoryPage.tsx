@@ -233,7 +233,10 @@ function useCheck() {
   }
 }
 
-/** Asked once until it is answered: each press would be told its answer. */
+/**
+ * Asked once until it is answered: each press would be told its answer. As `ui/use-pressed`: one more page with that moves
+ * it to a file of its own, for whose name the first visit of / has no room.
+ */
 function CheckButton({ check, ...rest }: ButtonProps & { check: () => Promise<void> }) {
   const [busy, setBusy] = useState(false)
   function press() {
