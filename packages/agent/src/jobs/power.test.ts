@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JobPayload } from '@vps/shared/jobs.contract'
 import { describe, expect, test } from 'vitest'
-import { HypervisorAway } from '../hypervisor/hypervisor.js'
+import { HypervisorAway, HypervisorError } from '../hypervisor/hypervisor.js'
 import { install, setUpJobs, watch } from '../testing/jobs.js'
 import { machine } from '../testing/machines.js'
 import { Stopped } from './stopped.js'
@@ -31,7 +31,10 @@ describe('stop', () => {
     expect(acts).toEqual(['setAutostart', 'askShutdown', 'cutPower', 'setAutostart'])
   })
 
-  test('waits for a guest that takes its time, and only as long as that', async () => {
+  test.each([
+    ['waits for a guest that takes its time, and only as long as that', null],
+    ['goes on waiting where one look at the guest fails, which may be on its way off', 3],
+  ])('%s', async (_what, failing) => {
     await run(install)
     const real = host()
     let looks = 0
@@ -39,6 +42,7 @@ describe('stop', () => {
       ...deaf,
       find: async (id) => {
         looks += 1
+        if (looks === failing) throw new HypervisorError('virsh list takes too long')
         if (looks === 4) await real.cutPower(id)
         return real.find(id)
       },

@@ -120,9 +120,10 @@ async function keepOff({ hypervisor, job }: JobContext): Promise<void> {
   await hypervisor.setAutostart(job.serverId, false).catch(unlessAway)
 }
 
+/** As far as known: who waits looks again where a look fails, and cutting the power looks for itself. */
 async function isOff(hypervisor: Hypervisor, serverId: string): Promise<boolean> {
-  const { power } = await hypervisor.find(serverId)
-  return power === 'off' || power === 'absent'
+  const found = await hypervisor.find(serverId).catch(unlessAway)
+  return found?.power === 'off' || found?.power === 'absent'
 }
 
 function stopPayload({ job }: JobContext): Extract<JobPayload, { kind: 'stop' }> {
