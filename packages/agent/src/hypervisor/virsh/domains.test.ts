@@ -7,7 +7,7 @@ import { openDomains } from './domains.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
 const state = (number: number) => `Domain: 'vps-${id}'\n  state.state=${number}\n`
-const [on, paused, off, asleep] = [state(1), state(3), state(5), state(7)]
+const [on, paused, ending, off, asleep] = [state(1), state(3), state(4), state(5), state(7)]
 const away = new HypervisorAway({ kind: 'libvirt', detail: 'gone' })
 
 function asking(answers: ConstructorParameters<typeof ScriptedVirsh>[0], goesOnMs = 5000) {
@@ -39,6 +39,17 @@ test('a machine that runs is not started', async () => {
   const { domains, acts } = asking({ domstats: on })
   await domains.start(id)
   expect(acts()).toEqual([])
+})
+
+test('a machine whose guest has just shut down is looked at once its QEMU has ended, and started then', async () => {
+  const { domains, acts } = asking({ domstats: [ending, ending, off], start: '' })
+  await domains.start(id)
+  expect(acts()).toEqual([`start ${id}`])
+  expect(await asking({ domstats: [ending, off] }).domains.power(id)).toBe('off')
+})
+
+test('a QEMU that does not end is waited for no longer than that: its machine is on', async () => {
+  expect(await asking({ domstats: ending }, 300).domains.power(id)).toBe('on')
 })
 
 test('a start whose answer was lost is one where the machine runs afterwards, else its error is told', async () => {

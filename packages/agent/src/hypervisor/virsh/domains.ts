@@ -9,14 +9,19 @@ import { type Virsh, VirshError } from './run.js'
 /** An answer takes an instant; a hung QEMU would hold up the asker. */
 const askMs = 5000
 const lookEveryMs = 100
+/** virDomainState. */
+const shutDown = 4
 
-/** Machines as libvirt has them. What virsh took too long for is looked after for another `goesOnMs`. */
+/** Machines as libvirt has them. What virsh took too long for, and a QEMU that ends, has another `goesOnMs`. */
 export function openDomains(virsh: Virsh, withTemporaryFolder: WithTemporaryFolder, goesOnMs = 15_000) {
   const exists = async (serverId: string) => (await virsh(['list', '--all', '--uuid'])).includes(serverId)
 
+  /** A QEMU whose guest has shut down ends once it has written what it holds: looked at then. */
   async function statsOf(serverId: string) {
-    const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', '--nowait', serverId])).values()
-    return stats
+    for (const end = performance.now() + goesOnMs; ; await pause(lookEveryMs)) {
+      const [stats] = parseStats(await virsh(['domstats', '--raw', '--state', '--nowait', serverId])).values()
+      if (figure(stats, 'state.state') !== shutDown || performance.now() >= end) return stats
+    }
   }
 
   async function askMovement(serverId: string): Promise<string | null> {
