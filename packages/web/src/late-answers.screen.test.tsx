@@ -258,6 +258,17 @@ test.each([
   },
 )
 
+test('what was added before its list was first answered is in it, though that answer is older', async () => {
+  await open('/profile?part=keys', { 'accounts.sshKeys': 'no answer', 'accounts.addSshKey': { data: [sshKey] } })
+  await pressOn('新增')
+  await field('名称').fill(sshKey.name)
+  await field('公钥').fill(`ssh-ed25519 ${'A'.repeat(68)}`)
+  await inDialog('保存').click()
+  await expect.element(notices.getByText('SSH密钥已添加')).toBeVisible()
+  await answer({ 'accounts.sshKeys': [{ data: [] }, { data: [sshKey] }] })
+  await expect.element(main().getByText(sshKey.name)).toBeVisible()
+})
+
 test('who is signed out in the midst of a dialog is told so once, in the sign-in page’s words', async () => {
   const reads: Script = { 'accounts.sshKeys': { data: [sshKey] } }
   await open('/profile?part=keys', { ...reads, 'accounts.removeSshKey': { refused: 'UNAUTHENTICATED' } })

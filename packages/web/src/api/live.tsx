@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react'
 import { statusOf } from './errors'
 import { lineAgainMs } from './line-again-ms'
 import { paceOwnersReads } from './owners-reads'
-import { askAnew } from './paced-reads'
+import { askAfterActs, askAnew } from './paced-reads'
 import { trpc } from './trpc'
 
 /**
@@ -22,6 +22,7 @@ export function Live({ token }: { token: string }) {
 
   useEffect(() => {
     const own = paceOwnersReads(queryClient)
+    const acts = askAfterActs(queryClient)
     const hear = (message: LiveMessage) => {
       if (message.what === 'hello') askAnew(queryClient)
       else if (message.what === 'shop') shop.heard(message.kind)
@@ -31,6 +32,7 @@ export function Live({ token }: { token: string }) {
     const stop = listen(token, hear, () => void utils.accounts.me.invalidate())
     return () => {
       stop()
+      acts()
       own.close()
     }
   }, [token, utils, queryClient, shop])

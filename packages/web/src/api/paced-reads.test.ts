@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askAnew, paceReads } from './paced-reads'
+import { askAfterActs, askAnew, paceReads } from './paced-reads'
 
 class Page extends EventTarget {
   hidden = false
@@ -123,3 +123,26 @@ test('over a new line what was asked over the old one is asked anew, a first ans
   await vi.advanceTimersByTimeAsync(60_000)
   expect([known.asked, first.asked]).toEqual([4, 2])
 })
+
+test.each(['is done', 'is refused'])(
+  'what was first asked before an act that %s ends is asked again after its answer, once; what was answered is not',
+  async (end) => {
+    const [orders, jobs] = [shown('orders', 3000), shown('jobs')]
+    await vi.advanceTimersByTimeAsync(100)
+    close.push(askAfterActs(client))
+    for (let n = 0; n < 2; n++) {
+      const act = client.getMutationCache().build(client, {
+        mutationFn: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          if (end === 'is refused') throw new Error('refused')
+        },
+      })
+      void act.execute(undefined).catch(() => undefined)
+      await vi.advanceTimersByTimeAsync(50)
+      expect(orders.asked).toBe(1)
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([orders.asked, orders.answered, jobs.asked]).toEqual([2, 2, 1])
+  },
+)

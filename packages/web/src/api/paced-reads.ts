@@ -58,9 +58,19 @@ function askAfter(queryClient: QueryClient, queryKey: QueryKey): void {
 
 /** The line is new: what is asked over an old one may never be answered, but a first answer, which the library keeps. */
 export function askAnew(queryClient: QueryClient): void {
+  askFirstAgain(queryClient)
+  void queryClient.invalidateQueries()
+}
+
+/** An act has ended: what it has read again is not, as long as its first answer is on its way, which may be older. */
+export const askAfterActs = (queryClient: QueryClient): (() => void) =>
+  queryClient.getMutationCache().subscribe(({ type, mutation }) => {
+    if (type === 'updated' && mutation.state.status !== 'pending') askFirstAgain(queryClient)
+  })
+
+function askFirstAgain(queryClient: QueryClient): void {
   const first = (query: Query) => isUnderWay(query) && query.state.data === undefined
   againAfter(queryClient, queryClient.getQueryCache().findAll({ predicate: first }))
-  void queryClient.invalidateQueries()
 }
 
 const isUnderWay = (query: Query) => query.state.fetchStatus === 'fetching'
