@@ -176,10 +176,20 @@ async function play(script: Script | null): Promise<string[]> {
   return (await reply.json()) as string[]
 }
 
-/** Brings the mouse from elsewhere: one not seen to move since a key was pressed opens no tooltip. */
-export async function pointAt(what: Locator): Promise<void> {
-  await main().hover()
-  await what.hover()
+/**
+ * Reads what it tells the mouse, or nothing yet. The mouse comes from elsewhere, as one not seen to move since a key was
+ * pressed opens no tooltip, and comes again where what was read late has moved it away.
+ */
+export function tipOf(what: Locator): () => Promise<string> {
+  let isPointedAt = false
+  return async () => {
+    if (!isPointedAt) {
+      await main().hover()
+      await what.hover()
+    }
+    isPointedAt = what.element().matches(':hover')
+    return page.getByRole('tooltip').elements()[0]?.textContent ?? ''
+  }
 }
 
 /** Without what is around it. */

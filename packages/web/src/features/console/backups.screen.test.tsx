@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field, inDialog, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
+import { answer, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { backup, backups, details, elsewhere, endedJob, id, inDays, order } from '../../testing/things'
 
@@ -46,8 +46,7 @@ test('each is named with its moment and where it comes from; only a whole one is
   for (const n of [0, 1, 2, 3]) await expect.element(restores.nth(n)).toHaveAttribute('aria-disabled', 'true')
   await expect.element(restores.nth(4)).not.toHaveAttribute('aria-disabled')
   await expectSoundEverywhere()
-  await pointAt(button('创建备份'))
-  await expect.element(page.getByRole('tooltip')).toMatchTextContent('备份正在进行')
+  await expect.poll(tipOf(button('创建备份'))).toContain('备份正在进行')
 })
 
 test('one is made by hand, and told when it was submitted', async () => {
@@ -61,8 +60,7 @@ test('one is made by hand, and told when it was submitted', async () => {
 
 test('a full count says which to delete, and a schedule keeps its place', async () => {
   await open(at, having({ used: 3, backups: [backup()] }))
-  await pointAt(button('创建备份'))
-  await expect.element(page.getByRole('tooltip')).toMatchTextContent('最多保留 3 个备份，请先删除不需要的')
+  await expect.poll(tipOf(button('创建备份'))).toContain('最多保留 3 个备份，请先删除不需要的')
   await answer(having({ used: 2, manual: 2 }))
   await main().getByRole('button', { name: '设置定时备份' }).click()
   await inDialog('取消').click()
@@ -137,8 +135,7 @@ test('where the operator keeps none, none can be asked for, and what is kept can
       .getByText(/^下一次在/)
       .elements(),
   ).toEqual([])
-  await pointAt(button('创建备份'))
-  await expect.element(page.getByRole('tooltip')).toMatchTextContent(text.noBackupStorage)
+  await expect.poll(tipOf(button('创建备份'))).toContain(text.noBackupStorage)
   await expect.element(button(/^恢复 .* 的备份$/)).not.toHaveAttribute('aria-disabled')
 })
 
@@ -169,8 +166,7 @@ test('where none was bought, what a migration left can be brought back all the s
   })
   await expect.element(main().getByRole('heading', { name: '备份' })).toBeVisible()
   await expect.element(button(/^恢复 .* 的备份$/)).not.toHaveAttribute('aria-disabled')
-  await pointAt(button('创建备份'))
-  await expect.element(page.getByRole('tooltip')).toMatchTextContent('该服务器没有购买备份')
+  await expect.poll(tipOf(button('创建备份'))).toContain('该服务器没有购买备份')
 })
 
 const others: Script = {

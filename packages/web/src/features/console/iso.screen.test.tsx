@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
+import { answer, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { details, endedJob, id, insertedIso } from '../../testing/things'
 
@@ -83,8 +83,7 @@ test('meanwhile a new password is off, with the reason, and the card offers no s
   await open(consoleAddress, having({ iso: insertedIso }))
   const reset = main().getByRole('button', { name: '重置密码' })
   await expect.element(reset).toHaveAttribute('aria-disabled', 'true')
-  await pointAt(reset)
-  await expect.element(page.getByRole('tooltip')).toMatchTextContent('光驱中有光盘，请先弹出光盘')
+  await expect.poll(tipOf(reset)).toContain('光驱中有光盘，请先弹出光盘')
   expect(main().getByRole('button', { name: '插入光盘' }).elements()).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
+import { expectSoundEverywhere, main, open, tipOf } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { backup, backups, details, order } from '../../testing/things'
 
@@ -24,8 +24,7 @@ test('its console says what happened and what follows, and offers nothing that a
   await expect.element(told).toMatchTextContent('结果会另行通知')
   await expectOff('启动', '重启', '关机', '强制关机', '重装系统', '远程连接')
   await expectSoundEverywhere()
-  await pointAt(main().getByRole('button', { name: '重启', exact: true }))
-  await expect.element(page.getByRole('tooltip')).toHaveTextContent(text.onLostHost)
+  await expect.poll(tipOf(main().getByRole('button', { name: '重启', exact: true }))).toBe(text.onLostHost)
 })
 
 test('nothing of its disk or network can be changed', async () => {

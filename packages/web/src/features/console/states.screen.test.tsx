@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, dialog, field, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
-import { answer, arrive, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../testing/screen'
+import { answer, arrive, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { toast } from '../../ui/toast'
 import { details, id, inDays, offer, order, row } from '../../testing/things'
@@ -29,8 +29,7 @@ describe('the way to a machine’s screen', () => {
     await open(consoleAddress, { ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
     // While it loads there is another in its place.
     await expect.element(button('重启')).toBeVisible()
-    await pointAt(remote())
-    await expect.element(page.getByRole('tooltip')).toHaveTextContent('独立服务器没有远程连接，请使用 SSH')
+    await expect.poll(tipOf(remote())).toBe('独立服务器没有远程连接，请使用 SSH')
     const suspended = order({ status: 'SUSPENDED', suspendReason: 'admin' })
     await answer({ ...consoleReads, 'orders.get': { data: suspended } })
     await pressOn('刷新数据')

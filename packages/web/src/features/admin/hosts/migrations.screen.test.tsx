@@ -1,9 +1,8 @@
 import { migratingNow } from '@vps/shared/cold-migrations'
 import { describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
 import { field, inQuestion, notices, pressOn, question } from '../../../testing/act'
 import { host, hostAddress, hostReads, migratable, migration, otherHost } from '../../../testing/operators-things'
-import { answer, callsOf, expectSoundEverywhere, main, open, pointAt } from '../../../testing/screen'
+import { answer, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../../testing/screen'
 import type { Script } from '../../../testing/script'
 import { id, inDays } from '../../../testing/things'
 
@@ -33,8 +32,7 @@ describe('the migrations of a host', () => {
     await expect.element(row('香港-2')).toMatchTextContent(snapshots)
     expect(await callsOf('migrations.list')).toEqual([{ hostId: host.id }])
     await expectSoundEverywhere()
-    await pointAt(button('迁移 香港-2'))
-    await expect.element(page.getByRole('tooltip')).toHaveTextContent(snapshots)
+    await expect.poll(tipOf(button('迁移 香港-2'))).toBe(snapshots)
   })
 
   test.each([
@@ -235,7 +233,6 @@ describe('all servers of a host', () => {
   test('are offered to none where none can go, with the reason', async () => {
     const reason = '迁移经由备份存储，请先在设置中填写'
     await open(at, listing(migratable(1, { stays: reason }), migratable(2, { stays: reason })), 'admin')
-    await pointAt(button('全部迁移'))
-    await expect.element(page.getByRole('tooltip')).toHaveTextContent(reason)
+    await expect.poll(tipOf(button('全部迁移'))).toBe(reason)
   })
 })
