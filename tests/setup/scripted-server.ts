@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { json as readJson } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import type { AppRouter } from '../../packages/api/src/http/trpc/app-router.js'
 import type * as errors from '@vps/shared/errors'
 import { createServer, type Plugin } from 'vite'
@@ -51,10 +52,10 @@ type Replies = Record<string, Reply | readonly Reply[]> | null
 type Scripted = ReturnType<typeof createScript>
 type Lateness = ((call: string) => number) | null
 
-/** `LATE_ANSWERS`: each answer is on its way for up to so many ms, drawn from `SEED` and which of a test's calls it is. */
+/** `LATE_ANSWERS`: each call and each answer is on its way for up to so many ms, drawn from `SEED` and which it is. */
 function latenessFrom({ LATE_ANSWERS, SEED = String(randomInt(2 ** 31)) }: NodeJS.ProcessEnv): Lateness {
   if (!LATE_ANSWERS) return null
-  process.stdout.write(`Answers come late: LATE_ANSWERS=${LATE_ANSWERS} SEED=${SEED}\n`)
+  process.stdout.write(`Calls and answers come late: LATE_ANSWERS=${LATE_ANSWERS} SEED=${SEED}\n`)
   const draw = (call: string) => createHash('sha256').update(`${SEED} ${call}`).digest().readUInt32BE() / 2 ** 32
   return (call) => draw(call) * Number(LATE_ANSWERS)
 }
@@ -69,6 +70,7 @@ function createScript(api: () => Promise<Api>, lateness: Lateness) {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const behind = await api()
+      await onItsWay(request.url ?? '')
       const url = new URL(request.url ?? '', 'http://screen')
       const inputs = (
         request.method === 'POST' ? await readJson(request) : JSON.parse(url.searchParams.get('input') ?? '{}')
@@ -102,10 +104,15 @@ function createScript(api: () => Promise<Api>, lateness: Lateness) {
   /** What it says is decided: only its way takes long. */
   function later(sent: Call[], give: () => unknown): void {
     if (!lateness) return void give()
-    const paths = sent.map(({ path }) => path).join(',')
-    const time = (times.get(paths) ?? 0) + 1
-    times.set(paths, time)
-    setTimeout(give, lateness(`${paths} ${time}`))
+    void onItsWay(sent.map(({ path }) => path).join(',')).then(give)
+  }
+
+  /** A call, or an answer: by which of a test's of its kind it is. */
+  async function onItsWay(what: string): Promise<void> {
+    if (!lateness) return
+    const time = (times.get(what) ?? 0) + 1
+    times.set(what, time)
+    await setTimeout(lateness(`${what} ${time}`))
   }
 
   function reply({ describe, refuse }: Api, { path: name, input }: Call) {
