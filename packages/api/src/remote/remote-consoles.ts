@@ -13,7 +13,14 @@ import { isOneOf } from '../db/page.js'
 import { inTx, publish } from '../db/tx.js'
 import { hashOfSecret, newSecret } from './open-ticket.js'
 
-export type RemoteConsole = { id: string; serverId: string; kind: RemoteKind; userId: string; openedAt: Date }
+export type RemoteConsole = {
+  id: string
+  serverId: string
+  hostId: string
+  kind: RemoteKind
+  userId: string
+  openedAt: Date
+}
 
 type Arrival = { ticket: string; address: string; relayAddress: string }
 
@@ -22,7 +29,7 @@ export async function openRemote(
   tx: Tx,
   { ticket, address, relayAddress }: Arrival,
   now: Date,
-): Promise<RemoteConsole | 'expired' | 'revoked'> {
+): Promise<RemoteConsole | 'expired' | 'revoked' | 'unreachable'> {
   const asked = await tx
     .selectFrom('remote_consoles')
     .select(['id', 'server_id as serverId', 'host_id as hostId', 'kind', 'user_id as userId'])
@@ -35,9 +42,11 @@ export async function openRemote(
   if (!asked) return 'expired'
   const { id, serverId, hostId, kind, userId } = asked
   await tx.selectFrom('servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute()
-  if ((await endingsOf(tx, [id])).has(id)) {
-    await endWithin(tx, id, 'revoked', now)
-    return 'revoked'
+  const over = (await endingsOf(tx, [id])).get(id)
+  if (over) {
+    const why = over === 'unreachable' ? over : 'revoked'
+    await endWithin(tx, id, why, now)
+    return why
   }
   const before = await tx
     .selectFrom('remote_consoles')
@@ -63,7 +72,7 @@ export async function openRemote(
     now,
   )
   publish(tx, { host: hostId })
-  return { id, serverId, kind, userId, openedAt: now }
+  return { id, serverId, hostId, kind, userId, openedAt: now }
 }
 
 /** Their host has not been told yet. */
@@ -121,13 +130,14 @@ export async function holdsSecret(db: Db, { id, secret }: { id: string; secret: 
   return row !== undefined
 }
 
-/** Those ended, and why; `revoked`: the right is gone. */
+/** Those ended, and why; `revoked`: the right is gone, `unreachable`: that of the host's token, which may be a thief's. */
 export async function endingsOf(db: Db, ids: readonly string[]): Promise<Map<string, RemoteEnding>> {
   const rows = await db
     .selectFrom('remote_consoles as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .innerJoin('sessions as s', 's.id', 'r.session_id')
     .innerJoin('servers as v', 'v.id', 'r.server_id')
+    .innerJoin('hosts as h', 'h.id', 'r.host_id')
     .leftJoin('orders as o', 'o.id', 'v.order_id')
     .leftJoin('placements as p', (join) =>
       join.onRef('p.server_id', '=', 'r.server_id').onRef('p.host_id', '=', 'r.host_id').on('p.state', '=', 'held'),
@@ -135,6 +145,7 @@ export async function endingsOf(db: Db, ids: readonly string[]): Promise<Map<str
     .select((eb) => [
       'r.id',
       'r.ended_why',
+      eb('h.token_hash', 'is not', null).as('isTrusted'),
       eb
         .and([
           eb('u.status', '=', 'active'),
@@ -150,8 +161,8 @@ export async function endingsOf(db: Db, ids: readonly string[]): Promise<Map<str
     .where(isOneOf('r.id', ids))
     .execute()
   return new Map(
-    rows.flatMap(({ id, ended_why: why, stands }): [string, RemoteEnding][] =>
-      why ? [[id, why]] : stands ? [] : [[id, 'revoked']],
+    rows.flatMap(({ id, ended_why: why, stands, isTrusted }): [string, RemoteEnding][] =>
+      why ? [[id, why]] : !stands ? [[id, 'revoked']] : isTrusted ? [] : [[id, 'unreachable']],
     ),
   )
 }

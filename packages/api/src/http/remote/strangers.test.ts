@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { agentRemotePath, remotePath } from '@vps/shared/remote'
+import { agentRemotePath, remoteEnds, remotePath } from '@vps/shared/remote'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { call } from '../../testing/people.js'
 import { bring, openWatched, view } from '../../testing/remote.js'
 
 let shop: Awaited<ReturnType<typeof openWatched>>
@@ -42,6 +43,23 @@ test('whatever a handshake says is answered, and a console that is open goes on'
   await expect.poll(viewer.heard).toBe('machine still')
   expect(shop.sale.app.logged()).not.toMatch(/"level":(50|60)/)
 })
+
+test.each([
+  [
+    'a revoked token',
+    (path: string) => call(shop.sale.app, 'DELETE', `${path}/token`, { token: shop.sale.admin.token }),
+  ],
+  ['a new enrolment command', (path: string) => shop.sale.admin.post(`${path}/enrolment`)],
+])(
+  'whoever brings a machine with a stolen token is cut off by %s, and nothing that is typed goes there',
+  async (_, act) => {
+    const { viewer, machine } = await shop.watching()
+    expect((await act(`/hosts/${shop.sale.host.id}`)).status).toBe(200)
+    await expect.poll(machine.closed).not.toBeNull()
+    await expect.poll(viewer.closed).toBe(remoteEnds.unreachable.code)
+    await expect.poll(async () => (await shop.row()).ended_why).toBe('unreachable')
+  },
+)
 
 test('one address has at most 200 sockets, also of those that do not go when told', async () => {
   const port = Number(new URL(app.listeningOrigin).port)

@@ -61,6 +61,7 @@ export function openViewers(deps: Deps) {
 function concernedBy(notification: Notification | null): (viewer: Viewer) => boolean {
   if (notification === null) return () => true
   if ('remote' in notification) return ({ row }) => row.serverId === notification.remote
+  if ('host' in notification) return ({ row }) => row.hostId === notification.host
   if ('sessionsOf' in notification) return ({ row }) => row.userId === notification.sessionsOf
   if ('user' in notification) return ({ row }) => row.userId === notification.user
   return () => false
