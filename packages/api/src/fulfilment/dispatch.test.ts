@@ -86,4 +86,26 @@ describe('the server is locked before its job, as by who replaces that: each wai
     const job = await stopped()
     expect(await jobsFreeBeside(() => sale.admin.post(`/jobs/${job.id}/${act}`), servers)).toBe(1)
   })
+
+  test('by a suspension, which aborts it', async () => {
+    await stopped()
+    const suspend = () => sale.admin.put(`/orders/${id}/status`, { status: 'SUSPENDED', reason: '测试' })
+    expect(await jobsFreeBeside(suspend, servers)).toBe(1)
+  })
+
+  test('by a resumption, beside which it can be queued again', async () => {
+    await sale.agent.serve()
+    const setStatus = (status: string) => sale.admin.put(`/orders/${id}/status`, { status, reason: '测试' })
+    await setStatus('SUSPENDED')
+    const job = (await sale.agent.claim())!
+    const resumed = await sale.app.owner.transaction().execute(async (tx) => {
+      await sql`select from servers where order_id = ${id} for update`.execute(tx)
+      const resuming = setStatus('ACTIVE')
+      await expect.poll(() => lockWaits(sale.app.db)).toBe(1)
+      await sql`set local lock_timeout = 500`.execute(tx)
+      await sql`update jobs set status = 'QUEUED', lease_until = null where id = ${job.id}`.execute(tx)
+      return { resuming }
+    })
+    expect((await resumed.resuming).status).toBe(200)
+  })
 })

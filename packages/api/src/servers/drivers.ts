@@ -38,9 +38,13 @@ export async function moveServer(tx: Tx, serverId: string, orderId: string, now:
   return (await driverById(tx, serverId)).placeElsewhere(tx, serverId, orderId, now)
 }
 
-/** Gives the job's id; null without a machine. LOCKED, NOT_SUPPORTED. */
+/**
+ * Gives the job's id; null without a machine. Locks the server before the jobs that the act may replace, as who ends one
+ * does (docs/money.md). LOCKED, NOT_SUPPORTED.
+ */
 export async function askServer(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null> {
-  return (await driverById(tx, serverId)).ask(tx, serverId, ask, now)
+  const server = await driverIn(tx, serverId).forUpdate().executeTakeFirstOrThrow()
+  return driverOf(server).ask(tx, serverId, ask, now)
 }
 
 /** Gives the owner's name for a resold machine. */
@@ -55,5 +59,7 @@ export async function observeJob(tx: Tx, job: JobRow, result: JobResult | null |
 }
 
 async function driverById(tx: Tx, serverId: string): Promise<Driver> {
-  return driverOf(await tx.selectFrom('servers').select('driver').where('id', '=', serverId).executeTakeFirstOrThrow())
+  return driverOf(await driverIn(tx, serverId).executeTakeFirstOrThrow())
 }
+
+const driverIn = (tx: Tx, serverId: string) => tx.selectFrom('servers').select('driver').where('id', '=', serverId)
