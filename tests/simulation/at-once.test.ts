@@ -3,9 +3,12 @@ import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult } from '@vps/shared/jobs.contract'
 import { fen } from '@vps/shared/money'
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { verifyBooks } from '../../packages/api/src/audit/verify.js'
+import { build } from '../../packages/api/src/build.js'
+import { closeDeps, openDeps } from '../../packages/api/src/deps.js'
 import { sweep } from '../../packages/api/src/schedule/sweep.js'
+import type { TestApp } from '../../packages/api/src/testing/app.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
 import { call } from '../../packages/api/src/testing/people.js'
 import { openSale, type HostAgent, type Sale } from '../../packages/api/src/testing/sale.js'
@@ -13,8 +16,8 @@ import { addHost, sharePool } from '../../packages/api/src/testing/shop.js'
 import { seeded, type Random } from './random.js'
 
 /**
- * Its owner, staff, timers and its host's agent ask things of one order in the same moment. `STORMS=100` looks longer, SEED
- * chooses the same acts again; their order is the database's.
+ * Its owner, staff, timers and its host's agent ask things of one order in the same moment, of either of two processes.
+ * `STORMS=100` looks longer, SEED chooses the same acts again; their order is the database's.
  */
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const storms = Number(process.env['STORMS'] ?? 4)
@@ -23,6 +26,41 @@ let sale: Sale
 /** Where there is room, too. */
 let other: { id: string; agent: HostAgent }
 afterEach(() => sale.app.close())
+
+type Process = Pick<TestApp, 'app' | 'deps' | 'db'>
+/** On the same database and clock, with nothing else in common. */
+let beside: Process | null = null
+afterAll(leaveBeside)
+async function leaveBeside(): Promise<void> {
+  if (!beside) return
+  await beside.app.close()
+  await closeDeps(beside.deps)
+  beside = null
+}
+async function processBeside({ deps }: TestApp): Promise<Process> {
+  const { config, now, log, sendMail } = deps
+  if (beside?.deps.config.databaseUrl === config.databaseUrl) return beside
+  await leaveBeside()
+  const own = await openDeps(config, { now, log, sendMail })
+  return (beside = { app: await build(own), deps: own, db: own.db })
+}
+
+/** As behind a balancer: each call comes to one of both. By a chance of its own: acts are chosen before any answer. */
+const balancer = seeded(seed)
+const eitherOf = <T extends object>(one: T, another: T): T =>
+  new Proxy(one, {
+    get(_, name) {
+      const chosen = balancer.pick([one, another])
+      const found: unknown = Reflect.get(chosen, name)
+      return typeof found === 'function' ? found.bind(chosen) : found
+    },
+  })
+/** One start of one agent. */
+function agentOfBoth(agent: HostAgent, token: string, second: Process): HostAgent {
+  const same = hostAgent(second, token)
+  Object.assign(same.me, agent.me)
+  return eitherOf(agent, same)
+}
 
 /** `job`: what an agent has in hand. */
 type Target = { id: string; serverId: string; agent: HostAgent; job: ClaimedJob | null; backupId: string }
@@ -59,6 +97,7 @@ const states: Record<string, Prepare> = {
   },
 }
 let backupId: string
+let sweepOne: () => Promise<void>
 const pathOf = (serverId: string) => `/server-management/${serverId}`
 const enterRescue = (serverId: string) => sale.lin.post(`${pathOf(serverId)}/rescue`)
 const leaveRescue = (serverId: string) =>
@@ -67,7 +106,7 @@ const backUp = (serverId: string) => sale.lin.post(`${pathOf(serverId)}/backups`
 const restore = (serverId: string, backup: string) => sale.lin.post(`${pathOf(serverId)}/backups/${backup}/restore`)
 async function migrate(serverId: string) {
   const answer = await sale.admin.post(`/servers/${serverId}/migrate`, { hostId: null }, { key: randomUUID() })
-  await sweep(sale.app.deps)
+  await sweepOne()
   return answer
 }
 
@@ -117,7 +156,7 @@ const acts: Record<string, (target: Target) => Promise<number>> = {
   'lose the host': () => statusOf(sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })),
   'call the job off': ({ job }) => statusOf(sale.admin.post(`/jobs/${job?.id ?? randomUUID()}/cancel`)),
   'take the job over': ({ job }) => statusOf(sale.admin.post(`/jobs/${job?.id ?? randomUUID()}/adopt`)),
-  timers: () => done(sweep(sale.app.deps)),
+  timers: () => done(sweepOne()),
   claim: () => done(sale.agent.claim()),
   beat: ({ job, agent }) => done(job ? agent.beat(job) : agent.claim()),
   'end well': (target) => ended(target),
@@ -162,7 +201,7 @@ async function comeToRest(): Promise<string[]> {
   const { app } = sale
   for (let round = 0; round < 12 && (await openJobs()).length > 0; round++) {
     await sql`update jobs set lease_until = 'epoch' where status = 'RUNNING'`.execute(app.db)
-    await sweep(app.deps)
+    await sweepOne()
     await sql`update jobs set run_at = 'epoch' where status = 'QUEUED'`.execute(app.db)
     await serveAll()
     app.advance(60_000)
@@ -174,6 +213,7 @@ async function comeToRest(): Promise<string[]> {
 async function openWorld() {
   sale = await openSale({ yuan: 500, servers: 4, addresses: 8 })
   const { app, admin, shop } = sale
+  const second = await processBeside(app)
   await app.db
     .updateTable('price_groups')
     .set({ snapshots: 2, most_backups: 5, backup_rate_fen: fen(300) })
@@ -195,6 +235,10 @@ async function openWorld() {
   await backUp(serverId)
   await serveAll()
   backupId = (await sale.lin.get(`${pathOf(serverId)}/backups`)).body.data.backups[0].id
+  app.app = eitherOf(app.app, second.app)
+  sweepOne = () => sweep(balancer.pick([app.deps, second.deps]))
+  sale.agent = agentOfBoth(sale.agent, sale.host.token, second)
+  other.agent = agentOfBoth(other.agent, host.token, second)
   return { id, serverId }
 }
 
