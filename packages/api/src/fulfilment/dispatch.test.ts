@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '../db/client.js'
 import { inTx } from '../db/tx.js'
+import { heldPlace } from '../fleet/placements.js'
+import { insertJob } from '../jobs/enqueue.js'
+import { must } from '../must.js'
+import { lockDueOrder, lockOrder, lockOrderAhead } from '../orders/lock-order.js'
+import { jobAt } from '../servers/kvm/job-at.js'
 import { hostAgent } from '../testing/host.js'
 import { lockWaits } from '../testing/locks.js'
 import { openSale, type Sale } from '../testing/sale.js'
@@ -107,5 +113,33 @@ describe('the server is locked before its job, as by who replaces that: each wai
       return { resuming }
     })
     expect((await resumed.resuming).status).toBe(200)
+  })
+})
+
+describe('whoever has an order holds up nobody who asks for a job of it, having its server first', () => {
+  test.each([
+    ['locked alone', (tx: Tx) => lockOrder(tx, id)],
+    [
+      'locked ahead',
+      async (tx: Tx) => {
+        const order = await lockOrderAhead(tx, id)
+        await sql`select 1`.execute(tx)
+        return order()
+      },
+    ],
+    ['locked as due', (tx: Tx) => lockDueOrder(tx, id, 'ACTIVE')],
+  ])('%s', async (_, lock) => {
+    const { app } = sale
+    await sale.agent.serve()
+    const serverId = await sale.serverOf(id)
+    const place = must(await heldPlace(app.db, serverId).executeTakeFirst())
+    await inTx(app.db, async (tx) => {
+      expect((await lock(tx))?.id).toBe(id)
+      await inTx(app.db, async (asking) => {
+        await sql`set local lock_timeout = 500`.execute(asking)
+        await insertJob(asking, { ...jobAt(place, { orderId: id }), payload: { kind: 'restart' } }, app.deps.now())
+      })
+    })
+    expect((await sale.agent.claim())?.serverId).toBe(serverId)
   })
 })

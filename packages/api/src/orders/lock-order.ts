@@ -8,11 +8,16 @@ import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
 
+/**
+ * Never for its key: what refers to an order, as a job that a timer asks for with its server's lock, is written beside
+ * whoever has it. It would wait for what comes before its server (docs/money.md).
+ */
+
 export type OrderRow = Selectable<Orders>
 
 /** NOT_FOUND; with `ownerId`, for another's too. */
 export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<OrderRow> {
-  let query = tx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate()
+  let query = tx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate()
   if (ownerId !== undefined) query = query.where('user_id', '=', ownerId)
   const row = await query.executeTakeFirst()
   if (!row) fail('NOT_FOUND')
@@ -26,7 +31,7 @@ export async function lockOrderAhead(tx: Tx, id: string): Promise<() => OrderRow
 }
 
 const anyOrder = statement((db, given: Given<{ id: string }>) =>
-  db.selectFrom('orders').selectAll().where('id', '=', given('id')).forUpdate(),
+  db.selectFrom('orders').selectAll().where('id', '=', given('id')).forNoKeyUpdate(),
 )
 
 /**
@@ -55,7 +60,7 @@ const unpaidTogether = statement((db, given: Given<{ id: string; ownerId: string
     // For one just paid or cancelled the lock waits, then sees that.
     .where((eb) => eb.or([eb('status', '=', 'PENDING'), eb('id', '=', given('id'))]))
     .orderBy('id')
-    .forUpdate(),
+    .forNoKeyUpdate(),
 )
 
 /** Null when another process has it or the state differs; the caller asks again what else made it due. */
@@ -65,7 +70,7 @@ export async function lockDueOrder(tx: Tx, id: string, ...states: OrderStatus[])
     .selectAll()
     .where('id', '=', id)
     .where('status', 'in', states)
-    .forUpdate()
+    .forNoKeyUpdate()
     .skipLocked()
     .executeTakeFirst()
   return row ?? null
