@@ -205,3 +205,15 @@ test('without a command it says what it can do', async () => {
   const { code, err } = await admin([])
   expect([code, err.includes('usage: npm run admin')]).toEqual([1, true])
 })
+
+test('a command that lacks something, or has it wrong, says which, and does nothing', async () => {
+  const before = await app.db.selectFrom('users').select('id').execute()
+  const saidOf = async (...args: string[]) => (await admin(args, 'short')).err.split('\n')[0]
+  expect(await saidOf('create')).toBe('USERNAME: 此字段为必填项')
+  expect(await saidOf('create', 'third')).toBe('EMAIL: 此字段为必填项')
+  expect(await saidOf('create', 'third', 'third')).toBe('EMAIL: 请输入有效的邮箱地址')
+  expect(await saidOf('create', 'third', 'third@example.com')).toBe('the password: 最少需要 6 个字符')
+  expect(await saidOf('reset-password')).toBe('USERNAME: 此字段为必填项')
+  expect(await saidOf('grant', 'a b', 'ADMIN')).toBe('USERNAME: 用户名需为3-20个字母、数字或下划线')
+  expect(await app.db.selectFrom('users').select('id').execute()).toEqual(before)
+})

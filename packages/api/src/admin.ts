@@ -41,7 +41,7 @@ async function commandOf([name = '', ...given]: string[]): Promise<Command> {
   const [first, second] = given
   switch (name) {
     case 'create': {
-      const account = { username: parse(username, first), email: parse(email, second) }
+      const account = { username: parse('USERNAME', username, first), email: parse('EMAIL', email, second) }
       const passwordHash = await readPassword()
       return inOneTx(async (tx, now) => {
         await createAdministrator(tx, { ...account, passwordHash }, now)
@@ -49,7 +49,7 @@ async function commandOf([name = '', ...given]: string[]): Promise<Command> {
       })
     }
     case 'reset-password': {
-      const account = parse(username, first)
+      const account = parse('USERNAME', username, first)
       const passwordHash = await readPassword()
       return inOneTx(async (tx, now) => {
         await setPassword(tx, account, passwordHash, now)
@@ -57,7 +57,7 @@ async function commandOf([name = '', ...given]: string[]): Promise<Command> {
       })
     }
     case 'grant': {
-      const account = parse(username, first)
+      const account = parse('USERNAME', username, first)
       if (second !== 'ADMIN' && second !== 'USER') throw new ConfigFault(usage)
       return inOneTx(async (tx, now) => {
         await grantRole(tx, account, second, now)
@@ -106,15 +106,16 @@ async function rotateSecret({ db, vault }: Deps): Promise<string> {
   return `${total.sealed} passwords were sealed anew. ${left}`
 }
 
-function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+/** `what`: as in the usage. */
+function parse<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new ConfigFault(`${parsed.error.issues[0]?.message ?? 'bad input'}\n${usage}`)
+  if (!parsed.success) throw new ConfigFault(`${what}: ${parsed.error.issues[0]?.message ?? 'bad input'}\n${usage}`)
   return parsed.data
 }
 
 async function readPassword(): Promise<string> {
   const given = process.stdin.isTTY ? await askAtTerminal() : (await text(process.stdin)).replace(/\r?\n$/, '')
-  return hashPassword(parse(accountPassword, given))
+  return hashPassword(parse('the password', accountPassword, given))
 }
 
 /** Until Enter, without showing it. */
