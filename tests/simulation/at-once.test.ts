@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { firewallTemplates } from '@vps/shared/firewall'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult } from '@vps/shared/jobs.contract'
 import { fen } from '@vps/shared/money'
@@ -7,6 +8,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { verifyBooks } from '../../packages/api/src/audit/verify.js'
 import { build } from '../../packages/api/src/build.js'
 import { closeDeps, openDeps } from '../../packages/api/src/deps.js'
+import { must } from '../../packages/api/src/must.js'
 import { sweep } from '../../packages/api/src/schedule/sweep.js'
 import type { TestApp } from '../../packages/api/src/testing/app.js'
 import { hostAgent } from '../../packages/api/src/testing/host.js'
@@ -73,6 +75,8 @@ const states: Record<string, Prepare> = {
   'is being suspended': (id) => setStatus(id, 'SUSPENDED'),
   'has come to its end': (id) => sale.toEnd(id, 1_000),
   'is wanted back': (id) => sale.lin.post(`/orders/${id}/refund`, { reason: '不需要了' }),
+  'is on a lost host': () => loseHost(),
+  'has another firewall saved': (_, serverId) => saveFirewall(serverId),
   'goes into rescue': (_, serverId) => enterRescue(serverId),
   'is in rescue': async (_, serverId) => {
     await enterRescue(serverId)
@@ -104,6 +108,10 @@ const leaveRescue = (serverId: string) =>
   call(sale.app, 'DELETE', `${pathOf(serverId)}/rescue`, { token: sale.lin.token })
 const backUp = (serverId: string) => sale.lin.post(`${pathOf(serverId)}/backups`, {})
 const restore = (serverId: string, backup: string) => sale.lin.post(`${pathOf(serverId)}/backups/${backup}/restore`)
+const loseHost = () => sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+const sshOnly = must(firewallTemplates[0]).made(22)
+const saveFirewall = (serverId: string) =>
+  sale.lin.put(`${pathOf(serverId)}/firewall`, { revision: 0, firewall: sshOnly })
 async function migrate(serverId: string) {
   const answer = await sale.admin.post(`/servers/${serverId}/migrate`, { hostId: null }, { key: randomUUID() })
   await sweepOne()
@@ -153,7 +161,7 @@ const acts: Record<string, (target: Target) => Promise<number>> = {
     const { body } = await sale.admin.get('/refunds?status=PENDING')
     return statusOf(sale.admin.post(`/refunds/${body.data.content[0]?.id ?? randomUUID()}/approve`, { reason: '同意' }))
   },
-  'lose the host': () => statusOf(sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })),
+  'lose the host': () => statusOf(loseHost()),
   'call the job off': ({ job }) => statusOf(sale.admin.post(`/jobs/${job?.id ?? randomUUID()}/cancel`)),
   'take the job over': ({ job }) => statusOf(sale.admin.post(`/jobs/${job?.id ?? randomUUID()}/adopt`)),
   timers: () => done(sweepOne()),
@@ -167,6 +175,18 @@ const acts: Record<string, (target: Target) => Promise<number>> = {
   'find nothing elsewhere': () => done(other.agent.inventory({})),
   'claim elsewhere': () => done(other.agent.claim()),
   'lose the other host': () => statusOf(sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })),
+  'set up elsewhere': ({ id }) => statusOf(sale.admin.post(`/orders/${id}/evacuate`)),
+  'give back what was lost': async ({ id }) => {
+    const { body } = await sale.admin.get(`/hosts/${sale.host.id}/lost-orders`)
+    return statusOf(sale.admin.post(`/orders/${id}/refund-lost`, { amount: body.data[0]?.refund ?? 0 }))
+  },
+  'do the job again': ({ job }) => statusOf(sale.admin.post(`/jobs/${job?.id ?? randomUUID()}/retry`)),
+  'renew by hand from now on': ({ id }) => statusOf(sale.lin.put(`/orders/${id}/auto-renewal`, { autoRenewal: false })),
+  'save the firewall': ({ serverId }) => statusOf(saveFirewall(serverId)),
+  'back up daily': ({ serverId }) =>
+    statusOf(sale.lin.put(`${pathOf(serverId)}/backup-schedule`, { frequency: 'daily', hour: 3 })),
+  'suspend the account': () =>
+    statusOf(sale.admin.put(`/users/${sale.lin.user.id}/status`, { status: 'suspended', reason: '测试' })),
   'go into rescue': ({ serverId }) => statusOf(enterRescue(serverId)),
   'leave rescue': ({ serverId }) => statusOf(leaveRescue(serverId)),
   'back up': ({ serverId }) => statusOf(backUp(serverId)),
