@@ -13,6 +13,8 @@ export interface ListRead<Row> {
   error: unknown
   isError: boolean
   isFetching: boolean
+  /** Still what was read under the conditions before. */
+  isPlaceholderData: boolean
   refetch: () => Promise<unknown>
 }
 
@@ -43,7 +45,9 @@ interface PagedTableProps<Row> extends Pick<
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { read, paging, failed, reason = messageOf, empty, expected = paging.size, ...table } = props
   const { error } = read
-  const data = useUnhurried(read.data)
+  // That nothing fits the conditions before is not that there is nothing.
+  const isUnknown = read.isPlaceholderData && !paging.active && read.data?.totalElements === 0
+  const data = useUnhurried(isUnknown ? undefined : read.data)
   const last = (data?.totalPages ?? 0) - 1
   const hasNone = data?.content.length === 0
   // Also while the page before an emptied one is being read.

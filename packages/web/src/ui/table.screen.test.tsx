@@ -198,6 +198,29 @@ describe('a list on a desk', () => {
     expect(location.search).toBe('?status=PENDING&page=2')
   })
 
+  test.each([
+    ['/orders?q=x', 'orders.page', '暂无订单'],
+    ['/transactions?q=x', 'wallet.page', '暂无交易记录'],
+    ['/payment/history?q=x', 'payments.list', '暂无支付记录'],
+  ] as const)(
+    'at %s that nothing fits is not said to be that there is nothing while the rest is read',
+    async (at, path, none) => {
+      const summaries: Script = {
+        'wallet.summary': { data: { income: 200, expense: 0, count: 1, pending: 0 } },
+        'payments.summary': { data: { paid: 200, pending: 0, failed: 0, count: 1 } },
+      }
+      await open(at, { ...summaries, [path]: { data: pageOf() } })
+      const clear = main().getByRole('button', { name: '清除筛选' })
+      await expect.element(clear).toBeVisible()
+      await answer({ ...summaries, [path]: 'no answer' })
+      await clear.click()
+      await expect.element(main().getByRole('table')).toHaveAttribute('aria-busy', 'true')
+      expect(main().getByText(none).elements()).toEqual([])
+      await answer({ ...summaries, [path]: { data: pageOf() } })
+      await expect.element(main().getByText(none)).toBeVisible()
+    },
+  )
+
   test('what nobody could have chosen in the address leaves nothing out', async () => {
     await open('/payment/history?status=PAID&size=7&page=-3&sort=secret', payments)
     await expect.element(main().getByRole('table', { name: '支付记录' })).toBeVisible()

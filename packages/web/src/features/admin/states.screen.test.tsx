@@ -300,6 +300,20 @@ test('who had an address is asked from its row, and read by address and port', a
   await expect.element(dialog.getByText('没有人用过这个地址')).toBeVisible()
 })
 
+test('that nobody had one address is not said of the next one while that is asked for', async () => {
+  const reads: Script = { 'pools.list': { data: pageOf(pool) }, 'pools.history': { data: pageOf() } }
+  await open('/ip-pools?history=203.0.113.7', reads, 'admin')
+  const dialog = page.getByRole('dialog')
+  const nobody = dialog.getByText('没有人用过这个地址')
+  await expect.element(nobody).toBeVisible()
+  await answer({ ...reads, 'pools.history': 'no answer' })
+  await dialog.getByLabelText('IP 地址（可带端口）').fill('203.0.113.8')
+  await expect.element(dialog.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+  expect(nobody.elements()).toEqual([])
+  await answer(reads)
+  await expect.element(nobody).toBeVisible()
+})
+
 describe('a host', () => {
   const hosts: Script = { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } }
 

@@ -10,7 +10,7 @@ import type { Column } from '../../../ui/column'
 interface ListPageProps<Row> {
   title: string
   what: string
-  read: ListRead<Row> & { dataUpdatedAt: number; isPlaceholderData: boolean }
+  read: ListRead<Row> & { dataUpdatedAt: number }
   filters: Paging
   columns: Column<Row>[]
   rowKey: (row: Row) => string
@@ -31,8 +31,6 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, what, read, filters, columns, rowKey, action, empty, conditions, note, wide, children } = props
   const { failed = `加载${what}失败`, part = false, exported } = props
   const exports = <ExportMenu address={`/api/exports/${exported.list}`} asked={exported.asked} />
-  // That nothing fits the conditions before is not that there is nothing.
-  const isUnknown = read.isPlaceholderData && !filters.active && read.data?.content.length === 0
   const list = (
     <>
       {conditions}
@@ -41,7 +39,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         columns={columns}
         rowKey={rowKey}
         wide={wide ?? false}
-        read={isUnknown ? { ...read, data: undefined } : read}
+        read={read}
         paging={filters}
         failed={failed}
         empty={
