@@ -8,6 +8,7 @@ import { BeingChecked } from './BeingChecked'
 import { IconButton } from './Button'
 import './composed-keys'
 import { useFocusBeside } from './focus-beside'
+import { requiredMark } from './required-mark'
 
 export interface DialogProps {
   title: ReactNode
@@ -145,6 +146,10 @@ const Body = styled.div`
   overflow: auto;
   padding: 8px 24px 20px;
   outline: none;
+
+  label:has(+ :required) {
+    ${requiredMark}
+  }
 
   @container (max-height: 320px) {
     flex: none;

@@ -1,14 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { dialog, field, inDialog, notices, pressOn } from '../../testing/act'
+import { choose, dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import {
+  anyOrder,
   category,
   group,
   host,
   image,
   pool,
   priceGroup,
+  refund,
   server,
+  settingsReads,
   user,
   userAddress,
   userReads,
@@ -114,6 +117,69 @@ describe.each(forms)('the form of $sends', ({ at, beside, by, save = '保存', s
     expect(await callsOf(sends)).toEqual([])
   })
 })
+
+/** Of fields, by their names: those that carry the mark of what may not be left empty. */
+const isMarked = (name: Element | null) =>
+  [name, name?.firstElementChild].some((part) => part && getComputedStyle(part, '::before').content.startsWith('"* "'))
+const nameOf = ({ id }: Element) => document.querySelector(`label[for="${id}"]`)
+const refusedNames = () => [
+  ...[...dialog.element().querySelectorAll('[aria-invalid="true"]')].map(nameOf),
+  ...dialog.element().querySelectorAll('fieldset[aria-describedby] > legend'),
+]
+
+const others: Omit<Form, 'sends' | 'wrong'>[] = [
+  { at: '/price-groups', beside: { ...groups, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } }, by: '新增' },
+  {
+    at: '/announcements',
+    beside: { ...groups, 'announcements.list': { data: pageOf() } },
+    by: '发布公告',
+    save: '发布',
+  },
+  { at: '/incidents', beside: { ...groups, 'status.incidents': { data: pageOf() } }, by: '发布服务事件', save: '发布' },
+  { at: `${userAddress}?part=notes`, beside: userReads, by: '写备注' },
+  { at: '/settings', beside: settingsReads, by: '编辑备份存储' },
+]
+test.each([...forms, ...others])('$by at $at marks each field that may not be left empty', async (form) => {
+  await open(form.at, form.beside, 'admin')
+  await page.getByRole('button', { name: form.by, exact: true }).first().click()
+  await expect.element(dialog.getByRole('textbox').first()).toBeVisible()
+  for (const box of dialog.getByRole('textbox').elements()) await page.elementLocator(box).fill('')
+  await inDialog(form.save ?? '保存').click()
+  await expect.poll(refusedNames).not.toEqual([])
+  expect(
+    refusedNames()
+      .filter((name) => !isMarked(name))
+      .map((name) => name?.textContent),
+  ).toEqual([])
+})
+
+const refundReads: Script = { 'refunds.list': { data: pageOf(refund) } }
+test.each([
+  ['/refunds', refundReads, () => pressOn(`批准 ${refund.orderNumber}`), '处理说明', true],
+  ['/users', { 'users.list': { data: pageOf(user) } }, () => choose(user.username, '停用账户'), '原因', true],
+  [
+    '/all-orders',
+    { 'orders.all': { data: pageOf(anyOrder()) } },
+    () => choose(`订单 ${anyOrder().orderNumber}`, '暂停'),
+    '原因',
+    true,
+  ],
+  [
+    '/all-orders',
+    { 'orders.all': { data: pageOf(anyOrder({ status: 'SUSPENDED' })) } },
+    () => choose(`订单 ${anyOrder().orderNumber}`, '恢复'),
+    '原因',
+    false,
+  ],
+] as const)(
+  'a reason asked at %s is marked where it may not be left empty',
+  async (at, reads, reach, label, marked) => {
+    await open(at, reads, 'admin')
+    await reach()
+    await expect.element(field(label)).toBeVisible()
+    expect(isMarked(nameOf(field(label).element()))).toBe(marked)
+  },
+)
 
 test('what only the server finds wrong is said at its field, too', async () => {
   const refused = { refused: 'INVALID_INPUT', errors: { lastAddress: '地址不在网段内' } } as const

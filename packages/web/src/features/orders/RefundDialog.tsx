@@ -47,7 +47,13 @@ export function RefundDialog({ order, onClose }: { order: OrderView; onClose: ()
         <p>处理期间不会自动续费，也不能升级配置；到期的服务器会暂停，仍可手动续费。</p>
       </Text>
       <Alert tone="warning">批准后服务器将被释放，数据无法恢复，请先备份。</Alert>
-      <TextArea label="退款原因" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
+      <TextArea
+        label="退款原因"
+        required
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
     </Confirm>
   )
 }

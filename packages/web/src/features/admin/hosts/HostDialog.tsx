@@ -91,21 +91,8 @@ function HostFields({ control, groups, pools }: HostFieldsProps) {
       />
       <Section title="容量与网络">
         <Row>
-          <FormNumber
-            control={control}
-            name="cpuOvercommit"
-            label={labels.cpuOvercommit}
-            required
-            help="1-16，1 为不超售"
-          />
-          <FormNumber
-            control={control}
-            name="reservedMemoryMb"
-            label={labels.reservedMemory}
-            required
-            whole
-            unit="MB"
-          />
+          <FormNumber control={control} name="cpuOvercommit" label={labels.cpuOvercommit} help="1-16，1 为不超售" />
+          <FormNumber control={control} name="reservedMemoryMb" label={labels.reservedMemory} whole unit="MB" />
           <FormText
             control={control}
             name="bridge"

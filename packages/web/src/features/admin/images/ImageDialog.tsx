@@ -119,13 +119,13 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
           <>
             <FormSelect control={control} name="readiness" label={labels.readiness} options={proofs} />
             <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
-            <FormNumber control={control} name="minDiskGb" label={labels.minDisk} required whole unit="GB" />
+            <FormNumber control={control} name="minDiskGb" label={labels.minDisk} whole unit="GB" />
           </>
         )}
         {(kind === 'system' || firmware === 'uefi') && (
           <FormSelect control={control} name="firmware" label={labels.firmware} options={firmwareOptions} />
         )}
-        <FormNumber control={control} name="sortOrder" label={labels.sortOrder} required whole />
+        <FormNumber control={control} name="sortOrder" label={labels.sortOrder} whole />
       </Row>
       <FormSwitch control={control} name="isActive" label={labels.isActive} />
     </>

@@ -114,7 +114,7 @@ function What({ control }: { control: Control<Values> }) {
   return (
     <>
       <FormText control={control} name="title" label={labels.title} required maxLength={100} autoComplete="off" />
-      <FormChecks control={control} name="services" legend={labels.affectedServices} read={groups} empty="" />
+      <FormChecks control={control} name="services" legend={labels.affectedServices} required read={groups} empty="" />
     </>
   )
 }

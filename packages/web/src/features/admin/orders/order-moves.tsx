@@ -23,6 +23,8 @@ export function MoveConfirm({ move: { order: opened, to }, onClose }: { move: Ad
   const [reason, setReason] = useState('')
   const verb = to === 'CANCELLED' ? verbs.cancelOrder : to === 'SUSPENDED' ? states.onHold : verbs.resume
   const against = againstMove(order.status, to)
+  // Its owner is told why.
+  const needsReason = to !== 'ACTIVE'
 
   async function showLatest() {
     const asked = { page: 0, size: 10, search: order.orderNumber }
@@ -37,7 +39,7 @@ export function MoveConfirm({ move: { order: opened, to }, onClose }: { move: Ad
       danger={to !== 'ACTIVE'}
       title={to === 'CANCELLED' ? verbs.cancelOrder : `${verb}订单`}
       confirmLabel={`确认${verb}`}
-      ready={against === null && (to === 'ACTIVE' || reason.trim() !== '')}
+      ready={against === null && (!needsReason || reason.trim() !== '')}
       messageOf={(error) =>
         codeOf(error) === 'STATE_CHANGED' && order.status !== opened.status
           ? `订单已变为“${orderStatusNames[order.status]}”，请核对`
@@ -60,8 +62,8 @@ export function MoveConfirm({ move: { order: opened, to }, onClose }: { move: Ad
         label={labels.reason}
         rows={2}
         maxLength={200}
-        required={to !== 'ACTIVE'}
-        help={to === 'ACTIVE' ? '记入审计日志' : '记入审计日志，并告知客户'}
+        required={needsReason}
+        help={needsReason ? '记入审计日志，并告知客户' : '记入审计日志'}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />

@@ -7,6 +7,7 @@ import styled from 'styled-components'
 import { color, font, media, radius } from '../../../theme/tokens'
 import { Help, Problem, TextField } from '../../../ui/Field'
 import type { Option } from '../../../ui/Select'
+import { Named } from './Named'
 
 /** More than these are found by a search, and begin with those that were chosen. */
 const seenAtOnce = 12
@@ -16,12 +17,14 @@ export function FormChecks<V extends FieldValues>({
   control,
   name,
   legend,
+  required,
   read: { data: options, isError },
   empty,
 }: {
   control: Control<V>
   name: Path<V>
   legend: string
+  required?: boolean
   read: { data: Option[] | undefined; isError: boolean }
   empty: string
 }) {
@@ -37,7 +40,9 @@ export function FormChecks<V extends FieldValues>({
   const shown = many ? found(all, first, sought) : all
   return (
     <fieldset aria-describedby={fieldState.error ? id : undefined}>
-      <Legend>{legend}</Legend>
+      <Legend>
+        <Named required={required}>{legend}</Named>
+      </Legend>
       {many && (
         <Sought
           label={`搜索${legend}`}

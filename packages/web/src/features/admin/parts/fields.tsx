@@ -7,6 +7,7 @@ import { PasswordField, TextArea, TextField } from '../../../ui/Field'
 import { Select, type Option } from '../../../ui/Select'
 import { Switch } from '../../../ui/Switch'
 import type { DateGrain } from '../../../ui/typed-date'
+import { Named } from './Named'
 import { numberOf, numberText } from './typed-number'
 
 interface Tied<V extends FieldValues> {
@@ -66,9 +67,9 @@ export function FormNumber<V extends FieldValues>({
   control,
   name,
   label,
-  required,
   unit,
   optional = false,
+  required = !optional,
   whole,
   signed,
   help,
@@ -153,18 +154,6 @@ export function FormSwitch<V extends FieldValues>({ control, name, label }: Tied
     />
   )
 }
-
-function Named({ required, children }: { required: boolean | undefined; children: ReactNode }) {
-  return required ? <Required>{children}</Required> : children
-}
-
-/* Before the label, as Chinese forms have it. */
-const Required = styled.span`
-  &::before {
-    content: '* ' / '';
-    color: ${color.error.text};
-  }
-`
 
 const Unit = styled.span`
   padding-right: 12px;

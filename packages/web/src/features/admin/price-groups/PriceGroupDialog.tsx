@@ -96,24 +96,10 @@ function Terms({ control }: { control: Control<Values> }) {
       note="磁盘限速对新安装、重装或重新定义的服务器生效，0 为不限；快照、备份 0 为不提供；备份需先设置备份存储。"
     >
       <Row $columns={3}>
-        <FormNumber
-          control={control}
-          name="snapshots"
-          label={labels.snapshotCount}
-          unit={labels.piecesUnit}
-          required
-          whole
-        />
-        <FormNumber
-          control={control}
-          name="mostBackups"
-          label={labels.mostBackups}
-          unit={labels.piecesUnit}
-          required
-          whole
-        />
-        <FormNumber control={control} name="diskIops" label={labels.diskIops} unit="IOPS" required whole />
-        <FormNumber control={control} name="diskMbPerSecond" label={labels.diskThroughput} unit="MB/s" required whole />
+        <FormNumber control={control} name="snapshots" label={labels.snapshotCount} unit={labels.piecesUnit} whole />
+        <FormNumber control={control} name="mostBackups" label={labels.mostBackups} unit={labels.piecesUnit} whole />
+        <FormNumber control={control} name="diskIops" label={labels.diskIops} unit="IOPS" whole />
+        <FormNumber control={control} name="diskMbPerSecond" label={labels.diskThroughput} unit="MB/s" whole />
       </Row>
     </Section>
   )
@@ -125,14 +111,14 @@ function Prices({ control }: { control: Control<Values> }) {
       <Section title={labels.price}>
         <Row $columns={3}>
           {priceFields.map(([name, label]) => (
-            <FormNumber key={name} control={control} name={name} label={label} unit={labels.yuan} required />
+            <FormNumber key={name} control={control} name={name} label={label} unit={labels.yuan} />
           ))}
         </Row>
       </Section>
       <Section title="超出部分的单价" note="每月，按计费周期折算；配置超出包含的资源时加收，0 为不加收。">
         <Row $columns={3}>
           {rateFields.map(([name, label, unit]) => (
-            <FormNumber key={name} control={control} name={name} label={label} unit={unit} required />
+            <FormNumber key={name} control={control} name={name} label={label} unit={unit} />
           ))}
         </Row>
       </Section>

@@ -58,7 +58,7 @@ function DocumentEditor({ control }: { control: Control<Values> }) {
       <Help>客户只能按这里的配置购买，不能更改；价格包含全部资源。</Help>
       <Row $columns={3}>
         {specFields.map(([name, label, unit]) => (
-          <FormNumber key={name} control={control} name={`document.${name}`} label={label} unit={unit} required whole />
+          <FormNumber key={name} control={control} name={`document.${name}`} label={label} unit={unit} whole />
         ))}
       </Row>
       <Systems>

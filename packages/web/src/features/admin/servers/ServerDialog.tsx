@@ -82,7 +82,7 @@ function ServerFields({
       <FormSelect control={control} name="groupId" label={labels.serverGroup} required options={groups} />
       <Row>
         <FormText control={control} name="ip" label={labels.ipAddress} required autoComplete="off" />
-        <FormNumber control={control} name="port" label={labels.sshPort} required whole />
+        <FormNumber control={control} name="port" label={labels.sshPort} whole />
         <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
         <FormText
           control={control}
@@ -105,9 +105,9 @@ function ServerFields({
           help="与可选系统的名称和版本一致才会分配给订单，例如 Debian 12"
         />
         <Row $columns={3}>
-          <FormNumber control={control} name="cpuCores" label="CPU" required whole unit={labels.cores} />
-          <FormNumber control={control} name="memory" label={labels.memory} required whole unit="GB" />
-          <FormNumber control={control} name="diskSpace" label={labels.disk} required whole unit="GB" />
+          <FormNumber control={control} name="cpuCores" label="CPU" whole unit={labels.cores} />
+          <FormNumber control={control} name="memory" label={labels.memory} whole unit="GB" />
+          <FormNumber control={control} name="diskSpace" label={labels.disk} whole unit="GB" />
         </Row>
         <Row>
           <FormText control={control} name="diskType" label={labels.diskType} maxLength={40} autoComplete="off" />

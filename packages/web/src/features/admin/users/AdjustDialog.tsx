@@ -46,7 +46,6 @@ export default function AdjustDialog({ user, onClose }: { user: AdminUserView; o
         control={control}
         name="amount"
         label="调整金额"
-        required
         signed
         unit={labels.yuan}
         help="正数增加，负数扣减；余额不能为负"
