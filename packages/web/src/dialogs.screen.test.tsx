@@ -1,4 +1,5 @@
 /** Every dialog takes the focus, closes by Escape and gives the focus back. */
+import * as text from '@vps/shared/text'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, field } from './testing/act'
@@ -336,4 +337,41 @@ test('a name that is typed is not lost by the key that gives up a composition, a
   }
   await userEvent.keyboard('x')
   await expect.element(name).toHaveValue('新名称x')
+})
+
+const lettered: [at: string, as: 'customer' | 'admin', reads: Script, button: string | RegExp, fields: string[]][] = [
+  ['/profile?part=keys', 'customer', { 'accounts.sshKeys': { data: [] } }, '新增', ['公钥']],
+  [
+    `${consoleAddress}?part=disk`,
+    'customer',
+    { ...consoleReads, 'orders.get': { data: order({ backups: 3 }) }, 'backups.list': { data: backups() } },
+    /^恢复 .* 的备份$/,
+    [text.typeServerName(row().serverName)],
+  ],
+  [
+    '/servers',
+    'admin',
+    { ...groups, 'servers.list': { data: pageOf(server) } },
+    `删除 ${server.ip}`,
+    [`输入 ${server.ip} 以确认`],
+  ],
+  ['/servers', 'admin', { ...groups, 'servers.list': { data: pageOf(server) } }, '新增', ['IP地址', '用户名']],
+  ['/ip-pools', 'admin', pools, '新增', ['网段', '起始地址', '结束地址', '网关', 'DNS', '网桥']],
+  ['/hosts', 'admin', { ...groups, ...pools, 'hosts.list': { data: pageOf(host) } }, '接入宿主机', ['名称', '网桥']],
+  ['/images', 'admin', { 'images.list': { data: pageOf(image) } }, '新增', ['文件名', 'SHA-256 校验和', '用户名']],
+  ['/settings', 'admin', settingsReads, '编辑备份存储', ['地址']],
+]
+
+test.each(lettered)('at %s a phone changes no letter of what counts letter by letter', async (...dialog) => {
+  const [at, as, reads, button, fields] = dialog
+  await open(at, reads, as)
+  await page
+    .getByRole('button', { name: button, exact: typeof button === 'string' })
+    .first()
+    .click()
+  for (const label of fields) {
+    await expect.element(field(label)).toHaveAttribute('autocapitalize', 'none')
+    await expect.element(field(label)).toHaveAttribute('autocorrect', 'off')
+    await expect.element(field(label)).toHaveAttribute('spellcheck', 'false')
+  }
 })

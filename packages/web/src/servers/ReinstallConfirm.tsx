@@ -95,6 +95,9 @@ export function ReinstallConfirm({
       <TextField
         label={text.typeServerName(target.serverName)}
         autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

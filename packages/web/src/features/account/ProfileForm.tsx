@@ -43,6 +43,9 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           <TextField
             label={labels.username}
             autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
             error={errors.username?.message}
             {...form.register('username')}
           />

@@ -132,6 +132,8 @@ function AddDialog({ onClose }: { onClose: () => void }) {
         <TextArea
           label="公钥"
           help="粘贴 ~/.ssh/id_ed25519.pub 的内容，以 ssh-ed25519 或 ssh-rsa 开头"
+          autoCapitalize="none"
+          autoCorrect="off"
           spellCheck={false}
           error={errors.publicKey?.message}
           {...form.register('publicKey')}

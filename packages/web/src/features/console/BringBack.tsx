@@ -45,6 +45,9 @@ export function BringBack({ server, title, confirmLabel, to, lost = sinceLost, c
       <TextField
         label={text.typeServerName(server.serverName)}
         autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

@@ -70,6 +70,8 @@ export function PasteDialog({ title, input, onClose }: Props) {
         label="要输入的文本"
         rows={6}
         maxLength={most}
+        autoCapitalize="none"
+        autoCorrect="off"
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}

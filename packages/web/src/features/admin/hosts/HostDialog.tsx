@@ -74,7 +74,7 @@ function HostFields({ control, groups, pools }: HostFieldsProps) {
   const options = pools.data?.content.map(({ id, name, network }) => ({ value: id, text: `${name}（${network}）` }))
   return (
     <>
-      <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
+      <FormText control={control} name="name" exact label={labels.name} required maxLength={100} autoComplete="off" />
       <FormChecks
         control={control}
         name="groupIds"
@@ -96,6 +96,7 @@ function HostFields({ control, groups, pools }: HostFieldsProps) {
           <FormText
             control={control}
             name="bridge"
+            exact
             label={labels.bridge}
             autoComplete="off"
             help="留空使用代理的默认网络"

@@ -84,6 +84,7 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
       <FormText
         control={control}
         name="file"
+        exact
         label={labels.fileName}
         required
         autoComplete="off"
@@ -106,6 +107,7 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
       <FormText
         control={control}
         name="sha256"
+        exact
         label="SHA-256 校验和"
         required={fetched}
         autoComplete="off"
@@ -118,7 +120,7 @@ function ImageFields({ control, image }: { control: Control<Values>; image: Imag
         {kind !== 'iso' && (
           <>
             <FormSelect control={control} name="readiness" label={labels.readiness} options={proofs} />
-            <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
+            <FormText control={control} name="username" exact label={labels.username} required autoComplete="off" />
             <FormNumber control={control} name="minDiskGb" label={labels.minDisk} whole unit="GB" />
           </>
         )}

@@ -68,6 +68,7 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
           <FormText
             control={control}
             name="network"
+            exact
             label={labels.network}
             required
             autoComplete="off"
@@ -78,6 +79,7 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
             <FormText
               control={control}
               name="firstAddress"
+              exact
               label={labels.firstAddress}
               autoComplete="off"
               help="留空从网段的第一个地址开始"
@@ -85,6 +87,7 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
             <FormText
               control={control}
               name="lastAddress"
+              exact
               label={labels.lastAddress}
               autoComplete="off"
               help="最多写入 4096 个地址"
@@ -106,6 +109,7 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
         <FormText
           control={control}
           name="gateway"
+          exact
           label={labels.gateway}
           autoComplete="off"
           placeholder="203.0.113.1"
@@ -113,6 +117,7 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
         <FormText
           control={control}
           name="dns"
+          exact
           label="DNS"
           autoComplete="off"
           placeholder="223.5.5.5，119.29.29.29"
@@ -124,6 +129,7 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
           <FormText
             control={control}
             name="bridge"
+            exact
             label={labels.bridge}
             autoComplete="off"
             help="留空使用宿主机的设置；每个 VLAN 用一个网桥"
@@ -143,6 +149,7 @@ function SharedAddress({ control }: { control: Control<Values> }) {
       <FormText
         control={control}
         name="nat.address"
+        exact
         label={labels.outsideAddress}
         required
         autoComplete="off"

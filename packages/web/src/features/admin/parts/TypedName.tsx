@@ -10,6 +10,8 @@ export function TypedName({ name, typed, onType }: { name: string; typed: string
         </>
       }
       autoComplete="off"
+      autoCapitalize="none"
+      autoCorrect="off"
       spellCheck={false}
       value={typed}
       onChange={(event) => onType(event.target.value)}

@@ -18,6 +18,10 @@ interface Tied<V extends FieldValues> {
 }
 
 type Texts = { help?: ReactNode; placeholder?: string; maxLength?: number; autoComplete?: string; error?: string }
+type Exact = { exact?: boolean }
+
+/** For what counts letter by letter: a phone neither makes a capital of the first nor corrects the rest. */
+const byLetter = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
 
 export function FormText<V extends FieldValues>({
   control,
@@ -26,13 +30,15 @@ export function FormText<V extends FieldValues>({
   required,
   error,
   password,
+  exact,
   ...rest
-}: Tied<V> & Texts & { password?: boolean; type?: string; end?: ReactNode }) {
+}: Tied<V> & Texts & Exact & { password?: boolean; type?: string; end?: ReactNode }) {
   const { field, fieldState } = useController({ control, name })
   const Field = password ? PasswordField : TextField
   return (
     <Field
       {...rest}
+      {...(exact && byLetter)}
       {...field}
       value={field.value ?? ''}
       label={<Named required={required}>{label}</Named>}
@@ -106,12 +112,14 @@ export function FormArea<V extends FieldValues>({
   name,
   label,
   required,
+  exact,
   ...rest
-}: Tied<V> & { help?: ReactNode; rows?: number; spellCheck?: boolean; className?: string }) {
+}: Tied<V> & Exact & { help?: ReactNode; rows?: number; className?: string }) {
   const { field, fieldState } = useController({ control, name })
   return (
     <TextArea
       {...rest}
+      {...(exact && byLetter)}
       {...field}
       value={field.value ?? ''}
       label={<Named required={required}>{label}</Named>}

@@ -81,9 +81,9 @@ function ServerFields({
     <>
       <FormSelect control={control} name="groupId" label={labels.serverGroup} required options={groups} />
       <Row>
-        <FormText control={control} name="ip" label={labels.ipAddress} required autoComplete="off" />
+        <FormText control={control} name="ip" exact label={labels.ipAddress} required autoComplete="off" />
         <FormNumber control={control} name="port" label={labels.sshPort} whole />
-        <FormText control={control} name="username" label={labels.username} required autoComplete="off" />
+        <FormText control={control} name="username" exact label={labels.username} required autoComplete="off" />
         <FormText
           control={control}
           name="password"

@@ -50,6 +50,7 @@ export function BackupStorageDialog({ storage, onClose }: { storage: Storage; on
       <FormText
         control={control}
         name="url"
+        exact
         label={labels.address}
         required
         autoComplete="off"
@@ -59,7 +60,7 @@ export function BackupStorageDialog({ storage, onClose }: { storage: Storage; on
       />
       {asksForLogin(kind) && (
         <>
-          <FormText control={control} name="username" label={name} autoComplete="off" maxLength={200} />
+          <FormText control={control} name="username" exact label={name} autoComplete="off" maxLength={200} />
           <FormText
             control={control}
             name="loginPassword"

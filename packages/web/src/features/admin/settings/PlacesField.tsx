@@ -17,7 +17,7 @@ export function PlacesField({ control }: { control: Control<Inputs['site']['save
         name="places"
         label={siteNames.places}
         rows={8}
-        spellCheck={false}
+        exact
         help={`${placeFormat}。例如：上海，31.2，121.5，https://sh.example.com/ping.png`}
       />
       <Night>

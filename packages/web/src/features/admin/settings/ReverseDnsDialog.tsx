@@ -51,6 +51,7 @@ export function ReverseDnsDialog({ view, onSaved, onClose }: Props) {
       <FormText
         control={control}
         name="url"
+        exact
         label={labels.address}
         placeholder="http://10.0.0.2:8081"
         required
@@ -73,7 +74,7 @@ export function ReverseDnsDialog({ view, onSaved, onClose }: Props) {
         label={labels.reverseZones}
         required
         rows={4}
-        spellCheck={false}
+        exact
         help="每行一个，例如 2.0.192.in-addr.arpa、0/26.2.0.192.in-addr.arpa 或 8.b.d.0.1.0.0.2.ip6.arpa"
       />
       <FormSwitch control={control} name="mustResolve" label={labels.mustResolve} />

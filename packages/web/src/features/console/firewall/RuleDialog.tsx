@@ -115,6 +115,9 @@ function Fields({
       {hasPorts(typed) ? (
         <TextField
           label="目标端口"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
           placeholder="80 或 8000-8100"
           help="留空为全部端口"
           autoComplete="off"
@@ -128,6 +131,9 @@ function Fields({
       <TextField
         className="wide"
         label={typed.direction === 'in' ? labels.sourceAddress : '目标地址'}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
         placeholder="203.0.113.5 或 10.0.0.0/8"
         help="IPv4 或 IPv6 的地址或网段，留空为任何地址"
         autoComplete="off"
