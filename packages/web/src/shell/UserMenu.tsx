@@ -1,6 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as pages from '../page-names'
 import { LogOut, UserRound } from 'lucide-react'
+import { useLocation } from 'wouter'
 import '../loading/overlays-early'
 import { endSession } from '../api/session'
 import { leaveSession } from './leave-session'
@@ -8,9 +9,11 @@ import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { Menu } from '../ui/Menu'
 import { UserButton } from './header-buttons'
+import { isWithin } from './navigation'
 
 /** Profile and sign-out. */
 export default function UserMenu({ name, email, defaultOpen }: { name: string; email: string; defaultOpen: boolean }) {
+  const [path] = useLocation()
   // The session ends whatever the server answers, which is told while the token is held.
   const signOut = trpc.accounts.signOut.useMutation({ onMutate: leaveSession, onSettled: endSession })
   return (
@@ -24,6 +27,7 @@ export default function UserMenu({ name, email, defaultOpen }: { name: string; e
           label: pages.profile,
           icon: <UserRound size={16} strokeWidth={1.75} aria-hidden />,
           href: paths.profile(),
+          current: isWithin(path, paths.profile()),
         },
         {
           id: 'sign-out',

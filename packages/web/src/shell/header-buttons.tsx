@@ -12,7 +12,7 @@ export function GroupButton({
   ...rest
 }: ComponentProps<'button'> & { label: string; current: boolean }) {
   return (
-    <NavButton type="button" {...rest} data-current={current || undefined}>
+    <NavButton type="button" {...rest} aria-current={current || undefined}>
       {label}
       {children}
       <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
@@ -54,8 +54,7 @@ export const navLook = css`
     text-decoration: none;
   }
 
-  &[aria-current='page'],
-  &[data-current] {
+  &[aria-current] {
     background: ${color.primary.tint};
     color: ${color.primary.text};
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { callsOf, expectSoundEverywhere, open } from '../testing/screen'
+import { callsOf, endScreen, expectSoundEverywhere, open } from '../testing/screen'
 import type { Script } from '../testing/script'
 import { pageOf } from '../testing/things'
 
@@ -8,6 +8,10 @@ const reads = (refunds: number, jobs: number, findings: number): Script => ({
   'pools.list': { data: pageOf() },
   'operations.waiting': { data: { refunds, jobs, findings } },
 })
+const walletReads: Script = {
+  'wallet.page': { data: pageOf() },
+  'wallet.summary': { data: { income: 0, expense: 0, count: 0, pending: 0 } },
+}
 const group = (name: string) => page.getByRole('button', { name })
 const entry = (name: string) => page.getByRole('menuitem', { name })
 
@@ -20,6 +24,24 @@ test('say how much waits in them, and where', async () => {
   await expect.element(entry('退款申请')).toMatchTextContent('退款申请2 项待处理')
   await expect.element(entry('用户')).toMatchTextContent(/^用户$/)
   await expectSoundEverywhere()
+})
+
+test('tell which page one is on in words, too: staff’s, a customer’s and the account’s', async () => {
+  await open('/ip-pools', reads(0, 0, 0), 'admin')
+  await expect.element(group('机房')).toHaveAttribute('aria-current', 'true')
+  await expect.element(group('商务')).not.toHaveAttribute('aria-current')
+  await group('机房').click()
+  await expect.element(entry('IP 池')).toHaveAttribute('aria-current', 'page')
+  expect(document.querySelectorAll('[role="menuitem"][aria-current]')).toHaveLength(1)
+  await endScreen()
+  await open('/transactions', walletReads)
+  await group('财务').click()
+  await expect.element(entry('交易记录')).toHaveAttribute('aria-current', 'page')
+  await endScreen()
+  await open('/profile?part=devices', { 'accounts.devices': { data: [] } })
+  await group('用户菜单').click()
+  await expect.element(entry('个人资料')).toHaveAttribute('aria-current', 'page')
+  expect(document.querySelectorAll('[role="menuitem"][aria-current]')).toHaveLength(1)
 })
 
 test('say nothing where nothing waits', async () => {

@@ -68,6 +68,10 @@ export function MenuLayer({
             textValue={entry.textValue ?? entry.label}
             $danger={entry.danger ?? false}
             $current={entry.current ?? false}
+            // Its library passes on no aria-current.
+            ref={(item: HTMLDivElement | null) => {
+              if (entry.current) item?.setAttribute('aria-current', 'page')
+            }}
             onAction={() => {
               entry.onAction?.()
               if (entry.href) leadTo(entry.href)
@@ -135,6 +139,10 @@ const Item = styled(MenuItem)<{ $danger: boolean; $current: boolean }>`
   color: ${({ $danger, $current }) => ($danger ? color.error.text : $current ? color.primary.text : color.text)};
   cursor: pointer;
   outline: none;
+
+  &[aria-current] {
+    ${font.strong}
+  }
 
   &[data-focused] {
     background: ${color.primary.tint};
