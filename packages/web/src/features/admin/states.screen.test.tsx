@@ -283,6 +283,20 @@ describe('a list in a dialog', () => {
   })
 })
 
+test('an address that is being kept back says so, and is asked for once', async () => {
+  const reads: Script = { ...pools, 'pools.addresses': { data: pageOf(address) } }
+  await open('/ip-pools', { ...reads, 'pools.reserveAddress': 'no answer' }, 'admin')
+  await pressOn(`查看地址 ${pool.name}`)
+  const keep = inDialog(`保留 ${address.address}`)
+  await keep.click()
+  await expect.element(keep).toHaveAttribute('aria-busy', 'true')
+  await expect.poll(() => callsOf('pools.reserveAddress')).toHaveLength(1)
+  keep.element().dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await answer({ ...reads, 'pools.reserveAddress': { data: null } })
+  await expect.element(notices.getByText(`已保留 ${address.address}`)).toBeVisible()
+  expect(await callsOf('pools.reserveAddress')).toEqual([])
+})
+
 test('who had an address is asked from its row, and read by address and port', async () => {
   const reads: Script = { ...pools, 'pools.addresses': { data: pageOf(address) } }
   const now = { ...addressTerm, ownerName: 'chen', from: inDays(-1), until: null }

@@ -57,6 +57,7 @@ export function AddressesDialog({ pool, onHistory, onClose }: AddressesDialogPro
         label={labels.address}
         columns={columnsOf({
           toggle: ({ address, state }) => reserve.mutate({ address, reserved: state !== 'reserved' }),
+          asked: reserve.isPending ? reserve.variables.address : null,
           onHistory,
         })}
         rowKey={(address) => address.address}
@@ -71,9 +72,11 @@ export function AddressesDialog({ pool, onHistory, onClose }: AddressesDialogPro
 
 interface Acts extends Pick<AddressesDialogProps, 'onHistory'> {
   toggle: (address: AddressView) => void
+  /** Being kept back, or given back. */
+  asked: string | null
 }
 
-function columnsOf({ toggle, onHistory }: Acts): Column<AddressView>[] {
+function columnsOf({ toggle, asked, onHistory }: Acts): Column<AddressView>[] {
   return [
     { key: 'address', head: labels.address, phone: 'title', cell: (row) => <Mono>{row.address}</Mono> },
     {
@@ -97,6 +100,7 @@ function columnsOf({ toggle, onHistory }: Acts): Column<AddressView>[] {
               tone="quiet"
               size="sm"
               aria-label={`${word} ${row.address}`}
+              busy={asked === row.address}
               reason={row.state === 'used' || row.state === 'releasing' ? text.addressInUse : null}
               onClick={() => toggle(row)}
             >
