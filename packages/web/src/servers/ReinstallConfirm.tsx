@@ -94,16 +94,15 @@ export function ReinstallConfirm({
       </Lists>
       <TextField
         label={text.typeServerName(target.serverName)}
-        autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
+        {...byLetter}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
     </Confirm>
   )
 }
+
+const byLetter = { autoComplete: 'off', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
 
 const Lists = styled.div`
   display: grid;

@@ -58,53 +58,10 @@ const kinds: Option[] = [
 ]
 
 function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boolean }) {
-  const network = useWatch({ control, name: 'network' })
-  const kind = useWatch({ control, name: 'kind' })
   return (
     <>
       <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
-      {isNew && (
-        <>
-          <FormText
-            control={control}
-            name="network"
-            exact
-            label={labels.network}
-            required
-            autoComplete="off"
-            placeholder="203.0.113.0/24"
-            help="CIDR 格式，IPv4 或 IPv6；网络地址、广播地址和网关不会分配"
-          />
-          <Row>
-            <FormText
-              control={control}
-              name="firstAddress"
-              exact
-              label={labels.firstAddress}
-              autoComplete="off"
-              help="留空从网段的第一个地址开始"
-            />
-            <FormText
-              control={control}
-              name="lastAddress"
-              exact
-              label={labels.lastAddress}
-              autoComplete="off"
-              help="最多写入 4096 个地址"
-            />
-          </Row>
-          {!isIpv6(network) && <FormSelect control={control} name="kind" label="IPv4 地址" options={kinds} />}
-          {!isIpv6(network) && kind === 'nat' && <SharedAddress control={control} />}
-          {isIpv6(network) && (
-            <Section
-              title="IPv6"
-              note="宿主机另有 IPv4 池时，IPv6 随服务器附送，不计入订购的 IP 数量；用完后新服务器只有 IPv4"
-            >
-              <FormSelect control={control} name="portion" label={labels.eachServer} options={portions} />
-            </Section>
-          )}
-        </>
-      )}
+      {isNew && <Network control={control} />}
       <Row>
         <FormText
           control={control}
@@ -129,13 +86,61 @@ function PoolFields({ control, isNew }: { control: Control<Values>; isNew: boole
           <FormText
             control={control}
             name="bridge"
-            exact
             label={labels.bridge}
             autoComplete="off"
+            exact
             help="留空使用宿主机的设置；每个 VLAN 用一个网桥"
           />
         </Row>
       </Section>
+    </>
+  )
+}
+
+/** What stays as it was made. */
+function Network({ control }: { control: Control<Values> }) {
+  const network = useWatch({ control, name: 'network' })
+  const kind = useWatch({ control, name: 'kind' })
+  return (
+    <>
+      <FormText
+        control={control}
+        name="network"
+        exact
+        label={labels.network}
+        required
+        autoComplete="off"
+        placeholder="203.0.113.0/24"
+        help="CIDR 格式，IPv4 或 IPv6；网络地址、广播地址和网关不会分配"
+      />
+      <Row>
+        <FormText
+          control={control}
+          name="firstAddress"
+          exact
+          label={labels.firstAddress}
+          autoComplete="off"
+          help="留空从网段的第一个地址开始"
+        />
+        <FormText
+          control={control}
+          name="lastAddress"
+          exact
+          label={labels.lastAddress}
+          autoComplete="off"
+          help="最多写入 4096 个地址"
+        />
+      </Row>
+      {!isIpv6(network) && <FormSelect control={control} name="kind" label="IPv4 地址" options={kinds} />}
+      {!isIpv6(network) && kind === 'nat' && <SharedAddress control={control} />}
+      {isIpv6(network) && (
+        <Section
+          title="IPv6"
+          note="宿主机另有 IPv4 池时，IPv6 随服务器附送，不计入订购的 IP 数量；用完后新服务器只有 IPv4"
+        >
+          <FormSelect control={control} name="portion" label={labels.eachServer} options={portions} />
+        </Section>
+      )}
     </>
   )
 }

@@ -110,16 +110,16 @@ export function FormNumber<V extends FieldValues>({
 export function FormArea<V extends FieldValues>({
   control,
   name,
+  exact,
   label,
   required,
-  exact,
   ...rest
 }: Tied<V> & Exact & { help?: ReactNode; rows?: number; className?: string }) {
   const { field, fieldState } = useController({ control, name })
   return (
     <TextArea
-      {...rest}
       {...(exact && byLetter)}
+      {...rest}
       {...field}
       value={field.value ?? ''}
       label={<Named required={required}>{label}</Named>}

@@ -50,10 +50,10 @@ export function BackupStorageDialog({ storage, onClose }: { storage: Storage; on
       <FormText
         control={control}
         name="url"
-        exact
         label={labels.address}
         required
         autoComplete="off"
+        exact
         maxLength={500}
         placeholder="sftp:backup@203.0.113.9:/srv/backups"
         help="/文件夹、sftp:用户@主机:/文件夹、s3:https://主机/存储桶 或 rest:https://主机/"
