@@ -71,6 +71,7 @@ export function MenuLayer({
             // Its library passes on no aria-current.
             ref={(item: HTMLDivElement | null) => {
               if (entry.current) item?.setAttribute('aria-current', 'page')
+              else item?.removeAttribute('aria-current')
             }}
             onAction={() => {
               entry.onAction?.()
