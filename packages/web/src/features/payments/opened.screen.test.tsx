@@ -98,6 +98,7 @@ test.each([
     const button = of()
     await button.click()
     await expect.element(button).toHaveAttribute('aria-busy', 'true')
+    await expect.poll(() => callsOf('payments.status')).toHaveLength(1)
     await button.click({ force: true })
     expect(await callsOf('payments.status')).toHaveLength(1)
   },
