@@ -1,3 +1,7 @@
+/**
+ * An order is locked, but never its key: what refers to it, as a job that a timer asks for with its server's lock alone,
+ * is written beside whoever has the order, and would otherwise wait for a lock that comes before its own (docs/money.md).
+ */
 import type { OrderStatus } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { sql, type Selectable } from 'kysely'
@@ -7,11 +11,6 @@ import type { Orders } from '../db/schema.generated.js'
 import { statement, type Given } from '../db/statement.js'
 import { fail } from '../errors.js'
 import { must } from '../must.js'
-
-/**
- * Never for its key: what refers to an order, as a job that a timer asks for with its server's lock, is written beside
- * whoever has it. It would wait for what comes before its server (docs/money.md).
- */
 
 export type OrderRow = Selectable<Orders>
 
