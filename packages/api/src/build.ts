@@ -34,6 +34,7 @@ import { registerStatic } from './http/pages/static.js'
 import { appRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
 import { notJson, notUtf8 } from './http/input.js'
+import { refuseUnreadable } from './http/refuse-unreadable.js'
 import { refusalOf } from './trpc/init.js'
 import { registerSockets } from './http/trpc/sockets.js'
 import { checkOrigin } from './http/origin.js'
@@ -89,6 +90,7 @@ function openServer({ config, log }: Deps): FastifyInstance {
       void reply.header('x-request-id', request.id)
       void sendRefusal(reply, new Refusal('INVALID_INPUT'))
     },
+    clientErrorHandler: refuseUnreadable,
   })
 }
 

@@ -44,7 +44,20 @@ test('a body that trickles is cut off: the limit is 30 seconds, and looked for',
   await expect
     .poll(() => [slow.answer().split('\r\n')[0], slow.isClosed()])
     .toEqual(['HTTP/1.1 408 Request Timeout', true])
+  expect(slow.answer()).toContain('请求超时，请重试')
   Object.assign(server, { headersTimeout: 30_000, requestTimeout: 30_000 })
+})
+
+test('what cannot be read as a request is refused with a sentence, too', async () => {
+  for (const [head, status, message] of [
+    [`GET /api/${'x'.repeat(20_000)} HTTP/1.1\nhost: localhost\n\n`, 431, '请求地址或请求头过长'],
+    ['GET /api/wallet HTTP/1.1\nno header\n\n', 400, '请求格式有误'],
+  ] as const) {
+    const begun = beginRequest(head)
+    await expect.poll(() => begun.isClosed()).toBe(true)
+    expect(begun.answer().split(' ')[1]).toBe(String(status))
+    expect(JSON.parse(begun.answer().split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false, message })
+  }
 })
 
 test('a stranger’s megabytes at the agents’ entry point are refused before they are read, and so is enrolment of an unknown length', async () => {
