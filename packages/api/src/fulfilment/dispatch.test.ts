@@ -5,11 +5,15 @@ import { inTx } from '../db/tx.js'
 import { heldPlace } from '../fleet/placements.js'
 import { insertJob } from '../jobs/enqueue.js'
 import { must } from '../must.js'
+import { deleteInitialPasswords } from '../orders/delete-initial-passwords.js'
 import { lockDueOrder, lockOrder, lockOrderAhead } from '../orders/lock-order.js'
 import { jobAt } from '../servers/kvm/job-at.js'
+import { resizeBack } from '../servers/kvm/resize.js'
+import { forge } from '../testing/database.js'
 import { hostAgent } from '../testing/host.js'
 import { lockWaits } from '../testing/locks.js'
 import { openSale, type Sale } from '../testing/sale.js'
+import { repeatCleanUp } from './clean-up.js'
 import { endLostLease } from './dispatch.js'
 
 let sale: Sale
@@ -128,6 +132,15 @@ describe('whoever has an order holds up nobody who asks for a job of it, having 
       },
     ],
     ['locked as due', (tx: Tx) => lockDueOrder(tx, id, 'ACTIVE')],
+    [
+      'to forget its password, once it has ended',
+      async (tx: Tx) => {
+        await forge(sale.app.owner, (db) =>
+          db.updateTable('orders').set({ status: 'EXPIRED' }).where('id', '=', id).execute(),
+        )
+        return (await deleteInitialPasswords(tx, 10)).length === 1 ? { id } : null
+      },
+    ],
   ])('%s', async (_, lock) => {
     const { app } = sale
     await sale.agent.serve()
@@ -141,5 +154,49 @@ describe('whoever has an order holds up nobody who asks for a job of it, having 
       })
     })
     expect((await sale.agent.claim())?.serverId).toBe(serverId)
+  })
+})
+
+describe('who changes a place has its server first, as who asks for a job there: each waited for the other', () => {
+  test.each([
+    ['an upgrade', () => sale.lin.post(`/orders/${id}/upgrade`, { cpuCores: 4 })],
+    [
+      'the size of before, brought back',
+      async (serverId: string) => {
+        const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1 }
+        const resize = { serverId, orderId: id, askedBy: null, spec }
+        return inTx(sale.app.db, (tx) => resizeBack(tx, resize, sale.app.deps.now()))
+      },
+    ],
+    [
+      'a clean-up once more',
+      async (serverId: string) => {
+        const { db, deps } = sale.app
+        const gone = { state: 'releasing', releasing_at: new Date(0) } as const
+        const { id: placeId } = await db.updateTable('placements').set(gone).returning('id').executeTakeFirstOrThrow()
+        await db
+          .updateTable('jobs')
+          .set({ created_at: new Date(0) })
+          .where('server_id', '=', serverId)
+          .execute()
+        await sale.agent.inventory()
+        return inTx(db, (tx) => repeatCleanUp(tx, placeId, deps.now()))
+      },
+    ],
+  ])('%s', async (_, act) => {
+    const { app } = sale
+    await sale.agent.serve()
+    const serverId = await sale.serverOf(id)
+    const { acting } = await app.owner.transaction().execute(async (tx) => {
+      await sql`select from servers where id = ${serverId} for update`.execute(tx)
+      const acting = act(serverId)
+      await expect.poll(() => lockWaits(app.db)).toBe(1)
+      await sql`set local lock_timeout = 500`.execute(tx)
+      await sql`select from placements for key share`.execute(tx)
+      return { acting }
+    })
+    await acting
+    const asked = await app.db.selectFrom('jobs').select('kind').where('status', '=', 'QUEUED').execute()
+    expect(asked).toHaveLength(1)
   })
 })

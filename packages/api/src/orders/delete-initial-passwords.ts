@@ -10,7 +10,7 @@ export async function deleteInitialPasswords(tx: Tx, atOnce: number): Promise<st
     .where('initial_secret_id', 'is not', null)
     .where('status', 'in', endedStatuses)
     .limit(atOnce)
-    .forUpdate()
+    .forNoKeyUpdate()
     .skipLocked()
     .execute()
   const ids = ended.map(({ id }) => id)

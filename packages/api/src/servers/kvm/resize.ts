@@ -20,7 +20,7 @@ export async function resizeServer(
   { added, ...resize }: Growth,
   now: Date,
 ): Promise<{ jobId: string; diskBeforeGb: number }> {
-  const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
+  const place = await lockHeldPlace(tx, resize.serverId)
   if (!place) fail('NOT_SUPPORTED')
   refuseInRescue(place)
   const { spec } = resize
@@ -31,8 +31,14 @@ export async function resizeServer(
 
 /** The place stays. LOCKED; null without a place. */
 export async function resizeBack(tx: Tx, resize: Resize, now: Date): Promise<string | null> {
-  const place = await heldPlace(tx, resize.serverId).forUpdate().executeTakeFirst()
+  const place = await lockHeldPlace(tx, resize.serverId)
   return place ? enqueueResize(tx, resize, place, now) : null
+}
+
+/** Its server first: timers ask for jobs there with that lock alone (docs/money.md). */
+async function lockHeldPlace(tx: Tx, serverId: string) {
+  await tx.selectFrom('servers').select('id').where('id', '=', serverId).forNoKeyUpdate().execute()
+  return heldPlace(tx, serverId).forUpdate().executeTakeFirst()
 }
 
 async function enqueueResize(tx: Tx, { spec, ...ask }: Resize, place: HeldPlace, now: Date) {
