@@ -187,14 +187,14 @@ function hasTwoDecimals(percent: number): boolean {
   return hundredths !== 0 && Math.abs(hundredths / 100 - percent) < 1e-9
 }
 
+const discountPercentage = z
+  .number({ error: text.discountRequired })
+  .gt(0, { error: '折扣必须大于0' })
+  .max(100, { error: '折扣不能超过100' })
+  .refine(hasTwoDecimals, { error: '折扣最多保留两位小数' })
+
 const discountFields = {
-  discountPercentage: z
-    .number({ error: text.discountRequired })
-    .gt(0, { error: '折扣必须大于0' })
-    .max(100, { error: '折扣不能超过100' })
-    .refine(hasTwoDecimals, { error: '折扣最多保留两位小数' })
-    .nullish()
-    .transform((percent) => percent ?? null),
+  discountPercentage: discountPercentage.nullish().transform((percent) => percent ?? null),
   discountStartTime: moment(startOfShanghaiDay),
   discountEndTime: moment(endOfShanghaiDay),
 }
@@ -253,7 +253,7 @@ export type PriceGroupInput = z.infer<typeof priceGroupInput>
 
 export const applyDiscountInput = z.object({
   id: z.uuid(),
-  discountPercentage: discountFields.discountPercentage.pipe(z.number({ error: text.discountRequired })),
+  discountPercentage,
   startTime: discountFields.discountStartTime,
   endTime: discountFields.discountEndTime,
   version,

@@ -42,15 +42,19 @@ const spec = { cpuCores: 2, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCo
 const choice = { ...spec, priceGroupId: randomUUID(), osName: 'Debian', osVersion: '12', billingPeriod: 'MONTHLY' }
 const again = { osName: 'Debian', osVersion: '12', rootPassword: 'Secret-pass-1' }
 
+const percent = (discountPercentage: number | null | undefined) => ({ discountPercentage })
+
 test.each<[string, object, object[]]>([
   ['/orders/quote', choice, [{ billingPeriod: 'FORTNIGHTLY' }, { sshPort: 70_000 }, { initialPassword: 'short' }]],
   ['/payment/create', { money: 10 }, [{ money: 0.5 }, { money: 10_000.01 }]],
   ['/server-management/{id}/install', again, [{ osName: undefined }, { rootPassword: undefined }, { sshPort: 80_000 }]],
+  ['/price-groups/{id}/apply-discount', { discountPercentage: 10 }, [undefined, null, 0].map(percent)],
 ])(
   'the document knows which values %s takes: a program made from it sends none that are refused',
   async (path, right, wrong) => {
-    const { lin, close } = await openWithGateway()
-    const send = (body: object) => lin.post(path.replace('{id}', randomUUID()), body)
+    const { app, close } = await openWithGateway()
+    const admin = await person(app, 'boss', { admin: true })
+    const send = (body: object) => admin.post(path.replace('{id}', randomUUID()), body)
     expect(await fits(path, 'post', right, 'body')).toBe(true)
     for (const change of wrong) {
       const body = { ...right, ...change }

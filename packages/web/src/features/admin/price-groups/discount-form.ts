@@ -18,7 +18,8 @@ export function termsOf(group: AdminPriceGroup): Values {
 export const inputOf = (group: AdminPriceGroup, { discountPercentage, startTime, endTime, version }: Values) => ({
   id: group.id,
   version,
-  discountPercentage,
+  // Nothing typed is no number.
+  discountPercentage: discountPercentage ?? Number.NaN,
   startTime: momentOf(startTime, group.discountStartTime),
   endTime: momentOf(endTime, group.discountEndTime),
 })
