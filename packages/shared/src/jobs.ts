@@ -58,20 +58,25 @@ export const jobStatuses = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SUPERSE
 export type JobStatus = (typeof jobStatuses)[number]
 export const openJobStatuses = ['QUEUED', 'RUNNING'] as const satisfies readonly JobStatus[]
 
-/** All else is refused. */
+/** For docs/states.md; each is a compare-and-set. */
 export const jobMoves = [
   { from: 'QUEUED', to: 'RUNNING', cause: 'claim' },
-  { from: 'QUEUED', to: 'SUPERSEDED', cause: 'a life-cycle move replaces it' },
+  {
+    from: 'QUEUED',
+    to: 'SUPERSEDED',
+    cause: 'a life-cycle move or a forced stop replaces it, or any act to which it yields',
+  },
   {
     from: 'QUEUED',
     to: 'CANCELLED',
-    cause: 'its order was cancelled, its upgrade given up, or its host retired, before it began',
+    cause: 'called off by an operator, its upgrade or migration given up, or its host retired, before it began',
   },
-  { from: 'RUNNING', to: 'RUNNING', cause: 'beat, or a claim that adopts a lost lease' },
+  { from: 'RUNNING', to: 'RUNNING', cause: 'beat, or taken up again by the next start of its agent' },
   { from: 'RUNNING', to: 'QUEUED', cause: 'lease lost, or a try failed with tries left, or an operator took it over' },
+  { from: 'RUNNING', to: 'SUPERSEDED', cause: 'the same, but another waits by then' },
   { from: 'RUNNING', to: 'SUCCEEDED', cause: 'finish' },
-  { from: 'RUNNING', to: 'FAILED', cause: 'finish, last try' },
-  { from: 'RUNNING', to: 'CANCELLED', cause: 'aborted on request' },
+  { from: 'RUNNING', to: 'FAILED', cause: 'finish or lease lost, last try' },
+  { from: 'RUNNING', to: 'CANCELLED', cause: 'aborted on request, or a revert of before a restored back-up' },
 ] as const satisfies readonly { from: JobStatus; to: JobStatus; cause: string }[]
 
 type JobState = { kind: JobKind; status: JobStatus }
