@@ -23,9 +23,14 @@ export async function findUncleaned(db: Db, now: Date, batch: Batch): Promise<st
 
 /** Asks the host to clean up once more. */
 export async function repeatCleanUp(tx: Tx, id: string, now: Date): Promise<void> {
-  // Before its place (docs/money.md): an operator may ask for the same.
-  const its = tx.selectFrom('placements').select('server_id').where('id', '=', id)
-  await tx.selectFrom('servers').select('id').where('id', '=', its).forNoKeyUpdate().execute()
+  const left = await tx
+    .selectFrom('placements')
+    .select(['server_id', 'host_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  // Before the place (docs/money.md): an operator may ask for the same, or declare the host lost.
+  await tx.selectFrom('servers').select('id').where('id', '=', left.server_id).forNoKeyUpdate().execute()
+  await tx.selectFrom('hosts').select('id').where('id', '=', left.host_id).forKeyShare().execute()
   const place = await uncleaned(tx, now).where('p.id', '=', id).forUpdate('p').skipLocked().executeTakeFirst()
   if (!place) return
   const { serverId, hostId, generation, orderId, epoch } = place

@@ -157,6 +157,37 @@ describe('whoever has an order holds up nobody who asks for a job of it, having 
   })
 })
 
+/** Its place, left long ago, of which nobody told that it is clean. */
+async function leaveUncleaned(serverId: string): Promise<string> {
+  const { db } = sale.app
+  const gone = { state: 'releasing', releasing_at: new Date(0) } as const
+  const left = await db.updateTable('placements').set(gone).returning('id').executeTakeFirstOrThrow()
+  await db
+    .updateTable('jobs')
+    .set({ created_at: new Date(0) })
+    .where('server_id', '=', serverId)
+    .execute()
+  await sale.agent.inventory()
+  return left.id
+}
+
+const cleanUp = (placeId: string) => inTx(sale.app.db, (tx) => repeatCleanUp(tx, placeId, sale.app.deps.now()))
+
+test('a clean-up once more has its place after its host, as who declares that lost: each waited for the other', async () => {
+  const { app, host } = sale
+  await sale.agent.serve()
+  const placeId = await leaveUncleaned(await sale.serverOf(id))
+  const { cleaning } = await app.owner.transaction().execute(async (tx) => {
+    await sql`select from hosts where id = ${host.id} for update`.execute(tx)
+    const cleaning = cleanUp(placeId)
+    await expect.poll(() => lockWaits(app.db)).toBe(1)
+    await sql`set local lock_timeout = 500`.execute(tx)
+    await sql`update placements set wiping = wiping`.execute(tx)
+    return { cleaning }
+  })
+  await cleaning
+})
+
 describe('who changes a place has its server first, as who asks for a job there: each waited for the other', () => {
   test.each([
     ['an upgrade', () => sale.lin.post(`/orders/${id}/upgrade`, { cpuCores: 4 })],
@@ -168,21 +199,7 @@ describe('who changes a place has its server first, as who asks for a job there:
         return inTx(sale.app.db, (tx) => resizeBack(tx, resize, sale.app.deps.now()))
       },
     ],
-    [
-      'a clean-up once more',
-      async (serverId: string) => {
-        const { db, deps } = sale.app
-        const gone = { state: 'releasing', releasing_at: new Date(0) } as const
-        const { id: placeId } = await db.updateTable('placements').set(gone).returning('id').executeTakeFirstOrThrow()
-        await db
-          .updateTable('jobs')
-          .set({ created_at: new Date(0) })
-          .where('server_id', '=', serverId)
-          .execute()
-        await sale.agent.inventory()
-        return inTx(db, (tx) => repeatCleanUp(tx, placeId, deps.now()))
-      },
-    ],
+    ['a clean-up once more', async (serverId: string) => cleanUp(await leaveUncleaned(serverId))],
   ])('%s', async (_, act) => {
     const { app } = sale
     await sale.agent.serve()
