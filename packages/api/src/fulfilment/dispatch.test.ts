@@ -97,6 +97,13 @@ describe('the server is locked before its job, as by who replaces that: each wai
     expect(await jobsFreeBeside(() => sale.admin.post(`/jobs/${job.id}/${act}`), servers)).toBe(1)
   })
 
+  test('by a claim that gives up on what no key opens', async () => {
+    await sale.app.db.updateTable('machine_secrets').set({ value_enc: 'v1.00000000.AA.AA.AA' }).execute()
+    expect(await jobsFreeBeside(() => sale.agent.claim(), servers)).toBe(1)
+    const ended = await sale.app.db.selectFrom('jobs').select('status').where('kind', '=', 'install').execute()
+    expect(ended).toEqual([{ status: 'FAILED' }])
+  })
+
   test('by a suspension, which aborts it', async () => {
     await stopped()
     const suspend = () => sale.admin.put(`/orders/${id}/status`, { status: 'SUSPENDED', reason: '测试' })

@@ -78,7 +78,7 @@ const nothing: ClaimReply = { job: null, connectionTests: [], consoles: [], repo
 async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInput>): Promise<ClaimReply> {
   const now = deps.now()
   const held = input.running.map((job) => job.jobId)
-  return inTx(deps.db, async (tx) => {
+  const { reply, unfit } = await inTx(deps.db, async (tx) => {
     const connectionTests = found.hasTests ? await claimConnectionTests(tx, found.id) : []
     const repositoryTests = found.hasTests ? await handOutTest(tx, found.id, deps.vault) : []
     const consoles = found.hasConsoles ? await claimRemoteConsoles(tx, found.id, now) : []
@@ -86,16 +86,16 @@ async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInp
     const again = found.hasHeld ? await claimAgain(tx, found.id, input.instanceId, held, now) : null
     const job = again ?? (found.due ? await claimDue(tx, found.due, input.instanceId, now) : null)
     try {
-      return { ...asked, job: job && (await toClaimed(tx, job, deps.vault)) }
+      return { reply: { ...asked, job: job && (await toClaimed(tx, job, deps.vault)) }, unfit: null }
     } catch (error) {
-      if (!job) throw error
-      if (error instanceof UnreadableSecret) await failUnreadable(tx, job, now)
-      else if (error instanceof z.ZodError) await giveUpOn(tx, job, invalid(error), now)
-      else if (error instanceof NoResultError) await giveUpOn(tx, job, gone, now)
-      else throw error
-      return { ...asked, job: null }
+      const result = whyUnfit(error)
+      if (!job || !result) throw error
+      return { reply: { ...asked, job: null }, unfit: { job, result } }
     }
   })
+  // Apart: who ends a job has its server first (docs/money.md), and the claim has the job.
+  if (unfit) await inTx(deps.db, (tx) => giveUpOn(tx, unfit.job, unfit.result, now))
+  return reply
 }
 
 async function handOutTest(tx: Tx, hostId: string, vault: Vault): Promise<ClaimReply['repositoryTests']> {
@@ -110,16 +110,13 @@ async function handOutTest(tx: Tx, hostId: string, vault: Vault): Promise<ClaimR
   }
 }
 
-async function failUnreadable(tx: Tx, job: JobRow, now: Date): Promise<void> {
-  await giveUpOn(tx, job, unreadable, now)
-  const details = { jobId: job.id, jobKind: job.kind }
-  await recordFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
-}
-
 /** What no agent can be given would block its host's jobs for ever. */
 async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Promise<void> {
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result }
   await finishWithResult(tx, job.host_id, report, now)
+  if (result !== unreadable) return
+  const details = { jobId: job.id, jobKind: job.kind }
+  await recordFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 
 const hopeless = { ok: false, final: true, aborted: false, power: 'unknown' } as const
@@ -130,6 +127,13 @@ const invalid = (error: z.ZodError): JobResult => ({
   message: '任务内容无效',
   detail: z.prettifyError(error).slice(0, 500),
 })
+
+/** Null: another fault, and no word about the job. */
+function whyUnfit(error: unknown): JobResult | null {
+  if (error instanceof UnreadableSecret) return unreadable
+  if (error instanceof z.ZodError) return invalid(error)
+  return error instanceof NoResultError ? gone : null
+}
 
 async function toClaimed(tx: Tx, job: ClaimedRow, vault: Vault): Promise<ClaimedJob> {
   const { secret_id: id, sealed } = job
