@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ReactNode, type Ref } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
 import { Label, Problem, Stack } from './Field'
@@ -18,11 +18,12 @@ interface SelectProps<T extends string> {
   disabled?: boolean
   bare?: boolean
   error?: string | undefined
+  ref?: Ref<HTMLSelectElement>
 }
 
 /** The browser's own: weighs nothing, a phone shows its wheel, and `base-select` themes its list. */
 export function Select<T extends string>(props: SelectProps<T>) {
-  const { label, options, value, onChange, placeholder = '请选择', disabled = false, bare = false, error } = props
+  const { label, options, value, onChange, placeholder = '请选择', disabled = false, bare = false, error, ref } = props
   const id = useId()
   return (
     <Stack>
@@ -31,6 +32,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
       </Label>
       <Control
         id={id}
+        ref={ref}
         value={value ?? ''}
         disabled={disabled}
         aria-invalid={error ? true : undefined}

@@ -7,6 +7,7 @@ import {
   group,
   host,
   image,
+  incident,
   pool,
   priceGroup,
   refund,
@@ -115,6 +116,35 @@ describe.each(forms)('the form of $sends', ({ at, beside, by, save = '保存', s
     }
     await expectSoundEverywhere()
     expect(await callsOf(sends)).toEqual([])
+  })
+})
+
+describe('a refused save leads the focus to the first field at fault', () => {
+  test.each([
+    ['a choice above what is typed', {}],
+    ['a choice alone', { 名称: '东京' }],
+  ])('%s', async (_what, typed) => {
+    await open('/groups', { ...groups, ...categories }, 'admin')
+    await pressOn('新增')
+    for (const [label, value] of Object.entries(typed)) await field(label).fill(value)
+    await inDialog('保存').click()
+    await expect.element(dialog.getByLabelText('所属分类')).toHaveFocus()
+  })
+
+  const many = Array.from({ length: 20 }, (_, n) => ({ ...group, id: id(500 + n), region: `地域 ${n}` }))
+  test.each([
+    ['boxes, by the first', [group], 'checkbox'],
+    ['many boxes, by what finds one', many, 'searchbox'],
+  ] as const)('%s', async (_what, there, reached) => {
+    const beside = { 'catalogue.groups': { data: pageOf(...there) }, 'status.incidents': { data: pageOf(incident) } }
+    await open('/incidents', beside, 'admin')
+    await pressOn('发布服务事件')
+    await field('标题').fill('网络抖动')
+    await field('内容').fill('正在排查')
+    const first = dialog.getByRole(reached).first()
+    await expect.element(first).toBeVisible()
+    await inDialog('发布').click()
+    await expect.element(first).toHaveFocus()
   })
 })
 

@@ -30,6 +30,7 @@ export function FormChecks<V extends FieldValues>({
 }) {
   const id = useId()
   const { field, fieldState } = useController({ control, name })
+  const { ref } = field
   const chosen = field.value as string[]
   const [first] = useState(chosen)
   const [sought, setSought] = useState('')
@@ -45,6 +46,7 @@ export function FormChecks<V extends FieldValues>({
       </Legend>
       {many && (
         <Sought
+          ref={ref}
           label={`搜索${legend}`}
           bare
           type="search"
@@ -62,9 +64,10 @@ export function FormChecks<V extends FieldValues>({
         <Help>{many ? '没有匹配的选项' : empty}</Help>
       ) : (
         <Grid>
-          {shown.map(({ value, text }) => (
+          {shown.map(({ value, text }, index) => (
             <label key={value}>
               <input
+                ref={!many && index === 0 ? ref : undefined}
                 type="checkbox"
                 checked={chosen.includes(value)}
                 onChange={({ target }) =>

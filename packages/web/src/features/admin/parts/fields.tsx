@@ -138,10 +138,12 @@ export function FormSelect<V extends FieldValues>({
   disabled,
 }: Tied<V> & { options: Option[]; disabled?: boolean }) {
   const { field, fieldState } = useController({ control, name })
+  const { ref } = field
   return (
     <Select
       label={<Named required={required}>{label}</Named>}
       options={options}
+      ref={ref}
       value={field.value || null}
       onChange={field.onChange}
       disabled={disabled ?? false}
