@@ -81,7 +81,7 @@ export const specColumn = <Row extends Pick<OrderView, 'cpuCores' | 'memoryGb'>>
       <span>
         {order.cpuCores} {labels.cores} {order.memoryGb} GB
       </span>
-      <small>{besides(order)}</small>
+      <small title={besides(order)}>{besides(order)}</small>
     </TwoLines>
   ),
 })

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dialog, field } from '../../testing/act'
 import {
+  address,
   announcement,
   anyOrder,
   anyPayment,
@@ -98,7 +99,7 @@ const mail = {
   id: id(141),
   template: 'orderActive',
   subject: sentence,
-  address: 'demo@example.com',
+  address: `${long}@${long}.example.com`,
   status: 'failed',
   error: sentence,
   attempts: 3,
@@ -121,7 +122,14 @@ const entry = {
 const onHost = { ...imageOnHost, hostName: 'hk-1', status: 'failed', error: sentence } as const
 const lists: [string, Script][] = [
   ['/categories', { 'catalogue.categories': { data: pageOf({ ...category, name: long, description: sentence }) } }],
-  ['/groups', { 'catalogue.groups': { data: pageOf({ ...group, name: long, categoryName: long, location: long }) } }],
+  [
+    '/groups',
+    {
+      'catalogue.groups': {
+        data: pageOf({ ...group, name: long, categoryName: long, location: long, description: sentence }),
+      },
+    },
+  ],
   [
     '/servers',
     {
@@ -130,7 +138,14 @@ const lists: [string, Script][] = [
       },
     },
   ],
-  ['/price-groups', { 'catalogue.priceGroups': { data: pageOf(priceGroup({ name: long, serverGroupName: long })) } }],
+  [
+    '/price-groups',
+    {
+      'catalogue.priceGroups': {
+        data: pageOf(priceGroup({ name: long, serverGroupName: long, description: sentence })),
+      },
+    },
+  ],
   ['/all-orders', { 'orders.all': { data: pageOf(anyOrder({ serverName: long, ownerName: person, osName: long })) } }],
   ['/payments', { 'payments.all': { data: pageOf(anyPayment({ ownerName: person, name: sentence })) } }],
   ['/refunds', { 'refunds.list': { data: pageOf({ ...refund, username: person, reason: sentence }) } }],
@@ -148,7 +163,7 @@ const lists: [string, Script][] = [
     },
   ],
   ['/findings', findingsReads({ hostName: long, ownerName: person, subject: sentence, details: { path: sentence } })],
-  ['/users', { 'users.list': { data: pageOf({ ...user, username: person, email: `${long}@example.com` }) } }],
+  ['/users', { 'users.list': { data: pageOf({ ...user, username: person, email: `${long}@${long}.example.com` }) } }],
   ['/announcements', { 'announcements.list': { data: pageOf({ ...announcement, title: sentence, groupName: long }) } }],
   ['/incidents', { 'status.incidents': { data: pageOf({ ...incident, title: sentence, services: [long, long] }) } }],
   ['/audit', { 'audit.list': { data: pageOf(entry) } }],
@@ -157,6 +172,13 @@ const lists: [string, Script][] = [
     { ...userReads, 'wallet.transactionsOf': { data: pageOf({ ...transaction, description: sentence }) } },
   ],
   [`${userAddress}?part=mails`, { ...userReads, 'mails.list': { data: pageOf(mail) } }],
+  [
+    `${hostAddress}?part=addresses`,
+    {
+      ...hostReads,
+      'hosts.addresses': { data: pageOf({ ...address, state: 'used', serverName: long.repeat(2), orderId: id(11) }) },
+    },
+  ],
   [
     `${hostAddress}?part=images`,
     { ...hostReads, 'images.list': { data: pageOf({ ...image, osName: long, file: sentence, hosts: [onHost] }) } },
@@ -183,6 +205,30 @@ test.each(lists)('no word of anybody’s pushes the acts of %s out of sight', as
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth)
   expect(runOver().map((one) => one.outerHTML.slice(0, 80))).toEqual([])
 })
+
+/** What is cut after two lines is read whole in its title, or in one around it. */
+test.each(lists)('what %s cuts of anybody’s words stands whole in a title', async (at, read) => {
+  await open(at, { ...reads, ...read }, 'admin')
+  await page.viewport(390, 844)
+  await expect
+    .element(
+      main()
+        .getByText(/W{20}|w{20}/)
+        .first(),
+    )
+    .toBeInTheDocument()
+  await drawn()
+  expect(cutForGood().map((one) => one.outerHTML.slice(0, 120))).toEqual([])
+})
+
+const cutForGood = () =>
+  [...document.querySelectorAll<HTMLElement>('main *')].filter(
+    (one) =>
+      getComputedStyle(one).webkitLineClamp !== 'none' &&
+      one.scrollHeight > one.clientHeight + 1 &&
+      !one.closest('[title]')?.getAttribute('title')?.includes(one.textContent.trim()) &&
+      !one.querySelector('[title]'),
+  )
 
 /** Cells whose words lie over the next. */
 const runOver = () => [...document.querySelectorAll('td')].filter((one) => one.scrollWidth > one.clientWidth + 1)

@@ -108,7 +108,7 @@ function columnsOf(
           <NameButton title={group.name} onClick={() => edit(group)}>
             {group.name}
           </NameButton>
-          {group.description && <small>{group.description}</small>}
+          {group.description && <small title={group.description}>{group.description}</small>}
           {reasonOf(group)}
           {group.unlimitedHosts.length > 0 && (
             <small>

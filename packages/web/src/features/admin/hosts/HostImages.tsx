@@ -49,7 +49,7 @@ function columnsOn(host: string): Column<ImageView>[] {
           <span>
             {image.osName} {image.osVersion}
           </span>
-          <small>{image.file}</small>
+          <small title={image.file}>{image.file}</small>
         </TwoLines>
       ),
     },

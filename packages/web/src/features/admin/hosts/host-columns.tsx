@@ -32,7 +32,7 @@ export function hostColumns(acts: HostActs): Column<HostView>[] {
           <Link href={paths.host(host.id)} title={host.name}>
             {host.name}
           </Link>
-          <small>{[host.hypervisor, host.hypervisorVersion].filter(Boolean).join(' ') || '尚未接入'}</small>
+          <small title={hypervisorOf(host)}>{hypervisorOf(host)}</small>
         </TwoLines>
       ),
     },
@@ -108,6 +108,9 @@ function State({ host }: { host: HostView }) {
     </TwoLines>
   )
 }
+
+const hypervisorOf = ({ hypervisor, hypervisorVersion }: HostView) =>
+  [hypervisor, hypervisorVersion].filter(Boolean).join(' ') || '尚未接入'
 
 function Load({ host }: { host: HostView }) {
   const figures = [

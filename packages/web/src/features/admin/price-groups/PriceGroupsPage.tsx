@@ -120,7 +120,7 @@ function columnsOf(acts: Acts): Column<AdminPriceGroup>[] {
           <NameButton title={group.name} onClick={() => acts.edit(group)}>
             {group.name}
           </NameButton>
-          {group.description && <small>{group.description}</small>}
+          {group.description && <small title={group.description}>{group.description}</small>}
         </TwoLines>
       ),
     },

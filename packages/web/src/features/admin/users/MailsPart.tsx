@@ -66,7 +66,7 @@ const columns: Column<MailView>[] = [
     cell: (mail) => (
       <TwoLines>
         <span>{mail.subject ?? mailTemplateNames[mail.template]}</span>
-        <small>{mail.address}</small>
+        <small title={mail.address}>{mail.address}</small>
       </TwoLines>
     ),
   },

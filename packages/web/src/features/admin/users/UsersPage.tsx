@@ -63,7 +63,7 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
           <span>
             <Link href={paths.user(user.id)}>{user.username}</Link> {user.isAdmin && <Tag>{labels.administrator}</Tag>}
           </span>
-          <small>{user.email}</small>
+          <small title={user.email}>{user.email}</small>
         </TwoLines>
       ),
     },

@@ -47,7 +47,7 @@ const columns: Column<TransactionView>[] = [
           {entryTypeNames[entry.type]}
           {entry.status !== 'COMPLETED' && `（${transactionStatusNames[entry.status]}）`}
         </span>
-        <small>{entry.description}</small>
+        <small title={entry.description}>{entry.description}</small>
       </TwoLines>
     ),
   },
