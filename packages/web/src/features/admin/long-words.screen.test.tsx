@@ -46,6 +46,7 @@ const reads: Script = {
   'jobs.list': { data: pageOf(job({ status: 'FAILED', error: word, detail: word, serverName: word.slice(0, 100) })) },
   ...findingsReads({ hostName: word.slice(0, 100) }),
   'hosts.list': { data: pageOf(host) },
+  'pools.list': { data: pageOf({ ...pool, name }) },
 }
 
 test.each([
@@ -55,6 +56,14 @@ test.each([
     async () => {
       await page.getByRole('button', { name: `编辑 ${group.name}` }).click()
       await expect.element(field('所属分类')).toHaveTextContent(name)
+    },
+  ],
+  [
+    'a host',
+    '/hosts',
+    async () => {
+      await page.getByRole('button', { name: `编辑 ${host.name}` }).click()
+      await expect.element(dialog.getByText(name).first()).toBeVisible()
     },
   ],
   ['a job', '/jobs', () => page.getByRole('button', { name: '重启', exact: true }).first().click()],

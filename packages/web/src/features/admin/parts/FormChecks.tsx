@@ -110,6 +110,7 @@ const Grid = styled.div`
   padding: 8px 12px;
   border: 1px solid ${color.fieldLine};
   border-radius: ${radius.control};
+  overflow-wrap: anywhere;
 
   label {
     display: flex;
