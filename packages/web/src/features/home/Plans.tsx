@@ -103,6 +103,7 @@ const Grid = styled.table`
   width: 100%;
   table-layout: fixed;
   border-collapse: collapse;
+  overflow-wrap: anywhere;
   ${font.sm}
   ${font.numbers}
 

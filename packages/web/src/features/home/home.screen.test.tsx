@@ -21,6 +21,21 @@ test('the plans stand with their prices and stock, the smallest that can be boug
   await expectSoundEverywhere()
 })
 
+test('a plan of one long word stays beside its price', async () => {
+  const [name, region] = ['W'.repeat(60), 'w'.repeat(60)]
+  await open('/', {
+    'shop.groups': { data: [{ ...group, region }] },
+    'shop.priceGroups': { data: [offer({ name })] },
+  })
+  await expect.element(plans().getByText(name)).toBeVisible()
+  for (const width of [1440, 768, 390, 360]) {
+    await page.viewport(width, 900)
+    const words = [...plans().element().querySelectorAll('th, th small')]
+    expect(words.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)).toEqual([])
+  }
+  await page.viewport(1440, 900)
+})
+
 test('the table of plans has a name, here as in the shop', async () => {
   await open('/', sold, 'visitor')
   await expect.element(page.getByRole('table', { name: '套餐与价格' })).toBeVisible()
