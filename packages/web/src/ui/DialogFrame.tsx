@@ -7,6 +7,7 @@ import { backdropClass, color, font, headTop, media, motion, radius, shadow } fr
 import { BeingChecked } from './BeingChecked'
 import { IconButton } from './Button'
 import './composed-keys'
+import './escape-of-a-list'
 import { useFocusBeside } from './focus-beside'
 import { requiredMark } from './required-mark'
 
