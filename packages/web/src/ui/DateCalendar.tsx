@@ -1,7 +1,7 @@
 import { parseDate } from '@internationalized/date'
 import { shanghaiDay } from '@vps/shared/time'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useContext } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import {
   Calendar,
   CalendarCell,
@@ -28,10 +28,13 @@ interface Props {
 export function DateCalendar({ day, min, max, onPick }: Props) {
   const today = shanghaiDay(new Date())
   const from = parseDate(day ?? (min && min > today ? min : today))
+  const month = useRef<HTMLDivElement>(null)
+  // Not before: a dialog around it takes the focus back from what it does not know yet.
+  useEffect(() => month.current?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus(), [])
   return (
     <I18nProvider locale="zh-CN">
       <Month
-        ref={focusDay}
+        ref={month}
         value={day ? from : null}
         defaultFocusedValue={from}
         minValue={min ? parseDate(min) : null}
@@ -67,9 +70,6 @@ function MonthHead() {
     </Head>
   )
 }
-
-/** The dialog, which comes first, has the focus until then. */
-const focusDay = (month: HTMLElement | null) => month?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus()
 
 const Month = styled(Calendar)`
   padding: 12px;

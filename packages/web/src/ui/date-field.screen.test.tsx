@@ -125,3 +125,14 @@ test('the calendar shows every day of the week and the way to the next month on 
   expect(right).toBeLessThanOrEqual(320)
   await page.viewport(1440, 900)
 })
+
+test('in a dialog, too, the calendar that Enter opens has the focus on a day', async () => {
+  await open('/announcements', announcements, 'admin')
+  await pressOn('发布公告')
+  await field('开始时间').fill('2030-01-01 02:30')
+  page.getByRole('button', { name: '选择开始时间' }).element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: /2030年1月1日/ })).toHaveFocus()
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  await expect.element(field('开始时间')).toHaveValue('2030-01-02 02:30')
+})
