@@ -185,6 +185,7 @@ export async function moveHost(
   input: { id: string; status: HostStatus; seen?: HostStatus | undefined },
   now: Date,
 ): Promise<void> {
+  if (input.status === 'LOST') await lockLeftServers(tx, input.id)
   const host = await tx.selectFrom('hosts').select(['status']).where('id', '=', input.id).forUpdate().executeTakeFirst()
   if (!host) fail('NOT_FOUND')
   if (input.seen && input.seen !== host.status) fail('STATE_CHANGED')
@@ -211,6 +212,18 @@ export async function moveHost(
   const details = { before: { status: host.status }, after: { status: input.status } }
   await recordAudit(tx, actorOf(admin), { action: 'host.move', subject: { kind: 'host', id: input.id }, details }, now)
   await announceMaintenance(tx, input.id, input.status === 'MAINTENANCE', now)
+}
+
+/** Whose places are freed with the host: what is kept of their addresses refers to them (docs/money.md). */
+async function lockLeftServers(tx: Tx, hostId: string): Promise<void> {
+  const left = tx.selectFrom('placements').select('server_id').where('host_id', '=', hostId)
+  await tx
+    .selectFrom('servers')
+    .select('id')
+    .where('id', 'in', left.where('state', '=', 'releasing'))
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
 }
 
 async function refuseWithServers(tx: Tx, id: string): Promise<void> {

@@ -195,6 +195,22 @@ test('a clean-up once more has its place after its host, as who declares that lo
   await cleaning
 })
 
+test('who declares a host lost has it after the servers whose places are freed, as a report: each waited for the other', async () => {
+  const { app, host } = sale
+  await sale.agent.serve()
+  const serverId = await sale.serverOf(id)
+  await leaveUncleaned(serverId)
+  const { declaring } = await app.owner.transaction().execute(async (tx) => {
+    await sql`select from servers where id = ${serverId} for update`.execute(tx)
+    const declaring = sale.admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })
+    await expect.poll(() => lockWaits(app.db)).toBe(1)
+    await sql`set local lock_timeout = 500`.execute(tx)
+    await sql`update hosts set used_cpu = used_cpu where id = ${host.id}`.execute(tx)
+    return { declaring }
+  })
+  expect((await declaring).status).toBe(200)
+})
+
 describe('who changes a place has its server first, as who asks for a job there: each waited for the other', () => {
   test.each([
     ['an upgrade', () => sale.lin.post(`/orders/${id}/upgrade`, { cpuCores: 4 })],
