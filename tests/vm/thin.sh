@@ -4,7 +4,8 @@
 #
 #   thin.sh COMMAND [ARGUMENT ...]
 #
-# Needs root, user-mode-linux, lvm2 and thin-provisioning-tools. Ends as the command does.
+# Needs root, user-mode-linux, lvm2 and thin-provisioning-tools; a guest's whole story with a browser also more mappings
+# than a kernel allows by itself (`sysctl -w vm.max_map_count=1048576`). Ends as the command does.
 set -euo pipefail
 own=$(mktemp -d)
 inside=
