@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 import { chunksOfEntry, chunksOfPage } from './chunks.ts'
 
 const routes = fileURLToPath(new URL('../src/routes.tsx', import.meta.url))
-const pageIn = /page\('([^']+)', '[\w-]+', \(\) => import\('\.([^']+)'\)\)/g
+const pageIn = /page\('([^']+)', \(\) => import\('\.([^']+)'\)/g
 
 /**
  * Writes `page-files.json`: the script of each page, which the API names in the HTML, so that it loads beside the

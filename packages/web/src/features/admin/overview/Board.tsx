@@ -90,24 +90,19 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
 function Attention({ shown }: { shown: OverviewView }) {
   const { hosts } = shown
   const from = shown.failedJobsByDay.at(-failedJobDays)?.day
-  const rows: [label: string, href: string, count: number, bad: boolean][] = [
-    [labels.refundRequest, paths.refunds(), shown.pendingRefunds, shown.pendingRefunds > 0],
-    [
-      `近 ${failedJobDays} 天失败的任务`,
-      paths.jobs({ status: 'FAILED', from }),
-      shown.failedJobs,
-      shown.failedJobs > 0,
-    ],
-    [labels.openJobs, paths.jobs(), shown.openJobs, false],
-    ['未处理的发现项', paths.findings(), hosts.findings, hosts.findings > 0],
-    ['失联的宿主机', paths.hosts({ state: 'SILENT' }), hosts.silent, hosts.silent > 0],
+  const rows: [label: string, href: string, count: number, isUsual?: true][] = [
+    [labels.refundRequest, paths.refunds(), shown.pendingRefunds],
+    [`近 ${failedJobDays} 天失败的任务`, paths.jobs({ status: 'FAILED', from }), shown.failedJobs],
+    [labels.openJobs, paths.jobs(), shown.openJobs, true],
+    ['未处理的发现项', paths.findings(), hosts.findings],
+    ['失联的宿主机', paths.hosts({ state: 'SILENT' }), hosts.silent],
   ]
   return (
     <Rows>
-      {rows.map(([label, href, count, bad]) => (
+      {rows.map(([label, href, count, isUsual]) => (
         <li key={label}>
           <Link href={href}>{label}</Link>
-          <Tag $tone={bad ? 'warning' : 'neutral'}>{numberText(count)}</Tag>
+          <Tag $tone={count === 0 || isUsual ? 'neutral' : 'warning'}>{numberText(count)}</Tag>
         </li>
       ))}
     </Rows>

@@ -1,26 +1,20 @@
 import { Link } from 'wouter'
 import { paths } from '../../../paths'
 
-export function CustomerLink({ id, name }: { id: string; name: string }) {
-  return <Link href={paths.user(id)}>{name}</Link>
-}
+/** Whole in its title: lists cut names after two lines. */
+const named = (href: string, name: string) => (
+  <Link href={href} title={name}>
+    {name}
+  </Link>
+)
 
-export function HostLink({ id, name }: { id: string; name: string }) {
-  return (
-    <Link href={paths.host(id)} title={name}>
-      {name}
-    </Link>
-  )
-}
+export const CustomerLink = ({ id, name }: { id: string; name: string }) => named(paths.user(id), name)
+
+export const HostLink = ({ id, name }: { id: string; name: string }) => named(paths.host(id), name)
 
 /** To its console; without an order, to the list. */
-export function ServerLink({ orderId, name }: { orderId: string | null; name: string }) {
-  return (
-    <Link href={orderId ? paths.console(orderId) : paths.servers({ q: name })} title={name}>
-      {name}
-    </Link>
-  )
-}
+export const ServerLink = ({ orderId, name }: { orderId: string | null; name: string }) =>
+  named(orderId ? paths.console(orderId) : paths.servers({ q: name }), name)
 
 /** To the list that has it alone. */
 export function OrderLink({ number }: { number: string }) {
