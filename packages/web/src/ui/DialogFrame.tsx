@@ -134,6 +134,12 @@ const Head = styled.div`
     flex: 1;
     min-width: 0;
     ${font.md}
+
+    /* Over a phone's keyboard a name of many lines leaves room for what is typed. */
+    @container (max-height: 520px) {
+      max-height: 2lh;
+      overflow: auto;
+    }
   }
 
   ${media.phone} {

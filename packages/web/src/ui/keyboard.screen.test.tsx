@@ -1,7 +1,8 @@
 /** A phone's keyboard covers the window's lower part: what is seen is told by the visual viewport alone. */
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { group, image, incident } from '../testing/operators-things'
+import { group, image, incident, priceGroup } from '../testing/operators-things'
+import { choose } from '../testing/act'
 import { main, open } from '../testing/screen'
 import { pageOf, row } from '../testing/things'
 
@@ -51,6 +52,24 @@ test.each([
     expect(document.documentElement.scrollTop).toBe(0)
   },
 )
+
+test('a dialog titled by a long name has two lines of it over the keyboard, and all of it without one', async () => {
+  const long = priceGroup({ name: '香港直连精品网络节点'.repeat(10) })
+  await open(
+    '/price-groups',
+    { 'catalogue.priceGroups': { data: pageOf(long) }, 'catalogue.groups': { data: pageOf(group) } },
+    'admin',
+  )
+  await choose(long.name, '应用折扣')
+  const title = dialog.getByRole('heading', { level: 2 })
+  await expect.element(title).toBeVisible()
+  await page.viewport(390, 844)
+  const lines = () =>
+    Math.round(title.element().clientHeight / Number.parseFloat(getComputedStyle(title.element()).lineHeight))
+  await expect.poll(lines).toBeGreaterThan(3)
+  keyboardLeaves(508)
+  await expect.poll(lines).toBe(2)
+})
 
 test('what the search finds stands over the keyboard', async () => {
   await open('/images', { 'images.list': { data: pageOf(image) }, 'orders.list': { data: [] } }, 'admin')
