@@ -16,6 +16,7 @@ import { Button } from '../../ui/Button'
 import { bytesText } from '../../ui/bytes-text'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
+import { useFocusBeside } from '../../ui/focus-beside'
 import { Bar, Empty, Failed } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
@@ -129,6 +130,8 @@ function Row({
   removeReason: string | null
   onAsk: (act: 'restore' | 'delete') => void
 }) {
+  // What asks for it goes once it is done.
+  useFocusBeside()
   const { state, origin, osName, osVersion, diskGb, addedBytes, error } = backup
   const { tone, word } = stateOf(backup)
   const moment = dateTimeText(momentOf(backup))

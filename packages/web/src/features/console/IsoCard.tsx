@@ -8,6 +8,7 @@ import { actReason } from '../../servers/act-reason'
 import type { ConsoleServer } from '../../servers/console-server'
 import { color, font } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
+import { useFocusBeside } from '../../ui/focus-beside'
 import { ReasonButton } from '../../ui/Tip'
 import { InsertIso } from './IsoQuestions'
 
@@ -23,6 +24,8 @@ export function IsoCard({ server }: { server: ConsoleServer }) {
 }
 
 function Empty({ server, onInsert }: { server: ConsoleServer; onInsert: () => void }) {
+  // What asks for it goes once it is done.
+  useFocusBeside()
   return (
     <Card
       title={labels.opticalDrive}

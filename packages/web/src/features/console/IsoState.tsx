@@ -5,6 +5,7 @@ import styled from 'styled-components'
 import { actReason } from '../../servers/act-reason'
 import type { ConsoleServer } from '../../servers/console-server'
 import { color, font, media } from '../../theme/tokens'
+import { useFocusBeside } from '../../ui/focus-beside'
 import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
 import type { Kept } from './console-parts'
@@ -36,6 +37,8 @@ interface InsertedProps {
 
 /** Loud: a restart may not come from the disk, and the disc does not stay for ever. */
 function Inserted({ server, inserted: { name, boots, until }, onEject }: InsertedProps) {
+  // What asks for it goes once it is done.
+  useFocusBeside()
   return (
     <StateBox aria-label={labels.opticalDrive}>
       <StateHead>

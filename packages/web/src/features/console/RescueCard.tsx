@@ -7,6 +7,7 @@ import { actReason } from '../../servers/act-reason'
 import type { ConsoleServer } from '../../servers/console-server'
 import { color, font } from '../../theme/tokens'
 import { Card } from '../../ui/Card'
+import { useFocusBeside } from '../../ui/focus-beside'
 import { ReasonButton } from '../../ui/Tip'
 import { EnterRescue } from './RescueQuestions'
 
@@ -28,6 +29,8 @@ export function RescueCard({ server, onStarted }: Props) {
 }
 
 function Outside({ server, onEnter }: { server: ConsoleServer; onEnter: () => void }) {
+  // What asks for it goes once it is done.
+  useFocusBeside()
   return (
     <Card
       title={labels.rescue}

@@ -8,6 +8,7 @@ import { actReason } from '../../servers/act-reason'
 import type { ConsoleServer } from '../../servers/console-server'
 import { color, font, media } from '../../theme/tokens'
 import { CopyButton } from '../../ui/CopyButton'
+import { useFocusBeside } from '../../ui/focus-beside'
 import { sshCommand } from '../../ui/ssh'
 import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
@@ -43,6 +44,8 @@ interface InRescueProps {
 
 /** Loud: what answers at the address is not the machine's own system. */
 function InRescue({ server, since, onLeave }: InRescueProps) {
+  // What asks for it goes once it is done.
+  useFocusBeside()
   const { client } = trpc.useUtils()
   const command = server.ipAddress ? sshCommand('root', server.ipAddress, server.sshPort) : null
   return (

@@ -10,6 +10,7 @@ import { actReason } from '../../servers/act-reason'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
+import { useFocusBeside } from '../../ui/focus-beside'
 import { Bar, Empty, Failed } from '../../ui/states'
 import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
@@ -97,6 +98,8 @@ function Row({
   isProtected: boolean
   onAsk: (act: 'revert' | 'delete') => void
 }) {
+  // What asks for it goes once it is done.
+  useFocusBeside()
   const { name, state, createdAt, diskGb } = snapshot
   const { tone, word } = states[state]
   return (

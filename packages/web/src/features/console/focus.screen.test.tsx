@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, main, open } from '../../testing/screen'
-import { details } from '../../testing/things'
+import type { Script } from '../../testing/script'
+import { details, inDays, insertedIso, snapshot } from '../../testing/things'
 
 const button = (name: string) => main().getByRole('button', { name, exact: true })
 
@@ -19,4 +21,36 @@ test('a button that has the focus keeps it when what it asks for becomes impossi
     else await expect.element(button('重装系统')).not.toHaveAttribute('aria-disabled')
     await expect.element(button('重装系统')).toHaveFocus()
   }
+})
+
+const having = (change: Parameters<typeof details>[0]): Script => ({
+  ...consoleReads,
+  'snapshots.list': { data: [] },
+  'console.details': { data: details(change) },
+})
+const outside = having({ rescue: { offered: true, since: null } })
+const inRescue = having({ rescue: { offered: true, since: inDays(-1) } })
+const emptyDrive = having({ iso: { offered: true, inserted: null, bootedAt: null } })
+const withDisc = having({ iso: insertedIso })
+const withSnapshots = { ...having({ snapshots: { used: 1, most: 1 } }), 'snapshots.list': { data: [snapshot()] } }
+
+/** A job that ends takes what it was asked with. */
+const ended: [name: string, part: string, before: Script, after: Script][] = [
+  ['进入救援模式', 'security', outside, inRescue],
+  ['退出救援模式', 'security', inRescue, outside],
+  ['插入光盘', 'disk', emptyDrive, withDisc],
+  ['弹出光盘', 'disk', withDisc, emptyDrive],
+  [`删除 ${snapshot().name}`, 'disk', withSnapshots, having({ snapshots: { used: 0, most: 1 } })],
+]
+
+describe.each(ended)('where what %s was asked with goes as it is done', (name, part, before, after) => {
+  test('the focus stays in the page, beside it', async () => {
+    await open(`${consoleAddress}?part=${part}`, before)
+    await expect.element(button(name)).toBeVisible()
+    button(name).element().focus()
+    await answer(after)
+    readAgain()
+    await expect.element(button(name)).not.toBeInTheDocument()
+    await expect.poll(() => main().element().contains(document.activeElement)).toBe(true)
+  })
 })
