@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { dialog, field, pressOn } from '../testing/act'
-import { group } from '../testing/operators-things'
+import { announcement, group } from '../testing/operators-things'
 import { open } from '../testing/screen'
 import type { Script } from '../testing/script'
 import { pageOf } from '../testing/things'
 
 test('Escape closes the list of a choice, and its dialog stays with what was typed', async () => {
-  const reads: Script = { 'announcements.list': { data: pageOf() }, 'catalogue.groups': { data: pageOf(group) } }
+  const reads: Script = {
+    'announcements.list': { data: pageOf(announcement) },
+    'catalogue.groups': { data: pageOf(group) },
+  }
   await open('/announcements', reads, 'admin')
   await pressOn('发布公告')
   await field('标题').fill('夜间维护')
