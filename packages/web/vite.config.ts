@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { compressed } from './build/compressed.ts'
 import { firstVisits } from './build/first-visits.ts'
 import { keptBuilds } from './build/kept-builds.ts'
 import { noFileCycles } from './build/no-file-cycles.ts'
@@ -114,6 +115,7 @@ export default defineConfig({
     react(),
     noFileCycles(),
     pageFiles(),
+    compressed(new Set(groups.map(({ name }) => name))),
     keptBuilds(),
     firstVisits({
       '/': { module: 'features/home/HomePage.tsx', budget: 130, visitors: true },
