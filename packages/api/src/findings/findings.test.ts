@@ -43,6 +43,15 @@ test('a domain that no place explains becomes a finding, and is resolved when it
   expect(await open()).toEqual([])
 })
 
+test('what an act changed while a host was read, and what is told late, is no difference', async () => {
+  const began = new Date()
+  const serverId = await sale.serverOf(await sale.buyActive())
+  await sale.agent.inventory({}, began)
+  expect(await open()).toEqual([])
+  await sale.agent.inventory()
+  expect(await open()).toEqual([serverId])
+})
+
 describe('a finding', () => {
   test('seen again is the same, with its first moment and its newest details', async () => {
     await note({ details: { n: 1 } })

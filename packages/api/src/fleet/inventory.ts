@@ -2,7 +2,7 @@ import { wipingEnding } from '@vps/shared/agent'
 import { findingKinds } from '@vps/shared/findings'
 import { rescueKinds } from '@vps/shared/jobs'
 import type { Inventory } from '@vps/shared/agent.contract'
-import { sql, type ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 import type { Tx } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { publish } from '../db/tx.js'
@@ -51,7 +51,7 @@ export async function applyInventory(tx: Tx, hostId: string, inventory: Inventor
     ...changedBaseFindings(inventory),
     ...brokenImageFindings(inventory),
     ...unheldFindings(hostId, inventory, { ...forwarding, missingBridges: await missingBridges(tx, hostId) }),
-    ...differences(inventory, await placesOf(tx, hostId)),
+    ...differences(inventory, await placesOf(tx, hostId, inventory)),
   ]
   await reconcileFindings(tx, { hostId, kinds: findingKinds.inventory, seen: bounded(hostId, seen) }, now)
   await resolveStale(tx, hostId, findingKinds.admission, now)
@@ -151,8 +151,8 @@ function beganIn({ beganAt, readMs }: Inventory) {
   return sql<Date>`least(greatest(${told}, ${ago(readMs + onTheWayMs)}), ${ago(readMs)})`
 }
 
-/** Not settled while a job is open. */
-function placesOf(tx: Tx, hostId: string) {
+/** Not settled while a job is open, nor by what was read before the last one ended: the next inventory tells. */
+function placesOf(tx: Tx, hostId: string, told: Inventory) {
   return tx
     .selectFrom('placements as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')
@@ -200,15 +200,9 @@ function placesOf(tx: Tx, hostId: string) {
                 .where('u.machine_larger', '=', true),
             ),
           ),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('jobs as j')
-                .select('j.id')
-                .whereRef('j.server_id', '=', 'p.server_id')
-                .where(isOpenHere('j')),
-            ),
-          ),
+          noJob(isOpenHere('j')),
+          // Few of a server's past are younger.
+          noJob(sql`j.finished_at >= ${beganIn(told)} and j.created_at > now() - interval '1 day'`),
         ])
         .as('settled'),
     ])
@@ -216,6 +210,9 @@ function placesOf(tx: Tx, hostId: string) {
     .where('p.state', '<>', 'freed')
     .execute()
 }
+
+const noJob = (that: RawBuilder<unknown>) =>
+  sql<SqlBool>`not exists (select from jobs j where j.server_id = p.server_id and ${that})`
 
 /** Of its present disk; those not reported as made may be there or not. */
 const snapshotsMade = sql<
