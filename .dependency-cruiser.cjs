@@ -47,7 +47,7 @@ const mayImport = {
   wallet: ['audit', 'jobs', 'mail'],
   catalogue: ['fleet', 'audit', 'jobs', 'mail'],
   fleet: ['findings', 'metrics', 'announcements', 'reverse-names', 'audit', 'jobs', 'mail'],
-  accounts: ['wallet', 'audit', 'jobs', 'mail'],
+  accounts: ['wallet', 'secrets', 'audit', 'jobs', 'mail'],
   payments: ['findings', 'wallet', 'site', 'audit', 'jobs', 'mail'],
   secrets: [],
   /** What addresses are called, and the name server that knows it. */

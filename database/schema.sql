@@ -713,7 +713,7 @@ create table mails (
   tried_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))),
-  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'refundRejected'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'hostLost'::text, 'orderRebuilt'::text, 'orderExpired'::text, 'orderExpiring'::text, 'balanceAdjusted'::text, 'operatorAlert'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text]))),
+  constraint mails_template_known CHECK ((template = ANY (ARRAY['orderActive'::text, 'orderRefunded'::text, 'refundRejected'::text, 'renewalFailed'::text, 'orderSuspended'::text, 'orderResumed'::text, 'hostLost'::text, 'orderRebuilt'::text, 'orderExpired'::text, 'orderExpiring'::text, 'balanceAdjusted'::text, 'operatorAlert'::text, 'resetCode'::text, 'emailTakeBack'::text, 'emailConfirm'::text, 'passwordChanged'::text, 'secondFactor'::text]))),
   constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX mails_age_idx ON public.mails USING btree (created_at);
@@ -1217,6 +1217,20 @@ create table samples (
   load1 real,
   constraint samples_pkey PRIMARY KEY (source_id, at)
 ) partition by RANGE (at);
+
+create table second_factors (
+  user_id uuid not null,
+  secret_id uuid not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  recovery_hashes bytea[] default '{}'::bytea[] not null,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_secret_id_unique UNIQUE (secret_id),
+  constraint second_factors_recovery_codes_bounded CHECK ((cardinality(recovery_hashes) <= 10)),
+  constraint second_factors_secret_id_fkey FOREIGN KEY (secret_id) REFERENCES machine_secrets(id),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 
 create table server_groups (
   id uuid not null,

@@ -74,7 +74,7 @@ const groups = [
   // One request instead of thirty. The dialog for many comes when it is asked for.
   {
     name: 'desk',
-    test: /packages[\\/](web[\\/]src[\\/](ui[\\/](?!ManyDialog)|(api|jobs|loading|features[\\/]console)[\\/]|servers[\\/](?!SshWays|ConnectDialog))|shared[\\/]src[\\/](?!.*contract|site|finding-words))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
+    test: /packages[\\/](web[\\/]src[\\/](ui[\\/](?!ManyDialog|Qr)|(api|jobs|loading|features[\\/]console)[\\/]|servers[\\/](?!SshWays|ConnectDialog))|shared[\\/]src[\\/](?!.*contract|site|finding-words))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
     minShareCount: 3,
   },
   // A few lines each: as files of their own their names alone weigh more, on every page.

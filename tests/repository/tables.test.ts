@@ -55,6 +55,7 @@ const owners: Record<string, string> = {
   remote_consoles: 'remote',
   request_minutes: 'operations',
   samples: 'metrics',
+  second_factors: 'accounts',
   server_groups: 'catalogue',
   server_metrics: 'servers',
   servers: 'servers',

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { oneFile } from '../../../tests/setup/one-file.js'
 import { repository } from './repository.js'
@@ -55,6 +56,24 @@ test('the first administrator is made, gets another password, and loses the role
   expect((await admin(['grant', 'BOSS', 'USER'])).code).toBe(0)
   expect((await signIn('Second-pass-1')).body.role).toBe('USER')
   expect((await admin(['grant', 'nobody', 'ADMIN'])).code).toBe(1)
+})
+
+test('who lost the authenticator signs in by password alone again, by command', async () => {
+  expect((await admin(['clear-second-factor', 'boss'])).out).toBe('boss has no second factor.\n')
+  const { token } = (await signIn('Second-pass-1')).body
+  const prepared = await call(app, 'POST', '/auth/second-factor/prepare', {
+    token,
+    body: { currentPassword: 'Second-pass-1' },
+  })
+  const verificationCode = new TOTP({ secret: prepared.body.data.secret }).generate()
+  await call(app, 'POST', '/auth/second-factor/enable', { token, body: { verificationCode } })
+  expect((await signIn('Second-pass-1')).body.code).toBe('SECOND_FACTOR_REQUIRED')
+  expect(await admin(['clear-second-factor', 'BOSS'])).toMatchObject({
+    code: 0,
+    out: 'BOSS signs in by password alone now, and is told so by mail.\n',
+  })
+  expect((await signIn('Second-pass-1')).status).toBe(200)
+  expect((await admin(['clear-second-factor', 'nobody'])).code).toBe(1)
 })
 
 test('at a terminal the password is asked for, taken at Enter, and not shown', async () => {

@@ -5,7 +5,7 @@ import { email, username } from '@vps/shared/accounts.contract'
 import { accountPassword } from '@vps/shared/password.contract'
 import type * as z from 'zod'
 import { createAdministrator } from './accounts/create-administrator.js'
-import { grantRole, setPassword } from './accounts/by-command.js'
+import { clearSecondFactorOf, grantRole, setPassword } from './accounts/by-command.js'
 import { hashPassword } from './accounts/passwords.js'
 import { revokeEverySession } from './accounts/sessions.js'
 import { readConfig, ConfigFault } from './config.js'
@@ -26,6 +26,7 @@ import { resealSome } from './secrets/secrets.js'
 const usage = `usage: npm run admin -- COMMAND
   create USERNAME EMAIL        an administrator; the password is asked for, or on standard input
   reset-password USERNAME      another password, on standard input; ends every session
+  clear-second-factor USERNAME for who lost authenticator and recovery codes; signs in by password alone again
   grant USERNAME ADMIN|USER    a role
   migrate                      the newest schema and the application's rights, as the role of DATABASE_OWNER_URL
   rotate-secret                every stored password sealed anew with the first of APP_SECRET=NEW,OLD
@@ -34,7 +35,7 @@ const usage = `usage: npm run admin -- COMMAND
 type Command = (deps: Deps) => Promise<string>
 
 /** What stands behind its name; else it takes nothing, as no `--help`. */
-const most: Record<string, number> = { create: 2, 'reset-password': 1, grant: 2 }
+const most: Record<string, number> = { create: 2, 'reset-password': 1, 'clear-second-factor': 1, grant: 2 }
 
 async function commandOf([name = '', ...given]: string[]): Promise<Command> {
   if (given.length > (most[name] ?? 0)) throw new ConfigFault(usage)
@@ -55,6 +56,14 @@ async function commandOf([name = '', ...given]: string[]): Promise<Command> {
         await setPassword(tx, account, passwordHash, now)
         return `${account} has another password; every session has ended.`
       })
+    }
+    case 'clear-second-factor': {
+      const account = parse('USERNAME', username, first)
+      return inOneTx(async (tx, now) =>
+        (await clearSecondFactorOf(tx, account, now))
+          ? `${account} signs in by password alone now, and is told so by mail.`
+          : `${account} has no second factor.`,
+      )
     }
     case 'grant': {
       const account = parse('USERNAME', username, first)

@@ -12,6 +12,8 @@ const repeatable = [
   'accounts.', // sessions, profile, keys: nothing that costs
   'catalogue.',
   'servers.',
+  'secondFactor.', // on or off; codes that nobody was shown open nothing
+  'users.clearSecondFactor',
   'users.setRole',
   'users.setStatus',
   'alerts.set', // the state it asks for

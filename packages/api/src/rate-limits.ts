@@ -14,6 +14,8 @@ export const limits = {
   signInFromElsewhere: { calls: 30, seconds: 300 },
   signInSlowly: { calls: 5, seconds: 10 },
   currentPasswordPerAccount: { calls: 10, seconds: 300 },
+  /** Of six digits, each of which one in 300,000 opens; recovery codes are long enough. */
+  secondFactorPerAccount: { calls: 10, seconds: 1800 },
   forgotPerAddress: { calls: 30, seconds: 300 },
   resetPerAccount: { calls: 10, seconds: 300 },
   resetPerAddress: { calls: 60, seconds: 300 },

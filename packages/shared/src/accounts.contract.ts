@@ -21,6 +21,12 @@ export const email = plain({ error: text.required })
 
 export const registerInput = z.object({ username, email, password: accountPassword })
 
+/** Six digits of an authenticator, or a recovery code, as they are typed: with blanks, in capitals. */
+const secondCode = plain({ error: text.codeRequired })
+  .overwrite((typed) => typed.replaceAll(/[\s-]/g, '').toLowerCase())
+  .regex(/^(\d{6}|[0-9a-hjkmnp-tv-z]{10})$/, { error: '请输入6位验证码，或10位恢复码' })
+
+/** `verificationCode`: for accounts with a second factor, else SECOND_FACTOR_REQUIRED (decision 0149). */
 export const signInInput = z.object({
   username: plain({ error: text.required })
     .min(1, { error: text.required })
@@ -29,7 +35,25 @@ export const signInInput = z.object({
     .string({ error: text.required })
     .min(1, { error: text.required })
     .max(128, { error: text.tooLong(128) }),
+  verificationCode: secondCode.optional(),
 })
+
+const currentPassword = z
+  .string({ error: text.currentPasswordRequired })
+  .min(1, { error: text.currentPasswordRequired })
+  .max(128, { error: text.tooLong(128) })
+export const currentPasswordInput = z.object({ currentPassword })
+export const secondCodeInput = z.object({ verificationCode: secondCode })
+export const secondFactorInput = z.object({ currentPassword, verificationCode: secondCode })
+
+/** ISO time, null: off. */
+export const secondFactorView = z.object({ since: z.string().nullable(), recoveryCodesLeft: z.int() })
+export type SecondFactorView = z.infer<typeof secondFactorView>
+/** For an authenticator: base32 (RFC 4648), and the same as an `otpauth:` address. Shown once. */
+export const secondFactorKey = z.object({ secret: z.string(), uri: z.string() })
+export type SecondFactorKey = z.infer<typeof secondFactorKey>
+/** Each signs in once. Shown once. */
+export const recoveryCodesView = z.object({ recoveryCodes: z.array(z.string()) })
 
 /** `/auth/profile`'s user; ISO times. */
 export const userView = z.object({
@@ -68,7 +92,7 @@ export const updateProfileInput = z
   .superRefine((input, context) => {
     const { currentPassword: current, newPassword } = input
     if (newPassword && !current)
-      context.addIssue({ code: 'custom', path: ['currentPassword'], message: '请输入当前密码' })
+      context.addIssue({ code: 'custom', path: ['currentPassword'], message: text.currentPasswordRequired })
     if (current && !newPassword) context.addIssue({ code: 'custom', path: ['newPassword'], message: '请输入新密码' })
     if (newPassword && newPassword.length < 8)
       context.addIssue({ code: 'custom', path: ['newPassword'], message: '新密码至少需要8个字符' })
@@ -113,6 +137,7 @@ export type SshKeyView = z.infer<typeof sshKeyView>
 /** Yuan. */
 export const adminUserView = userView.extend({
   status: z.enum(accountStatuses),
+  secondFactor: z.boolean(),
   balance: fenToYuan.nullable(),
   orderCount: z.int(),
   activeCount: z.int(),

@@ -17,6 +17,12 @@ export const accountStatusNames: Record<(typeof accountStatuses)[number], string
 export const roles = ['USER', 'ADMIN'] as const
 export type Role = (typeof roles)[number]
 
+/** Of an authenticator (RFC 6238), and those for its loss (decision 0149). */
+export const recoveryCodes = 10
+/** What happened to a second factor, as its owner is told. */
+export const secondFactorEvents = ['on', 'off', 'recovered', 'renewed', 'cleared'] as const
+export type SecondFactorEvent = (typeof secondFactorEvents)[number]
+
 export const maxSshKeys = 50
 /** Shown, the last used ones: each sign-in is one, and none ends by itself. */
 export const mostDevices = 100

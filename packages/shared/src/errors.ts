@@ -13,6 +13,7 @@ export const errorTable = {
   BAD_HOST: { status: 400, trpc: 'BAD_REQUEST', message: '请求的域名不被允许' },
   UNAUTHENTICATED: { status: 401, trpc: 'UNAUTHORIZED', message: '请先登录' },
   WRONG_CREDENTIALS: { status: 401, trpc: 'UNAUTHORIZED', message: '用户名或密码错误' },
+  SECOND_FACTOR_REQUIRED: { status: 401, trpc: 'UNAUTHORIZED', message: '请输入两步验证的验证码' },
   INSUFFICIENT_BALANCE: { status: 402, trpc: 'PAYMENT_REQUIRED', message: text.insufficientBalance },
   ACCOUNT_SUSPENDED: { status: 403, trpc: 'FORBIDDEN', message: '账户已停用，请联系客服' },
   FORBIDDEN: { status: 403, trpc: 'FORBIDDEN', message: '没有权限执行此操作' },

@@ -15,6 +15,7 @@ export const mailTemplates = [
   'emailTakeBack',
   'emailConfirm',
   'passwordChanged',
+  'secondFactor',
 ] as const
 export type MailTemplate = (typeof mailTemplates)[number]
 export const mailTemplateNames: Record<MailTemplate, string> = {
@@ -34,6 +35,7 @@ export const mailTemplateNames: Record<MailTemplate, string> = {
   emailTakeBack: '邮箱更改提醒',
   emailConfirm: '邮箱确认',
   passwordChanged: '密码修改提醒',
+  secondFactor: '两步验证提醒',
 }
 
 /** `failed` is tried again; `dropped`: there was nothing to say any more. */

@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { fail } from '../errors.js'
+import { clearSecondFactor } from './second-factor.js'
 import { revokeAllSessions } from './sessions.js'
 
 /** Ends every session of the account. NOT_FOUND. */
@@ -12,6 +13,12 @@ export async function setPassword(tx: Tx, username: string, passwordHash: string
   await revokeAllSessions(tx, id, null, now)
   await enqueueMail(tx, { template: 'passwordChanged', userId: id })
   await record(tx, id, 'account.reset-password', now)
+}
+
+/** False: there was none. NOT_FOUND. */
+export async function clearSecondFactorOf(tx: Tx, username: string, now: Date): Promise<boolean> {
+  const id = await change(tx, username, {}, now)
+  return clearSecondFactor(tx, { kind: 'command', id: null }, id, now)
 }
 
 /** NOT_FOUND; MOVE_NOT_ALLOWED where nobody could administer any more. */
@@ -42,7 +49,7 @@ async function refuseTheLast(tx: Tx, username: string): Promise<void> {
 async function change(
   tx: Tx,
   username: string,
-  to: { password_hash: string } | { role: Role },
+  to: { password_hash?: string; role?: Role },
   now: Date,
 ): Promise<string> {
   const user = await tx

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.js'
 import { addressBlock, countCall, consumeCall } from '../rate-limits.js'
 import { readNames } from './queries.js'
+import { isStep } from './second-factor.js'
 
 type Caller = { db: Db; address: string; now: () => Date }
 
@@ -45,6 +46,15 @@ async function wasThereBefore(db: Db, userId: string, block: string): Promise<bo
 export async function countReset({ db, address, now }: Caller, email: string): Promise<void> {
   await countCall(db, 'resetPerAddress', addressBlock(address), now())
   await countCall(db, 'resetPerAccount', email.trim().toLowerCase().slice(0, 200), now())
+}
+
+/** Behind a right password. TOO_MANY_REQUESTS. */
+export async function countSecondCode(
+  { db, now }: Omit<Caller, 'address'>,
+  userId: string,
+  code: string,
+): Promise<void> {
+  if (isStep(code)) await countCall(db, 'secondFactorPerAccount', userId, now())
 }
 
 type Names = { username: string; email: string }

@@ -17,13 +17,14 @@ import { inTx } from '../db/tx.js'
 import { router } from '../trpc/init.js'
 import { counted, signedIn, signedInAlways } from '../trpc/procedures.js'
 import { addressBlock, countCall } from '../rate-limits.js'
-import { countNewNames, countReset, countSignIn } from './limits.js'
+import { countNewNames, countReset, countSecondCode, countSignIn } from './limits.js'
 import { hashOfNobody, hashPassword } from './passwords.js'
 import { followEmailLink } from './email-changes.js'
 import { readUser } from './queries.js'
 import { requestResetCode, resetPassword } from './reset-password.js'
 import { listDevices, revokeDevice, revokeSession } from './sessions.js'
-import { proveCredentials, provePassword, signIn } from './sign-in.js'
+import { provePassword } from './current-password.js'
+import { proveCredentials, signIn } from './sign-in.js'
 import { signUp } from './sign-up.js'
 import { addSshKey, listSshKeys, removeSshKey } from './ssh-keys.js'
 import { updateProfile } from './update-profile.js'
@@ -50,13 +51,15 @@ export const accountsRouter = router({
       return { ...(await readUser(ctx.db, userId)), token }
     }),
 
-  /** 401 用户名或密码错误, 403 for a suspended account, 429. */
+  /** 401 用户名或密码错误, or SECOND_FACTOR_REQUIRED; 400 for a wrong code, 403 for a suspended account, 429. */
   signIn: counted((ctx, input) => countSignIn(ctx, textOf(input, 'username')))
     .input(signInInput)
     .output(sessionView)
     .mutation(async ({ ctx, input }) => {
       const proven = await proveCredentials(ctx.db, input.username, input.password)
-      const token = await inTx(ctx.db, (tx) => signIn(tx, proven, ctx, ctx.now()))
+      const code = input.verificationCode
+      if (code !== undefined) await countSecondCode(ctx, proven.id, code)
+      const token = await inTx(ctx.db, (tx) => signIn(tx, ctx.deps.vault, { ...proven, code }, ctx, ctx.now()))
       ctx.setSessionCookie(token)
       return { ...(await readUser(ctx.db, proven.id)), token }
     }),

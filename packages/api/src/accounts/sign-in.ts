@@ -1,8 +1,9 @@
-import * as text from '@vps/shared/text'
 import { recordAudit } from '../audit/record.js'
 import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
+import type { Vault } from '../vault.js'
 import { verifyPassword } from './passwords.js'
+import { askSecondFactor } from './second-factor.js'
 import { openSession, type Visitor } from './sessions.js'
 
 export type Proven = { id: string; passwordHash: string }
@@ -25,9 +26,15 @@ export async function proveCredentials(db: Db, name: string, password: string): 
 
 /**
  * Gives the token. Proving takes time: who changed the password meanwhile ended every session, so this one is refused.
- * WRONG_CREDENTIALS, ACCOUNT_SUSPENDED.
+ * WRONG_CREDENTIALS, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED, WRONG_CODE.
  */
-export async function signIn(tx: Tx, { id: userId, passwordHash }: Proven, visitor: Visitor, now: Date) {
+export async function signIn(
+  tx: Tx,
+  vault: Vault,
+  { id: userId, passwordHash, code }: Proven & { code: string | undefined },
+  visitor: Visitor,
+  now: Date,
+) {
   const user = await tx
     .selectFrom('users')
     .select('status')
@@ -37,6 +44,7 @@ export async function signIn(tx: Tx, { id: userId, passwordHash }: Proven, visit
     .executeTakeFirst()
   if (!user) fail('WRONG_CREDENTIALS', { about: userId })
   if (user.status === 'suspended') fail('ACCOUNT_SUSPENDED')
+  await askSecondFactor(tx, vault, { userId, code, address: visitor.address }, now)
   const token = await openSession(tx, userId, visitor, now)
   await recordAudit(
     tx,
@@ -45,20 +53,4 @@ export async function signIn(tx: Tx, { id: userId, passwordHash }: Proven, visit
     now,
   )
   return token
-}
-
-/** Gives the hash proven against. WRONG_CURRENT_PASSWORD. */
-export async function provePassword(db: Db, userId: string, password: string): Promise<string> {
-  const { password_hash } = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  if (!(await verifyPassword(password_hash, password))) refuseWrongPassword(userId)
-  return password_hash
-}
-
-/** WRONG_CURRENT_PASSWORD. */
-export function refuseWrongPassword(userId: string): never {
-  fail('WRONG_CURRENT_PASSWORD', { about: userId, errors: { currentPassword: text.wrongCurrentPassword } })
 }

@@ -7,7 +7,7 @@ import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
 import { createEmailChange, refuseReservedEmail } from './email-changes.js'
 import { livingRoles, revokeAllSessions } from './sessions.js'
-import { refuseWrongPassword } from './sign-in.js'
+import { refuseWrongPassword } from './current-password.js'
 
 type NewPassword = { proven: string; next: string }
 type Input = { username: string; email: string; password: NewPassword | null }

@@ -12,7 +12,7 @@ import { keyed } from '../trpc/keyed.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { listDevices } from './sessions.js'
 import { addNote, pageNotes } from './user-notes.js'
-import { pageUsers, readAdminUser, setAccountStatus, setRole } from './users.js'
+import { clearUsersSecondFactor, pageUsers, readAdminUser, setAccountStatus, setRole } from './users.js'
 
 const ofUser = z.object({ userId: z.uuid({ error: text.noUser }) })
 
@@ -46,6 +46,13 @@ export const usersRouter = router({
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
       await inTx(ctx.db, (tx) => setAccountStatus(tx, ctx.user, input, ctx.now()))
+      return null
+    }),
+  clearSecondFactor: adminOnly
+    .input(recordRef.extend({ reason: staffReason }))
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await inTx(ctx.db, (tx) => clearUsersSecondFactor(tx, ctx.user, input, ctx.now()))
       return null
     }),
   setRole: adminOnly

@@ -10,6 +10,7 @@ import { countRows, indexedPattern, isOneOf, pageOfIds, toPage } from '../db/pag
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { toUserView } from './queries.js'
+import { clearSecondFactor } from './second-factor.js'
 import { revokeAllSessions } from './sessions.js'
 
 /** Newest first; search matches name and address. */
@@ -54,12 +55,22 @@ function selectUsers(db: Db) {
         .whereRef('o.user_id', '=', 'u.id')
         .where('o.status', '=', 'ACTIVE')
         .as('activeCount'),
+      eb
+        .exists(
+          eb
+            .selectFrom('second_factors as f')
+            .select('f.user_id')
+            .whereRef('f.user_id', '=', 'u.id')
+            .where('f.confirmed_at', 'is not', null),
+        )
+        .as('secondFactor'),
     ])
 }
 
 const toAdminView = (row: Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>) => ({
   ...toUserView(row),
   status: row.status,
+  secondFactor: row.secondFactor === true,
   balance: row.balance_fen,
   orderCount: row.orderCount ?? 0,
   activeCount: row.activeCount ?? 0,
@@ -83,6 +94,17 @@ export async function setAccountStatus(
     { action: 'account.set-status', subject: { kind: 'user', id: input.id }, details },
     now,
   )
+}
+
+/** For an owner who lost the authenticator and the recovery codes. NOT_FOUND, FORBIDDEN, STATE_CHANGED where none is on. */
+export async function clearUsersSecondFactor(
+  tx: Tx,
+  admin: User,
+  input: { id: string; reason: string },
+  now: Date,
+): Promise<void> {
+  await lockUser(tx, admin, input.id)
+  if (!(await clearSecondFactor(tx, actorOf(admin), input.id, now, input.reason))) fail('STATE_CHANGED')
 }
 
 /** NOT_FOUND, FORBIDDEN; nobody takes it from themselves. */

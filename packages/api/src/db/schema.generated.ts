@@ -11,6 +11,14 @@ import type { SiteSettings } from "@vps/shared/site";
 import type { EntryType, TransactionStatus } from "@vps/shared/wallet";
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -503,7 +511,7 @@ export interface Mails {
   id: string;
   status: Generated<"queued" | "sent" | "failed" | "dropped">;
   subject: string | null;
-  template: "orderActive" | "orderRefunded" | "refundRejected" | "renewalFailed" | "orderSuspended" | "orderResumed" | "hostLost" | "orderRebuilt" | "orderExpired" | "orderExpiring" | "balanceAdjusted" | "operatorAlert" | "resetCode" | "emailTakeBack" | "emailConfirm" | "passwordChanged";
+  template: "orderActive" | "orderRefunded" | "refundRejected" | "renewalFailed" | "orderSuspended" | "orderResumed" | "hostLost" | "orderRebuilt" | "orderExpired" | "orderExpiring" | "balanceAdjusted" | "operatorAlert" | "resetCode" | "emailTakeBack" | "emailConfirm" | "passwordChanged" | "secondFactor";
   tried_at: Timestamp | null;
   user_id: string;
 }
@@ -807,6 +815,15 @@ export interface Samples {
   tx_rate: number[];
 }
 
+export interface SecondFactors {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  last_step: Generated<number>;
+  recovery_hashes: Generated<ArrayType<Buffer>>;
+  secret_id: string;
+  user_id: string;
+}
+
 export interface ServerGroups {
   category_id: string;
   city: string | null;
@@ -1045,6 +1062,7 @@ export interface DB {
   reverse_dns: ReverseDns;
   reverse_names: ReverseNames;
   samples: Samples;
+  second_factors: SecondFactors;
   server_groups: ServerGroups;
   server_metrics: ServerMetrics;
   servers: Servers;

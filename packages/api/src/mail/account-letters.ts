@@ -1,11 +1,31 @@
+import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
-import { emailTakeBackHours, resetCodeMinutes } from '@vps/shared/accounts'
+import { emailTakeBackHours, resetCodeMinutes, type SecondFactorEvent } from '@vps/shared/accounts'
 import { shanghaiMinute } from '@vps/shared/time'
 import type { Vault } from '../vault.js'
 import type { AccountMail } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
 
 const mark = { word: '账户安全', tone: 'primary' } as const
+
+const notYou = '如果不是您本人操作，请立即通过“找回密码”重置密码。'
+
+const secondFactorWords: Record<SecondFactorEvent, Pick<Letter, 'title' | 'lines'>> = {
+  on: {
+    title: '两步验证已开启',
+    lines: ['您的账户已开启两步验证，登录时除密码外还需输入验证码。其他设备已退出登录。', notYou],
+  },
+  off: { title: text.secondFactorOff, lines: ['您的账户已关闭两步验证，此后只用密码即可登录。', notYou] },
+  recovered: {
+    title: '恢复码已使用',
+    lines: ['您的账户刚刚使用了一个恢复码，该恢复码已失效。', notYou],
+  },
+  renewed: { title: '恢复码已重新生成', lines: ['您的账户已重新生成恢复码，原来的恢复码全部失效。', notYou] },
+  cleared: {
+    title: '两步验证已由管理员关闭',
+    lines: ['您的账户的两步验证已由管理员关闭，此后只用密码即可登录。请登录后重新开启。', notYou],
+  },
+}
 
 /** The words of a mail about an account. */
 export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string): Letter {
@@ -44,8 +64,10 @@ export function accountLetter(job: AccountMail, vault: Vault, publicUrl: string)
       return {
         mark,
         title: '账户密码已修改',
-        lines: ['您的账户密码已修改，其他设备已退出登录。', '如果不是您本人操作，请立即通过“找回密码”重置密码。'],
+        lines: ['您的账户密码已修改，其他设备已退出登录。', notYou],
       }
+    case 'secondFactor':
+      return { mark, ...secondFactorWords[job.event] }
   }
 }
 

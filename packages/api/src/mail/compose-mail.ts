@@ -24,6 +24,6 @@ export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl:
   if (job.template === 'operatorAlert') return letter(to, alertLetter(job, publicUrl))
   // A name may hold six digits, like the code; another address is not told the name.
   const address = 'address' in job ? job.address : user.email
-  const name = job.template === 'passwordChanged' ? user.username : null
+  const name = 'address' in job ? null : user.username
   return letter({ address, name }, accountLetter(job, vault, publicUrl))
 }

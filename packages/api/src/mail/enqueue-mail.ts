@@ -1,3 +1,4 @@
+import type { SecondFactorEvent } from '@vps/shared/accounts'
 import type { SuspendReason } from '@vps/shared/orders'
 import type { Fen } from '@vps/shared/money'
 import { sql } from 'kysely'
@@ -53,6 +54,7 @@ export type AccountMail =
   | { template: 'resetCode'; userId: string; address: string; code: SealedSecret; until?: string }
   | { template: 'emailTakeBack' | 'emailConfirm'; userId: string; address: string; token: SealedSecret; until?: string }
   | { template: 'passwordChanged'; userId: string }
+  | { template: 'secondFactor'; userId: string; event: SecondFactorEvent }
 
 /** Those queued before mails were kept have no id. */
 export type QueuedMail = MailJob & { mailId?: string }

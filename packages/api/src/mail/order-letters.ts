@@ -248,7 +248,7 @@ function expiring(
         cells: daysLeft(job.days),
         title: `服务器将在 ${job.days} 天内到期`,
         lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
-        facts: [...facts, ends, [labels.autoRenewal, order.refundWaits ? refundStops : '未开启']],
+        facts: [...facts, ends, [labels.autoRenewal, order.refundWaits ? refundStops : states.neverSwitchedOn]],
         link: links.renew,
       }
 }

@@ -105,6 +105,7 @@ export async function deleteUnneeded(tx: Tx, ids: readonly string[]): Promise<nu
           exists(selectFrom('backups').select('id').whereRef('secret_id', '=', 'm.id')),
           exists(selectFrom('backup_repositories').select('id').whereRef('secret_id', '=', 'm.id')),
           exists(selectFrom('reverse_dns').select('id').whereRef('secret_id', '=', 'm.id')),
+          exists(selectFrom('second_factors').select('user_id').whereRef('secret_id', '=', 'm.id')),
           exists(selectFrom('snapshots').select('id').whereRef('secret_id', '=', 'm.id')),
           exists(selectFrom('dedicated_servers').select('server_id').whereRef('locked_secret_id', '=', 'm.id')),
           exists(selectFrom('orders').select('id').whereRef('initial_secret_id', '=', 'm.id')),

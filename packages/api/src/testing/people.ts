@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { hashOfNobody } from '../accounts/passwords.js'
 import { openSession } from '../accounts/sessions.js'
 import type { User } from '../actor.js'
 import { inTx } from '../db/tx.js'
@@ -28,6 +29,7 @@ export async function person(
 ): Promise<Person> {
   const id = uuidv7()
   const now = test.deps.now()
+  const password_hash = await hashOfNobody()
   const role = options.admin ? 'ADMIN' : 'USER'
   const token = await inTx(test.db, async (tx) => {
     await tx
@@ -36,7 +38,7 @@ export async function person(
         id,
         username,
         email: `${username}@example.com`,
-        password_hash: 'x',
+        password_hash,
         role,
         created_at: now,
         updated_at: now,

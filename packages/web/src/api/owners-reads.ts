@@ -23,6 +23,7 @@ export const ownersReads: Record<string, readonly NotificationKind[]> = {
   payments: ['payment'],
   jobs: ['job'],
   accounts: ['account'],
+  secondFactor: ['account'],
 }
 
 /** Also where nobody looks: an order goes on by itself while its customer pays in another tab. */

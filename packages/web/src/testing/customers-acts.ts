@@ -4,6 +4,7 @@ import { choose, dialog, field, inDialog, inQuestion, notices, pressOn, question
 import { main } from './screen'
 import type { Script } from './script'
 import {
+  authenticator,
   backups,
   category,
   details,
@@ -126,6 +127,22 @@ const profile: Script = {
   'accounts.sshKeys': { data: [key] },
   'accounts.devices': { data: [device] },
 }
+const withSecondFactor = {
+  as: 'customer',
+  from: 'features/account/SecondFactorDialogs.tsx',
+  at: '/profile?part=second-factor',
+  beside: { 'secondFactor.get': { data: { since: inDays(-3), recoveryCodesLeft: 2 } } },
+  told: dialog,
+  kept: [
+    [field('当前密码'), 'Demo-user-1'],
+    [field('验证码'), '123456'],
+  ],
+} satisfies Omit<Act, 'path' | 'send'>
+async function prove(act: string): Promise<void> {
+  await pressOn(act)
+  await field('当前密码').fill('Demo-user-1')
+  await field('验证码').fill('123456')
+}
 const account: Act[] = [
   {
     as: 'customer',
@@ -148,6 +165,55 @@ const account: Act[] = [
     beside: { ...profile, 'wallet.get': { data: null } },
     send: onMain('创建钱包'),
     told: notices,
+  },
+  {
+    as: 'customer',
+    from: 'features/account/SecondFactorDialogs.tsx',
+    path: 'secondFactor.prepare',
+    foreign: '两步验证开启失败',
+    at: '/profile?part=second-factor',
+    beside: { 'secondFactor.get': { data: { since: null, recoveryCodesLeft: 0 } } },
+    reach: async () => {
+      await pressOn('开启两步验证')
+      await field('当前密码').fill('Demo-user-1')
+    },
+    send: inDialog('下一步'),
+    told: dialog,
+    kept: [[field('当前密码'), 'Demo-user-1']],
+  },
+  {
+    as: 'customer',
+    from: 'features/account/SecondFactorDialogs.tsx',
+    path: 'secondFactor.enable',
+    foreign: '两步验证开启失败',
+    at: '/profile?part=second-factor',
+    beside: {
+      'secondFactor.get': { data: { since: null, recoveryCodesLeft: 0 } },
+      'secondFactor.prepare': { data: authenticator },
+    },
+    reach: async () => {
+      await pressOn('开启两步验证')
+      await field('当前密码').fill('Demo-user-1')
+      await inDialog('下一步').click()
+      await field('验证码').fill('123456')
+    },
+    send: inDialog('开启'),
+    told: dialog,
+    kept: [[field('验证码'), '123456']],
+  },
+  {
+    ...withSecondFactor,
+    path: 'secondFactor.disable',
+    foreign: '两步验证关闭失败',
+    reach: () => prove('关闭两步验证'),
+    send: inDialog('确认关闭'),
+  },
+  {
+    ...withSecondFactor,
+    path: 'secondFactor.renewRecoveryCodes',
+    foreign: '恢复码生成失败',
+    reach: () => prove('重新生成恢复码'),
+    send: inDialog('重新生成'),
   },
   {
     as: 'customer',

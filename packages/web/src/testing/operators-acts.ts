@@ -528,6 +528,13 @@ const people: Act[] = [
     ...inQuestionOf(menu(user.username, '停用账户'), '确认停用', [[field('原因'), '滥用']]),
   },
   {
+    ...admin('users/account-acts.tsx', 'users.clearSecondFactor', {
+      at: '/users',
+      beside: { ...users, 'users.list': { data: pageOf({ ...user, secondFactor: true }) } },
+    }),
+    ...inQuestionOf(menu(user.username, '关闭两步验证'), '确认关闭', [[field('原因'), '电话核实身份']]),
+  },
+  {
     ...admin('users/account-acts.tsx', 'users.setRole', atUsers),
     ...inQuestionOf(menu(user.username, '设为管理员'), '确认设为管理员'),
   },

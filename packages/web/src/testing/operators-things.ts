@@ -262,6 +262,7 @@ export const user: RowOf<RouterOutputs['users']['list']> = {
   isAdmin: false,
   createdAt: inDays(-30),
   status: 'active',
+  secondFactor: false,
   balance: 1000,
   orderCount: 3,
   activeCount: 2,

@@ -327,3 +327,9 @@ export const transaction: RouterOutputs['wallet']['page']['content'][number] = {
   createdAt: inDays(-20),
   completedAt: inDays(-20),
 }
+
+/** Of a prepared second factor. */
+export const authenticator: RouterOutputs['secondFactor']['prepare'] = {
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  uri: 'otpauth://totp/shop:demo?issuer=shop&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+}

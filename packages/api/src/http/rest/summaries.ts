@@ -5,6 +5,7 @@ import type { ProcedurePath } from './table.js'
 /** What a router is about, in the reference's order; there, what only administrators may do comes last. */
 export const parts: Record<string, string> = {
   accounts: labels.account,
+  secondFactor: labels.account,
   shop: labels.product,
   status: labels.serviceStatus,
   orders: labels.order,
@@ -50,6 +51,11 @@ export const summaries: Partial<Record<ProcedurePath, string>> = {
   'accounts.followEmailLink': '确认新邮箱，或取回原邮箱',
   'accounts.devices': '列出登录过的设备',
   'accounts.revokeDevice': '让一台设备退出登录',
+  'secondFactor.get': '读取自己的两步验证是否开启',
+  'secondFactor.prepare': '取得两步验证的密钥，交给验证器应用',
+  'secondFactor.enable': '用验证器的验证码开启两步验证，取得恢复码',
+  'secondFactor.disable': verbs.disableSecondFactor,
+  'secondFactor.renewRecoveryCodes': '重新生成恢复码，原来的全部失效',
   'accounts.sshKeys': '列出自己的 SSH 公钥',
   'accounts.addSshKey': '添加一个 SSH 公钥',
   'accounts.removeSshKey': '删除一个 SSH 公钥',
@@ -175,6 +181,7 @@ export const summaries: Partial<Record<ProcedurePath, string>> = {
   'users.notes': '分页列出用户的备注',
   'users.addNote': '为用户添加备注',
   'users.setStatus': '停用或恢复用户',
+  'users.clearSecondFactor': '为丢失验证器和恢复码的客户关闭两步验证',
   'users.setRole': '授予或收回管理员权限',
   'mails.list': '分页列出寄给用户的邮件',
   'hosts.list': '分页列出宿主机',

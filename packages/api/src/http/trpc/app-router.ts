@@ -27,6 +27,7 @@ import { paymentsRouter } from '../../payments/router.js'
 import { findingsRouter } from '../../servers/findings-router.js'
 import { serversRouter } from '../../servers/router.js'
 import { shopRouter } from '../../shop/router.js'
+import { secondFactorRouter } from '../../accounts/second-factor-router.js'
 import { siteRouter } from '../../site/router.js'
 import { alertsRouter } from '../../alerts/router.js'
 import { statusRouter } from '../../status/router.js'
@@ -63,6 +64,7 @@ export const appRouter = router({
   reverseDns: reverseDnsRouter,
   firewall: firewallRouter,
   rescue: rescueRouter,
+  secondFactor: secondFactorRouter,
   iso: isoRouter,
   alerts: alertsRouter,
   status: statusRouter,

@@ -16,11 +16,13 @@ import { dateText } from '../../ui/Time'
 import { useParam } from '../../ui/use-param'
 import { DevicesCard } from './DevicesCard'
 import { ProfileForm } from './ProfileForm'
+import { SecondFactorCard } from './SecondFactorCard'
 import { SshKeysCard } from './SshKeysCard'
 import { WalletCard } from './WalletCard'
 
 const parts = [
   ['account', labels.account],
+  ['second-factor', labels.secondFactor],
   ['devices', labels.signedInDevices],
   ['keys', labels.sshKeys],
 ] as const
@@ -37,7 +39,15 @@ export default function ProfilePage() {
         current={part}
         hrefOf={(one) => paths.profile(one === 'account' ? undefined : one)}
       />
-      {part === 'account' ? <Account /> : part === 'devices' ? <DevicesCard /> : <SshKeysCard />}
+      {part === 'account' ? (
+        <Account />
+      ) : part === 'second-factor' ? (
+        <SecondFactorCard />
+      ) : part === 'devices' ? (
+        <DevicesCard />
+      ) : (
+        <SshKeysCard />
+      )}
     </Page>
   )
 }

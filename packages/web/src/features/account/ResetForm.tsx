@@ -61,7 +61,7 @@ export function ResetForm({ onBack, ...sent }: ResetProps) {
         <Alert tone="info">{notice}</Alert>
       )}
       <TextField
-        label="验证码"
+        label={labels.oneTimeCode}
         inputMode="numeric"
         autoComplete="one-time-code"
         error={errors.verificationCode?.message}

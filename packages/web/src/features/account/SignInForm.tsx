@@ -1,9 +1,9 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
 import * as text from '@vps/shared/text'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { messageOf } from '../../api/errors'
+import { codeOf, messageOf } from '../../api/errors'
 import { currentSession, startSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import type { Faults } from '../../forms/contract-faults'
@@ -14,7 +14,10 @@ import { Form, Switch } from './AuthForm'
 import { faultsBy } from './faults-by'
 import { ClosableProblem } from './ClosableProblem'
 
-type Values = { username: string; password: string }
+const SecondCodeField = lazy(() => import('./SecondCodeField'))
+
+/** The code once it was asked for. */
+type Values = { username: string; password: string; verificationCode?: string }
 
 /** A form library would be a tenth of this page. */
 export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
@@ -26,7 +29,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
 
   const field = (name: keyof Values) => ({
     name,
-    value: values[name],
+    value: values[name] ?? '',
     error: faults[name],
     onChange: ({ target }: { target: { value: string } }) => {
       setValues((old) => ({ ...old, [name]: target.value }))
@@ -49,7 +52,8 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
       const { token, ...user } = await signIn.mutateAsync({ ...values, username: values.username.trim() })
       startSession(token, user)
     } catch (error) {
-      setProblem(messageOf(error, text.loginFailed))
+      if (codeOf(error) === 'SECOND_FACTOR_REQUIRED') setValues({ ...values, verificationCode: '' })
+      else setProblem(messageOf(error, text.loginFailed))
     }
   }
 
@@ -74,6 +78,11 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
         {...field('username')}
       />
       <PasswordField label={labels.password} autoComplete="current-password" {...field('password')} />
+      {values.verificationCode !== undefined && (
+        <Suspense fallback={null}>
+          <SecondCodeField {...field('verificationCode')} />
+        </Suspense>
+      )}
       <Button type="submit" tone="primary" size="lg" wide busy={signIn.isPending} busyLabel="登录中…">
         {verbs.signIn}
       </Button>

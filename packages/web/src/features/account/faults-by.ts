@@ -8,6 +8,9 @@ export type Contract =
   | 'resetPasswordInput'
   | 'updateProfileInput'
   | 'addSshKeyInput'
+  | 'currentPasswordInput'
+  | 'secondCodeInput'
+  | 'secondFactorInput'
 
 /** Loaded with the first check. */
 export async function faultsBy(contract: Contract, values: object): Promise<Faults> {

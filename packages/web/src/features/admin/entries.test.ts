@@ -111,11 +111,17 @@ describe('with a host', () => {
 })
 
 describe('with an account', () => {
-  const acts = { adjust: note, status: note, role: note }
+  const acts = { adjust: note, status: note, role: note, secondFactor: note }
 
   test('of somebody else an administrator changes role and state', () => {
     expect(possible(userEntries(user, acts, false))).toEqual(['wallet', 'audit', 'adjust', 'role', 'status'])
     expect(press(userEntries(user, acts, false), 'role')).toBe(user)
+  })
+
+  test('whose owner lost the authenticator an administrator turns the second factor off, where there is one', () => {
+    const on = userEntries({ ...user, secondFactor: true }, acts, false)
+    expect(possible(on)).toEqual(['wallet', 'audit', 'adjust', 'role', 'second-factor', 'status'])
+    expect(press(on, 'second-factor')).toEqual({ ...user, secondFactor: true })
   })
 
   test('of their own they take away no rights, and read why', () => {

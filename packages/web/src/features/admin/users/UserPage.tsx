@@ -104,6 +104,7 @@ function About({ user }: { user: AdminUserView }) {
   return (
     <HeadLine>
       <AccountChip status={user.status} />
+      {user.secondFactor && <Tag>{labels.secondFactor}</Tag>}
       {user.isAdmin && <Tag>{labels.administrator}</Tag>}
       <a href={mailTo(user.email)}>{user.email}</a>
     </HeadLine>

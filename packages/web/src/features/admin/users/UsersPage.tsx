@@ -61,7 +61,8 @@ function columnsOf(acts: Acts, ownId: string): Column<AdminUserView>[] {
       cell: (user) => (
         <TwoLines>
           <span>
-            <Link href={paths.user(user.id)}>{user.username}</Link> {user.isAdmin && <Tag>{labels.administrator}</Tag>}
+            <Link href={paths.user(user.id)}>{user.username}</Link> {user.isAdmin && <Tag>{labels.administrator}</Tag>}{' '}
+            {user.secondFactor && <Tag>{labels.secondFactor}</Tag>}
           </span>
           <small title={user.email}>{user.email}</small>
         </TwoLines>

@@ -1,4 +1,5 @@
 import * as labels from '@vps/shared/labels'
+import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { accountStatusNames } from '@vps/shared/accounts'
 import type { AdminUserView } from '@vps/shared/accounts.contract'
@@ -21,7 +22,12 @@ export function useAccountActs() {
   const [asked, setAsked] = useState<Asked>(null)
   const close = () => setAsked(null)
   const ask = (act: keyof Acts) => (user: AdminUserView) => setAsked({ act, user })
-  const acts: Acts = { adjust: ask('adjust'), status: ask('status'), role: ask('role') }
+  const acts: Acts = {
+    adjust: ask('adjust'),
+    status: ask('status'),
+    role: ask('role'),
+    secondFactor: ask('secondFactor'),
+  }
   const Asking = asked && dialogs[asked.act]
   const dialog = asked && Asking && (
     <Opening onGiveUp={close}>
@@ -45,7 +51,7 @@ function StatusDialog({ user, onClose }: { user: AdminUserView; onClose: () => v
       title={suspend ? verbs.suspendAccount : verbs.enableAccount}
       confirmLabel={suspend ? verbs.confirmDisable : '确认启用'}
       danger={suspend}
-      help="写入审计日志"
+      help={text.writtenToAudit}
       maxLength={200}
       done={suspend ? '账户已停用' : '账户已启用'}
       onClose={onClose}
@@ -91,4 +97,29 @@ function RoleConfirm({ user, onClose }: { user: AdminUserView; onClose: () => vo
   )
 }
 
-const dialogs = { adjust: AdjustDialog, status: StatusDialog, role: RoleConfirm }
+function SecondFactorDialog({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const clear = trpc.users.clearSecondFactor.useMutation()
+  return (
+    <ReasonDialog
+      title={verbs.disableSecondFactor}
+      confirmLabel={verbs.confirmClose}
+      danger
+      help={text.writtenToAudit}
+      maxLength={200}
+      done={text.secondFactorOff}
+      onClose={onClose}
+      run={async (reason) => {
+        await clear.mutateAsync({ id: user.id, reason })
+        await utils.users.invalidate()
+      }}
+    >
+      <p>
+        {labels.user} <b>{user.username}</b>{' '}
+        将只用密码即可登录，并收到邮件通知。仅用于丢失验证器和恢复码的客户，请先核实其身份。
+      </p>
+    </ReasonDialog>
+  )
+}
+
+const dialogs = { adjust: AdjustDialog, status: StatusDialog, role: RoleConfirm, secondFactor: SecondFactorDialog }

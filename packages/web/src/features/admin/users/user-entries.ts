@@ -10,6 +10,7 @@ export interface Acts {
   adjust: (user: AdminUserView) => void
   status: (user: AdminUserView) => void
   role: (user: AdminUserView) => void
+  secondFactor: (user: AdminUserView) => void
 }
 
 /** What a row offers. */
@@ -32,6 +33,16 @@ export function accountEntriesOf(user: AdminUserView, acts: Acts, own: boolean):
       reason: own ? text.noOwnRole : null,
       onAction: () => acts.role(user),
     },
+    ...(user.secondFactor
+      ? [
+          {
+            id: 'second-factor',
+            label: verbs.disableSecondFactor,
+            textValue: labels.secondFactor,
+            onAction: () => acts.secondFactor(user),
+          },
+        ]
+      : []),
     {
       id: 'status',
       label: user.status === 'active' ? verbs.suspendAccount : verbs.enableAccount,
