@@ -33,6 +33,29 @@ interface Form {
 const groups: Script = { 'catalogue.groups': { data: pageOf(group) } }
 const categories: Script = { 'catalogue.categories': { data: pageOf(category) } }
 
+describe('a form in which nothing can be chosen yet', () => {
+  const none: Script = {
+    'catalogue.categories': { data: pageOf() },
+    'catalogue.groups': { data: pageOf() },
+    'catalogue.priceGroups': { data: pageOf() },
+    'servers.list': { data: pageOf() },
+    'hosts.list': { data: pageOf() },
+    'pools.list': { data: pageOf() },
+  }
+  test.each([
+    ['/groups', '新增', { 新增服务器分类: '/categories' }],
+    ['/price-groups', '新增', { 新增服务器分组: '/groups' }],
+    ['/servers', '新增', { 新增服务器分组: '/groups' }],
+    ['/hosts', '接入宿主机', { 新增服务器分组: '/groups', '新增IP 池': '/ip-pools' }],
+  ])('says what must be there first, and leads there: %s', async (at, by, links) => {
+    await open(at, none, 'admin')
+    await page.getByRole('main').getByRole('button', { name: by, exact: true }).first().click()
+    for (const [name, href] of Object.entries(links))
+      await expect.element(dialog.getByRole('link', { name })).toHaveAttribute('href', href)
+    await expectSoundEverywhere()
+  })
+})
+
 const forms: Form[] = [
   {
     at: '/categories',

@@ -8,6 +8,8 @@ import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
+import { MakeFirst } from '../parts/MakeFirst'
+import { paths } from '../../../paths'
 import { placementNames, placementStrategies } from '@vps/shared/catalogue'
 import type { AdminGroup } from '../parts/rows'
 
@@ -35,12 +37,12 @@ export default function GroupDialog({ group, onClose }: { group: AdminGroup | nu
   const update = trpc.catalogue.updateGroup.useMutation()
   const form = useForm<Values>({ defaultValues: group ? valuesOf(group) : empty, resolver })
   const { control } = form
-  const choices = (categories.data?.content ?? []).map(({ id, name }) => ({ value: id, text: name }))
+  const choices = categories.data?.content.map(({ id, name }) => ({ value: id, text: name }))
   const fields: Compared<Values>[] = [
     {
       name: 'categoryId',
       label: labels.parentCategory,
-      show: (id) => choices.find(({ value }) => value === id)?.text ?? String(id),
+      show: (id) => choices?.find(({ value }) => value === id)?.text ?? String(id),
     },
     { name: 'name', label: labels.name },
     { name: 'description', label: labels.description },
@@ -78,7 +80,14 @@ export default function GroupDialog({ group, onClose }: { group: AdminGroup | nu
         : {})}
       onClose={onClose}
     >
-      <FormSelect control={control} name="categoryId" label={labels.parentCategory} required options={choices} />
+      <FormSelect
+        control={control}
+        name="categoryId"
+        label={labels.parentCategory}
+        required
+        options={choices}
+        empty={<MakeFirst what={labels.serverCategory} href={paths.categories()} />}
+      />
       <FormText control={control} name="name" label={labels.name} required maxLength={100} autoComplete="off" />
       <FormArea control={control} name="description" label={labels.description} rows={2} />
       <Row $columns={3}>

@@ -44,7 +44,10 @@ export function EnrolmentDialog({
         <Alert tone="warning">
           命令中的令牌只显示这一次，只能使用一次，有效期至 {dateTimeText(enrolment.expiresAt)}。
         </Alert>
-        <p>代理连接后，宿主机的状态变为“可用”，容量和镜像由它自己报告。</p>
+        <p>
+          长期运行时，把 API_URL 和 ENROLMENT_TOKEN 写入 /etc/vps-agent.env，由 systemd 启动（见 docs/agent.md）。
+          代理连接后，宿主机的状态变为“可用”，容量和镜像由它自己报告。
+        </p>
       </Steps>
     </Dialog>
   )

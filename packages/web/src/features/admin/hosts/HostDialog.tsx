@@ -3,10 +3,12 @@ import * as verbs from '@vps/shared/verbs'
 import type { HostView } from '@vps/shared/hosts.contract'
 import { useForm } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormText, Row, Section } from '../parts/fields'
 import { FormChecks } from '../parts/FormChecks'
 import { FormDialog } from '../parts/FormDialog'
+import { MakeFirst } from '../parts/MakeFirst'
 import { useGroups } from '../parts/use-groups'
 import { rereadOperations } from '../parts/reread'
 import type { Enrolment } from '../parts/rows'
@@ -80,14 +82,14 @@ function HostFields({ control, groups, pools }: HostFieldsProps) {
         name="groupIds"
         legend={labels.serverGroup}
         read={groups}
-        empty="还没有服务器分组，请先在分组管理中新增"
+        empty={<MakeFirst what={labels.serverGroup} href={paths.groups()} />}
       />
       <FormChecks
         control={control}
         name="poolIds"
         legend={labels.ipPool}
         read={{ data: options, isError: pools.isError }}
-        empty="还没有 IP 池，请先在 IP 池中新增"
+        empty={<MakeFirst what={labels.ipPool} href={paths.ipPools()} />}
       />
       <Section title="容量与网络">
         <Row>

@@ -1,7 +1,7 @@
 import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { Search } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useController, type Control, type FieldValues, type Path } from 'react-hook-form'
 import styled from 'styled-components'
 import { color, font, media, radius } from '../../../theme/tokens'
@@ -26,7 +26,7 @@ export function FormChecks<V extends FieldValues>({
   legend: string
   required?: boolean
   read: { data: Option[] | undefined; isError: boolean }
-  empty: string
+  empty: ReactNode
 }) {
   const id = useId()
   const { field, fieldState } = useController({ control, name })

@@ -3,7 +3,7 @@ import { useController, type Control, type FieldValues, type Path } from 'react-
 import styled from 'styled-components'
 import { color, font, media } from '../../../theme/tokens'
 import { DateField } from '../../../ui/DateField'
-import { PasswordField, TextArea, TextField } from '../../../ui/Field'
+import { Help, PasswordField, Stack, TextArea, TextField } from '../../../ui/Field'
 import { Select, type Option } from '../../../ui/Select'
 import { Switch } from '../../../ui/Switch'
 import type { DateGrain } from '../../../ui/typed-date'
@@ -129,6 +129,7 @@ export function FormArea<V extends FieldValues>({
   )
 }
 
+/** `empty` is said where, once read, there is nothing to choose. */
 export function FormSelect<V extends FieldValues>({
   control,
   name,
@@ -136,19 +137,23 @@ export function FormSelect<V extends FieldValues>({
   required,
   options,
   disabled,
-}: Tied<V> & { options: Option[]; disabled?: boolean }) {
+  empty,
+}: Tied<V> & { options: Option[] | undefined; disabled?: boolean; empty?: ReactNode }) {
   const { field, fieldState } = useController({ control, name })
   const { ref } = field
   return (
-    <Select
-      label={<Named required={required}>{label}</Named>}
-      options={options}
-      ref={ref}
-      value={field.value || null}
-      onChange={field.onChange}
-      disabled={disabled ?? false}
-      error={fieldState.error?.message}
-    />
+    <Stack>
+      <Select
+        label={<Named required={required}>{label}</Named>}
+        options={options ?? []}
+        ref={ref}
+        value={field.value || null}
+        onChange={field.onChange}
+        disabled={disabled ?? false}
+        error={fieldState.error?.message}
+      />
+      {empty && options?.length === 0 && <Help>{empty}</Help>}
+    </Stack>
   )
 }
 

@@ -6,16 +6,28 @@ import { errorTable } from '@vps/shared/errors'
 import { useState } from 'react'
 import { useForm, useWatch, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
+import { paths } from '../../../paths'
 import { resolverOf } from '../../../forms/resolver-of'
+import { Alert } from '../../../ui/Alert'
 import { useDebounced } from '../../../ui/use-debounced'
 import type { Compared } from '../parts/compared'
 import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row, Section, Bottom } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
 import { searchRestMs } from '../parts/Conditions'
-import { useGroupOptions } from '../parts/use-groups'
+import { MakeFirst } from '../parts/MakeFirst'
+import { useGroups } from '../parts/use-groups'
 import { DiscountedPrices } from './DiscountedPrices'
 import { DiscountDates, DiscountPercentage } from './DiscountTerms'
-import { emptyValues, faultsOf, inputOf, priceFields, rateFields, valuesOf, type Values } from './price-group-form'
+import {
+  emptyValues,
+  faultsOf,
+  freeRates,
+  inputOf,
+  priceFields,
+  rateFields,
+  valuesOf,
+  type Values,
+} from './price-group-form'
 import { SalesPageEditor } from './SalesPageEditor'
 
 /** Adds or edits. */
@@ -23,7 +35,7 @@ export default function PriceGroupDialog(props: { group: AdminPriceGroup | null;
   const { onClose } = props
   const [group, setGroup] = useState(props.group)
   const utils = trpc.useUtils()
-  const groups = useGroupOptions()
+  const groups = useGroups().data
   const create = trpc.catalogue.createPriceGroup.useMutation()
   const update = trpc.catalogue.updatePriceGroup.useMutation()
   const form = useForm<Values>({
@@ -50,7 +62,7 @@ export default function PriceGroupDialog(props: { group: AdminPriceGroup | null;
       {...(group
         ? {
             newer: {
-              fields: comparedFields(groups),
+              fields: comparedFields(groups ?? []),
               read: async () => {
                 const latest = await utils.catalogue.priceGroup.fetch({ id: group.id }, { staleTime: 0 })
                 // A day that is taken over is sent as its moment.
@@ -72,7 +84,14 @@ export default function PriceGroupDialog(props: { group: AdminPriceGroup | null;
           autoComplete="off"
           {...(taken ? { error: errorTable.NAME_TAKEN.message } : {})}
         />
-        <FormSelect control={control} name="serverGroupId" label={labels.serverGroup} required options={groups} />
+        <FormSelect
+          control={control}
+          name="serverGroupId"
+          label={labels.serverGroup}
+          required
+          options={groups}
+          empty={<MakeFirst what={labels.serverGroup} href={paths.groups()} />}
+        />
       </Row>
       <FormArea control={control} name="description" label={labels.description} rows={2} />
       <Row>
@@ -106,6 +125,7 @@ function Terms({ control }: { control: Control<Values> }) {
 }
 
 function Prices({ control }: { control: Control<Values> }) {
+  const free = useWatch({ control, compute: freeRates })
   return (
     <>
       <Section title={labels.price}>
@@ -121,6 +141,7 @@ function Prices({ control }: { control: Control<Values> }) {
             <FormNumber key={name} control={control} name={name} label={label} unit={unit} />
           ))}
         </Row>
+        {free.length > 0 && <Alert tone="warning">{free.join('、')}不加收：客户可以按套餐的价格选到最大配置。</Alert>}
       </Section>
     </>
   )

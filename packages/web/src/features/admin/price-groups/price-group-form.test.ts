@@ -1,6 +1,6 @@
 import type { AdminPriceGroup } from '@vps/shared/catalogue.contract'
 import { describe, expect, it } from 'vitest'
-import { emptyValues, faultsOf, inputOf, valuesOf, type Values } from './price-group-form'
+import { emptyValues, faultsOf, freeRates, inputOf, valuesOf, type Values } from './price-group-form'
 
 const now = new Date('2026-11-20T04:00:00Z')
 const filled: Values = {
@@ -17,6 +17,12 @@ const filled: Values = {
 const discounted = { ...filled, hasDiscount: true, discountPercentage: 20 }
 
 describe('the form of a price group', () => {
+  it('names what a customer may choose the most of for nothing more', () => {
+    expect(freeRates(filled)).toEqual(['CPU', '内存', '存储'])
+    expect(freeRates({ ...filled, cpuRate: 10, storageRate: 1 })).toEqual(['内存'])
+    expect(freeRates({ ...filled, cpuRate: 10, memoryRate: Number.NaN, storageRate: 1 })).toEqual([])
+  })
+
   it('asks for every price and refuses 0', () => {
     const faults = faultsOf({ ...emptyValues(), monthlyPrice: 0 }, null, now)
     expect(faults).toMatchObject({

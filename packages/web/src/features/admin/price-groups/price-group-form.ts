@@ -183,6 +183,12 @@ const versionsOf = (typed: string) =>
     .map((version) => version.trim())
     .filter(Boolean)
 
+/** Of what a customer may choose the most of at the plan's price. */
+export const freeRates = (values: Pick<Values, 'cpuRate' | 'memoryRate' | 'storageRate'>): string[] =>
+  rateFields.flatMap(([name, label]) =>
+    (name === 'cpuRate' || name === 'memoryRate' || name === 'storageRate') && values[name] === 0 ? [label] : [],
+  )
+
 const numbers = [
   ...priceFields.map(([name]) => name),
   ...rateFields.map(([name]) => name),

@@ -7,9 +7,11 @@ import { useForm, type Control } from 'react-hook-form'
 import { trpc } from '../../../api/trpc'
 import { Alert } from '../../../ui/Alert'
 import type { Option } from '../../../ui/Select'
+import { paths } from '../../../paths'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormNumber, FormSelect, FormSwitch, FormText, Row, Section } from '../parts/fields'
 import { FormDialog } from '../parts/FormDialog'
+import { MakeFirst } from '../parts/MakeFirst'
 import { rereadOperations } from '../parts/reread'
 import { changeOf, comparedOf, empty, faultsOfEdited, faultsOfNew, valuesOf, type Values } from './server-form'
 
@@ -79,7 +81,14 @@ function ServerFields({
 }) {
   return (
     <>
-      <FormSelect control={control} name="groupId" label={labels.serverGroup} required options={groups} />
+      <FormSelect
+        control={control}
+        name="groupId"
+        label={labels.serverGroup}
+        required
+        options={groups}
+        empty={<MakeFirst what={labels.serverGroup} href={paths.groups()} />}
+      />
       <Row>
         <FormText control={control} name="ip" exact label={labels.ipAddress} required autoComplete="off" />
         <FormNumber control={control} name="port" label={labels.sshPort} whole />
