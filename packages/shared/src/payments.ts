@@ -20,6 +20,8 @@ export const confirmations = [
   'unknown',
   'unpaid',
   'unreachable',
+  'rejected',
+  'inside',
   'unconfigured',
 ] as const
 export type Confirmation = (typeof confirmations)[number]

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SandboxGateway } from '../../../demo/src/gateway/server.js'
 import type { TestApp } from '../testing/app.js'
 import { openWithGateway } from '../testing/gateway.js'
+import { epayGateway } from './epay/client.js'
 import { person, type Person } from '../testing/people.js'
 
 let gateway: SandboxGateway
@@ -90,10 +91,18 @@ describe('asking the gateway by hand', () => {
     expect(await lin.balance()).toBe(30)
   })
 
-  test('says that nobody knows where the gateway is silent, and asks about no number of others', async () => {
+  test('says that nobody knows where the gateway is silent or does not take the key, and asks about no number of others', async () => {
     const number = await recharge(lin, 30)
     gateway.faults.query = 'html'
     expect((await check(number)).data).toEqual({ outcome: 'unreachable' })
+    gateway.faults.query = 'normal'
+    const { allowedNetworks: allowed } = app.deps.config
+    const shape = { url: gateway.url, pid: 'none', key: 'none', confirm: 'query' } as const
+    const merchant = app.deps.gateway?.merchant ?? ''
+    app.deps.gateway = { ...epayGateway({ ...shape, allowed }), merchant }
+    expect((await check(number)).data).toEqual({ outcome: 'rejected' })
+    app.deps.gateway = { ...epayGateway({ ...shape, allowed: [] }), merchant }
+    expect((await check(number)).data).toEqual({ outcome: 'inside' })
     expect((await check('R0000000000000000')).code).toBe('NOT_FOUND')
   })
 })

@@ -5,6 +5,7 @@ import type { Queried } from '../gateway.js'
 import { gatewayOf } from './configured-gateway.js'
 import type { PaymentRow } from './queries.js'
 import { settlePayment } from './settle-payment.js'
+import { unheardOf } from './unheard.js'
 
 type Asked = Pick<PaymentRow, 'out_trade_no' | 'merchant'>
 /** `tradeNo`: a notify's. */
@@ -13,7 +14,7 @@ type Limits = { tradeNo?: string; timeoutMs?: number }
 const inFlight = new Map<string, Promise<Confirmation>>()
 
 /**
- * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unreachable`: nobody knows.
+ * Credits it when paid. Simultaneous calls share one query. Never throws for the gateway: `unheard`: nobody knows.
  */
 export function confirmPayment(deps: Deps, payment: Asked, limits: Limits = {}): Promise<Confirmation> {
   const key = `${payment.out_trade_no}/${limits.tradeNo ?? ''}`
@@ -37,7 +38,7 @@ async function ask(
   const answer: Queried = await gateway.query({ outTradeNo, tradeNo: told }, timeoutMs ? { timeoutMs } : undefined)
   if (answer.kind === 'unknown') {
     deps.log.warn({ outTradeNo, reason: answer.reason }, 'the gateway did not tell what became of a payment')
-    return 'unreachable'
+    return unheardOf(answer.reason)
   }
   if (answer.kind !== 'paid') return 'unpaid'
   const { tradeNo, amountFen, method } = answer

@@ -113,7 +113,7 @@ describe('asking for what nobody told of', () => {
     const wrong = epayGateway({ url: gateway.url, ...merchant, key: 'the key of before', confirm: 'query', allowed })
     const deps = { ...app.deps, gateway: wrong }
     await at(number, 86_400)
-    expect(await confirmPayment(deps, await row(number))).toBe('unreachable')
+    expect(await confirmPayment(deps, await row(number))).toBe('rejected')
     await reconcilePayments(deps)
     expect(await row(number)).toMatchObject({ status: 'PENDING', next_check_at: expect.any(Date) })
     app.advance(3_600_000)

@@ -7,6 +7,7 @@ import { gatewayOf } from './configured-gateway.js'
 import { confirmPayment } from './confirm-payment.js'
 import type { PaymentRow } from './queries.js'
 import { enqueueReconciliation } from './start-recharge.js'
+import { unheard } from './unheard.js'
 
 const atOnce = 50
 
@@ -30,7 +31,7 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
 /** An unreachable gateway ends nothing, unless its word is not asked for. Of another amount an operator was told. */
 const isFinal = (gateway: Gateway | null, confirmation: Confirmation) =>
   ['unpaid', 'mismatch', 'unconfigured'].includes(confirmation) ||
-  (confirmation === 'unreachable' && gateway?.confirm === 'signature')
+  (unheard.some((one) => one === confirmation) && gateway?.confirm === 'signature')
 
 type Due = Pick<PaymentRow, 'id' | 'out_trade_no' | 'merchant'> & { last: boolean }
 

@@ -8,9 +8,10 @@ import { resolveOf } from '../findings/findings.js'
 import { postEntry } from '../wallet/post-entry.js'
 import { tellMismatch, tellPaidTwice } from './found-payments.js'
 import type { PaymentRow } from './queries.js'
+import type { Unheard } from './unheard.js'
 
 export type Confirmed = { outTradeNo: string; tradeNo: string; amountFen: Fen; method: string | null }
-export type Settled = Exclude<Confirmation, 'unpaid' | 'unreachable' | 'unconfigured'>
+export type Settled = Exclude<Confirmation, 'unpaid' | Unheard | 'unconfigured'>
 
 /**
  * Exactly once, whatever the confirmations: row locked, moved to SUCCESS and entry posted in one transaction, and the

@@ -1,6 +1,7 @@
 import assert from 'node:assert'
 import type { Network } from '@vps/shared/networks'
 import type { Created, Gateway, PaymentRequest, Queried } from '../../gateway.js'
+import { notAcceptedReason } from '../unheard.js'
 import { callGateway } from './http.js'
 import { formatFen, parseMoney } from './money.js'
 import { readNotify } from './notify.js'
@@ -77,7 +78,7 @@ async function queryPayment(
   const reply = await callGateway({ url, timeoutMs, allowed })
   if (reply.kind === 'unknown') return reply
   if (text(reply.body['code']) === '') return { kind: 'unknown', reason: 'reply without a code' }
-  if (text(reply.body['code']) === notAccepted) return { kind: 'unknown', reason: 'merchant or key not accepted' }
+  if (text(reply.body['code']) === notAccepted) return { kind: 'unknown', reason: notAcceptedReason }
   if (text(reply.body['code']) !== '1') return { kind: 'absent', message: readMessage(reply.body) }
   return readOrder(reply.body, pid, payment)
 }
