@@ -46,6 +46,7 @@ export const errorTable = {
   IDEMPOTENCY_MISMATCH: { status: 409, trpc: 'CONFLICT', message: '同一幂等键不能用于不同的请求' },
   IDEMPOTENCY_BUSY: { status: 409, trpc: 'CONFLICT', message: '相同的请求正在处理，请稍后重试' },
   RECHARGE_UNAVAILABLE: { status: 409, trpc: 'CONFLICT', message: text.rechargeUnavailable },
+  MAIL_UNAVAILABLE: { status: 409, trpc: 'CONFLICT', message: '邮件服务暂未开通，请联系客服' },
   HOST_TAKEN: { status: 409, trpc: 'CONFLICT', message: '该宿主机已有另一个代理在运行' },
   PROTOCOL_TOO_OLD: { status: 409, trpc: 'CONFLICT', message: '代理版本过旧，请升级' },
   PROTOCOL_TOO_NEW: { status: 409, trpc: 'CONFLICT', message: '代理版本比门户新，请先升级门户' },

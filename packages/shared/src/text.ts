@@ -193,3 +193,4 @@ export const endedUnrenewed = '到期未续费'
 
 /** As sold. */
 export const sharedIpv4 = (ports: number): string => `共享 IPv4（NAT），含 ${ports} 个端口`
+export const noMailServer = '未设置邮件服务器'

@@ -21,6 +21,19 @@ afterEach(() => app.close())
 
 const signIn = (password: string) => call(app, 'POST', '/auth/login', { body: { username: 'lin_3', password } })
 
+test('a forgotten password is not promised a code where no mail can be sent, whoever asks', async () => {
+  app.deps.sendMail = null
+  for (const email of [lin.email, 'nobody@example.com']) {
+    const asked = await call(app, 'POST', '/auth/forgot-password', { body: { email } })
+    expect([asked.status, asked.body.code, asked.body.message]).toEqual([
+      409,
+      'MAIL_UNAVAILABLE',
+      '邮件服务暂未开通，请联系客服',
+    ])
+  }
+  expect(await waitingMails(app)).toEqual([])
+})
+
 describe('a forgotten password', () => {
   const forgot = (email = lin.email) => call(app, 'POST', '/auth/forgot-password', { body: { email } })
   const reset = (body: object) =>

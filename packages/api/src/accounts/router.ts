@@ -89,11 +89,12 @@ export const accountsRouter = router({
       return readUser(ctx.db, ctx.user.id)
     }),
 
-  /** Alike, and as fast, for an unknown address. */
+  /** Alike, and as fast, for an unknown address. 409 where no mail can be sent. */
   forgotPassword: counted(({ db, address, now }) => countCall(db, 'forgotPerAddress', addressBlock(address), now()))
     .input(forgotPasswordInput)
     .output(z.null())
     .mutation(async ({ ctx, input }) => {
+      if (ctx.deps.sendMail === null) fail('MAIL_UNAVAILABLE')
       await requestResetCode(ctx.db, input.email)
       return null
     }),

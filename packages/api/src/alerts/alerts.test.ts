@@ -140,7 +140,7 @@ test('processes that look at one time tell once', async () => {
 })
 
 test('an administrator who wants none gets none, nor one who may not sign in; what they missed is not told later', async () => {
-  expect((await second.get('/alerts')).body.data).toEqual({ mailed: true, email: 'deputy@example.com' })
+  expect((await second.get('/alerts')).body.data).toEqual({ mailed: true, email: 'deputy@example.com', fault: null })
   expect((await second.put('/alerts', { mailed: false })).status).toBe(200)
   expect((await second.get('/alerts')).body.data).toMatchObject({ mailed: false })
   expect((await sale.admin.get('/alerts')).body.data).toMatchObject({ mailed: true })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { storable } from '@vps/shared/storable'
+import * as text from '@vps/shared/text'
 import type { Tx } from '../db/client.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps, Mail } from '../deps.js'
@@ -18,7 +19,7 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail, endin
     if (!mail) return await tell({ status: 'dropped', error: null })
     if (!deps.sendMail) {
       deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
-      return await tell({ status: 'failed', error: '未设置邮件服务器' })
+      return await tell({ status: 'failed', error: text.noMailServer })
     }
     await unlessEnding(deps.sendMail(mail), ending)
   } catch (error) {

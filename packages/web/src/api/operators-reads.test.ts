@@ -52,7 +52,7 @@ test.each([
   ['catalogue.groups', ['finding'], 'hosts without a limit of bandwidth'],
   ['migrations.list', ['host', 'job', 'order', 'address', 'site'], 'how far each is, and why one stays'],
   ['migrations.hosts', ['host', 'group', 'ip-pool', 'address'], 'where there is room, and which pools lead there'],
-  ['alerts.get', ['user'], 'where the mails go'],
+  ['alerts.get', ['user', 'mail'], 'where the mails go, and whether they arrive'],
   ...['console.details', 'console.install', 'console.logs', 'snapshots', 'backups', 'firewall', 'reverseNames'].map(
     (read) => [read, ['server', 'job'], 'what its owner or another does to the machine'] as const,
   ),

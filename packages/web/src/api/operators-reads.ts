@@ -65,7 +65,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   { queryKey: getQueryKey(trpc.users.get), everyMs: list, kinds: ['user', 'wallet', 'order'] },
   { queryKey: getQueryKey(trpc.users.devices), everyMs: list, kinds: ['user'] },
   { queryKey: getQueryKey(trpc.users.notes), everyMs: list, kinds: ['user'] },
-  { queryKey: getQueryKey(trpc.alerts.get), everyMs: list, kinds: ['user'] },
+  { queryKey: getQueryKey(trpc.alerts.get), everyMs: list, kinds: ['user', 'mail'] },
   { queryKey: getQueryKey(trpc.mails.list), everyMs: list, kinds: ['mail'] },
   { queryKey: getQueryKey(trpc.wallet.transactionsOf), everyMs: list, kinds: ['wallet'] },
   // A customer's console, whose owner alone is told of what is theirs.

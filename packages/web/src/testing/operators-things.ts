@@ -401,7 +401,7 @@ export const migratable = (n: number, changes: Partial<Migratable> = {}): Migrat
   ...changes,
 })
 
-export const alertsRead: Script = { 'alerts.get': { data: { mailed: true, email: 'boss@example.com' } } }
+export const alertsRead: Script = { 'alerts.get': { data: { mailed: true, email: 'boss@example.com', fault: null } } }
 export const findingsReads = (changes: Partial<Finding> = {}): Script => ({
   ...alertsRead,
   'findings.list': { data: pageOf(finding(changes)) },

@@ -2,6 +2,7 @@ import { alertAfterMinutes } from '@vps/shared/alerts'
 import styled from 'styled-components'
 import { messageOf } from '../../../api/errors'
 import { trpc } from '../../../api/trpc'
+import { color } from '../../../theme/tokens'
 import { Switch } from '../../../ui/Switch'
 import { toast } from '../../../ui/toast'
 import { useSwitched } from '../../../ui/use-switched'
@@ -36,10 +37,11 @@ export function AlertSwitch() {
         disabled={!alerts.data}
         onChange={(event) => void switchTo(event.target.checked)}
       />
-      <span>
+      <span data-fault={Boolean(alerts.data?.fault)}>
         {alerts.isError
           ? messageOf(alerts.error)
-          : `发现项或宿主机失联持续 ${alertAfterMinutes} 分钟时，发送到 ${alerts.data?.email ?? '您的邮箱'}`}
+          : (alerts.data?.fault ??
+            `发现项或宿主机失联持续 ${alertAfterMinutes} 分钟时，发送到 ${alerts.data?.email ?? '您的邮箱'}`)}
       </span>
     </Line>
   )
@@ -54,5 +56,9 @@ const Line = styled.span`
   > span {
     min-width: 0;
     overflow-wrap: anywhere;
+  }
+
+  > [data-fault='true'] {
+    color: ${color.error.text};
   }
 `

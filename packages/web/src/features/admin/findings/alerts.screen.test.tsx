@@ -5,9 +5,9 @@ import { answer, callsOf, expectSoundEverywhere, open } from '../../../testing/s
 import type { Script } from '../../../testing/script'
 
 const alerts = () => page.getByRole('switch', { name: '告警邮件' })
-const scripted = (mailed: boolean): Script => ({
+const scripted = (mailed: boolean, fault: string | null = null): Script => ({
   ...findingsReads(),
-  'alerts.get': { data: { mailed, email: 'boss@example.com' } },
+  'alerts.get': { data: { mailed, email: 'boss@example.com', fault } },
 })
 
 test('who is mailed of what lasts, and where to, is said and can be turned off', async () => {
@@ -20,6 +20,13 @@ test('who is mailed of what lasts, and where to, is said and can be turned off',
   await expect.element(page.getByText('已关闭告警邮件')).toBeVisible()
   await expect.element(alerts()).not.toBeChecked()
   expect(await callsOf('alerts.set')).toEqual([{ mailed: false }])
+})
+
+test('where no mail arrives, why is said instead of where it would go', async () => {
+  await open('/findings', scripted(true, '最近一封邮件未能送出：550 relaying denied'), 'admin')
+  await expect.element(page.getByText('最近一封邮件未能送出：550 relaying denied')).toBeVisible()
+  expect(page.getByText('boss@example.com').elements()).toEqual([])
+  await expectSoundEverywhere()
 })
 
 test('a wish whose answer was lost shows what is kept', async () => {
