@@ -16,12 +16,12 @@ test('before the first order the overview tells each step that is done, and afte
     const { firstSale } = (await admin.get('/overview')).body.data
     return firstSale?.flatMap(({ step, done }: { step: string; done: boolean }) => (done ? [] : [step])) ?? null
   }
-  expect(await left()).toEqual(['host', 'addresses', 'gateway', 'site'])
+  expect(await left()).toEqual(['addresses', 'host', 'gateway', 'site'])
   await addHost(app, shop)
   expect(await left()).toEqual(['gateway', 'site'])
   await app.db.updateTable('images').set({ is_active: false }).execute()
   await app.db.deleteFrom('host_ip_pools').execute()
-  expect(await left()).toEqual(['image', 'addresses', 'gateway', 'site'])
+  expect(await left()).toEqual(['image', 'host', 'gateway', 'site'])
   await app.db.updateTable('images').set({ is_active: true }).execute()
   expect((await lin.post('/orders', shop.order)).status).toBe(200)
   expect(await left()).toBeNull()

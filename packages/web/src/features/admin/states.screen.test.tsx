@@ -91,7 +91,30 @@ describe('the overview', () => {
     await expect.element(step('建立分组').getByRole('img', { name: '未完成' })).toBeVisible()
     await expect.element(step('建立分组').getByRole('link')).toHaveAttribute('href', '/groups')
     await expect.element(step('接通支付网关')).toMatchTextContent('EPAY_URL')
+    await expect.element(main().getByText('按此顺序最省事。')).toBeVisible()
     expect(main().getByRole('heading', { name: '每日收支' }).elements()).toEqual([])
+    await expectSoundEverywhere()
+  })
+
+  test.each([
+    [
+      'none can be bought',
+      [{ groupId: group.id, reason: 'no-hosts', message: '分组内没有宿主机' }] as const,
+      '还没有分组可以购买',
+    ],
+    ['one can be bought', [], '全部就绪。'],
+  ])('of a shop whose steps are all done tells whether something can be bought: %s', async (_, reasons, said) => {
+    const view = {
+      ...quiet,
+      firstSale: [{ step: 'site', done: true }] satisfies typeof quiet.firstSale,
+      groups: [{ id: group.id, name: group.name, smallestLeft: 4 }],
+    }
+    await open(
+      '/overview',
+      { ...reads, 'operations.overview': { data: view }, 'shop.unsold': { data: [...reasons] } },
+      'admin',
+    )
+    await expect.element(main().getByText(said)).toBeVisible()
     await expectSoundEverywhere()
   })
 

@@ -37,7 +37,7 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
       {shown?.firstSale ? (
         <WideCard title="开业准备" note="第一笔订单之前">
           <Suspense fallback={<ChartWaiting />}>
-            <FirstSale steps={shown.firstSale} />
+            <FirstSale steps={shown.firstSale} sells={shown.groups.some(({ id }) => !reasons.has(id))} />
           </Suspense>
         </WideCard>
       ) : (
