@@ -74,7 +74,11 @@ export default function Welcome({ hasGroups, onBrowse }: { hasGroups: boolean; o
       <Banner>
         <div>
           <h2>为每一种业务准备的云服务器</h2>
-          <p>选择左侧的地区分组查看套餐与价格，配置可以自由调整，价格随时可见。</p>
+          <p>
+            {hasGroups
+              ? '选择左侧的地区分组查看套餐与价格，配置可以自由调整，价格随时可见。'
+              : '暂无在售产品，请稍后再来看看。'}
+          </p>
         </div>
         <Buttons>
           {hasGroups && (

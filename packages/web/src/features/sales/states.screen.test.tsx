@@ -32,6 +32,14 @@ test('without a group there is a welcome page with four sections and the way to 
   await expect.element(page.getByRole('dialog', { name: '联系我们' })).toBeVisible()
 })
 
+test('a shop in which nothing is sold yet says so, and points to no groups', async () => {
+  await open('/sales', { ...selling(), 'shop.categories': { data: [] }, 'shop.groups': { data: [] } }, 'visitor')
+  await expect.element(main().getByText('暂无在售产品，请稍后再来看看。')).toBeVisible()
+  expect(main().getByText('选择左侧的地区分组', { exact: false }).elements()).toEqual([])
+  expect(main().getByRole('button', { name: '浏览套餐' }).elements()).toEqual([])
+  await expectSoundEverywhere()
+})
+
 test('where the address is shared, plan and summary say so, with the ports of as many as are chosen', async () => {
   await open('/sales', selling(offer({ natPorts: 20 })), 'visitor')
   await expect.element(summary.getByText('共享 IPv4（NAT），含 20 个端口')).toBeVisible()
