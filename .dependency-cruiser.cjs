@@ -107,7 +107,7 @@ const mayImport = {
     'jobs',
     'mail',
   ],
-  operations: ['orders', 'servers', 'fleet', 'jobs'],
+  operations: ['orders', 'servers', 'fleet', 'jobs', 'mail'],
 }
 
 const domainRules = Object.entries(mayImport).map(([domain, allowed]) => ({

@@ -43,6 +43,9 @@ export type Queried =
   | { kind: 'reversed'; tradeNo: string | null }
   | { kind: 'unknown'; reason: string }
 
+/** Of who asks, not of the payment. */
+export const notAcceptedReason = 'merchant or key not accepted'
+
 export type Notice = { outTradeNo: string; tradeNo: string; method: string; amountFen: Fen }
 
 export type Verified = { kind: 'valid'; notice: Notice } | { kind: 'refused'; reason: string }

@@ -1,12 +1,10 @@
 import type { Confirmation } from '@vps/shared/payments'
+import { notAcceptedReason } from '../gateway.js'
 import { Inside } from '../outward.js'
 
 /** The gateway did not tell: `rejected`: it takes neither merchant nor key, `inside`: its address is not allowed. */
 export const unheard = ['unreachable', 'rejected', 'inside'] as const satisfies readonly Confirmation[]
 export type Unheard = (typeof unheard)[number]
-
-/** Of who asks, not of the payment. */
-export const notAcceptedReason = 'merchant or key not accepted'
 
 /** What an operator can mend is told apart. */
 export const unheardOf = (reason: string): Unheard =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert'
 import type { Network } from '@vps/shared/networks'
-import type { Created, Gateway, PaymentRequest, Queried } from '../../gateway.js'
-import { notAcceptedReason } from '../unheard.js'
+import { notAcceptedReason, type Created, type Gateway, type PaymentRequest, type Queried } from '../../gateway.js'
 import { callGateway } from './http.js'
 import { formatFen, parseMoney } from './money.js'
 import { readNotify } from './notify.js'

@@ -7,6 +7,7 @@ import type { Compared } from '../parts/compared'
 import { contractFaults } from '../../../forms/contract-faults'
 import { resolverOf } from '../../../forms/resolver-of'
 import { FormArea, FormNumber, FormSelect, FormSwitch, FormText, Row } from '../parts/fields'
+import type { Option } from '../../../ui/Select'
 import { FormDialog } from '../parts/FormDialog'
 import { MakeFirst } from '../parts/MakeFirst'
 import { paths } from '../../../paths'
@@ -38,26 +39,6 @@ export default function GroupDialog({ group, onClose }: { group: AdminGroup | nu
   const form = useForm<Values>({ defaultValues: group ? valuesOf(group) : empty, resolver })
   const { control } = form
   const choices = categories.data?.content.map(({ id, name }) => ({ value: id, text: name }))
-  const fields: Compared<Values>[] = [
-    {
-      name: 'categoryId',
-      label: labels.parentCategory,
-      show: (id) => choices?.find(({ value }) => value === id)?.text ?? String(id),
-    },
-    { name: 'name', label: labels.name },
-    { name: 'description', label: labels.description },
-    { name: 'region', label: labels.region },
-    { name: 'country', label: labels.country },
-    { name: 'city', label: labels.city },
-    {
-      name: 'placement',
-      label: labels.placementPolicy,
-      show: (value) => (value ? placementNames[value] : labels.nothing),
-    },
-    { name: 'cpuModel', label: labels.cpuModel },
-    { name: 'sortOrder', label: labels.sortOrder },
-    { name: 'isActive', label: labels.isActive },
-  ]
 
   return (
     <FormDialog
@@ -73,7 +54,7 @@ export default function GroupDialog({ group, onClose }: { group: AdminGroup | nu
       {...(group
         ? {
             newer: {
-              fields,
+              fields: comparedFields(choices),
               read: async () => valuesOf(await utils.catalogue.group.fetch({ id: group.id }, { staleTime: 0 })),
             },
           }
@@ -129,3 +110,24 @@ const valuesOf = (group: AdminGroup): Values => ({
   isActive: group.isActive,
   version: group.version,
 })
+
+const comparedFields = (choices: Option[] | undefined): Compared<Values>[] => [
+  {
+    name: 'categoryId',
+    label: labels.parentCategory,
+    show: (id) => choices?.find(({ value }) => value === id)?.text ?? String(id),
+  },
+  { name: 'name', label: labels.name },
+  { name: 'description', label: labels.description },
+  { name: 'region', label: labels.region },
+  { name: 'country', label: labels.country },
+  { name: 'city', label: labels.city },
+  {
+    name: 'placement',
+    label: labels.placementPolicy,
+    show: (value) => (value ? placementNames[value] : labels.nothing),
+  },
+  { name: 'cpuModel', label: labels.cpuModel },
+  { name: 'sortOrder', label: labels.sortOrder },
+  { name: 'isActive', label: labels.isActive },
+]

@@ -1,10 +1,15 @@
+import * as verbs from '@vps/shared/verbs'
 import styled from 'styled-components'
 import { Link } from 'wouter'
 
 /** In a form that nothing can be chosen in: what must be there before, and where it is made. */
 export const MakeFirst = ({ what, href }: { what: string; href: string }) => (
   <>
-    还没有{what}，请先<Underlined href={href}>新增{what}</Underlined>
+    还没有{what}，请先
+    <Underlined href={href}>
+      {verbs.create}
+      {what}
+    </Underlined>
   </>
 )
 
