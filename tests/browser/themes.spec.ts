@@ -1,4 +1,4 @@
-import { demoAdmin, enterAs } from './people.js'
+import { demoAdmin, demoCustomer, enterAs } from './people.js'
 import { expectColoursSettled, expectSound, violationsOf } from './states.js'
 import { expect, test } from './test.js'
 
@@ -108,4 +108,36 @@ test('where the system forces its colours what is disabled, a list to choose fro
   await expect(previous).toHaveAttribute('aria-disabled', 'true')
   await expect(previous).toHaveCSS('color', grey)
   await expect(page.getByRole('button', { name: '下一页' })).not.toHaveCSS('color', grey)
+})
+
+test('where the system forces its colours what keeps its own has those of the system’s mode, and a cell, an entry and the part one is in are told apart', async ({
+  page,
+  context,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: '付款之后' }).locator('+ ol i').first()).toHaveCSS(
+    'forced-color-adjust',
+    'none',
+  )
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--page'))
+  const dark = await paper()
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'dark' })
+  await expect.poll(paper).not.toBe(dark)
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  await expect.poll(paper).toBe(dark)
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem').and(page.locator('[data-focused]'))).toHaveCSS('outline-style', 'solid')
+  await expect(page.getByRole('menuitem').and(page.locator(':not([data-focused])')).first()).toHaveCSS(
+    'outline-style',
+    'none',
+  )
+
+  await enterAs(context, await demoCustomer())
+  await page.goto('/profile')
+  const line = (part: string) => page.getByRole('main').getByRole('link', { name: part, exact: true })
+  await expect(line('登录设备')).toHaveCSS('border-bottom-color', 'rgb(0, 0, 0)')
 })

@@ -1,4 +1,5 @@
-import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useForcedColours, useSystemDark } from '../ui/use-media'
 import { GlobalStyle } from './global'
 import { paletteOf, type Palette } from './palette'
 import { presetNames, type PresetName } from './presets'
@@ -22,7 +23,9 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useStored('theme-mode', themeModes, 'light')
   const [preset, setPreset] = useStored('theme-preset', presetNames, 'default')
   const systemDark = useSystemDark()
-  const shown = mode === 'auto' ? (systemDark ? 'dark' : 'light') : mode
+  // What keeps its colours, as a chart, lies on the system's page there.
+  const forced = useForcedColours()
+  const shown = mode === 'auto' || forced ? (systemDark ? 'dark' : 'light') : mode
   const palette = useMemo(() => paletteOf(shown, preset), [shown, preset])
   const theme = useMemo(
     () => ({ mode, preset, palette, setMode, setPreset }),
@@ -58,16 +61,4 @@ function useStored<T extends string>(key: string, allowed: readonly T[], fallbac
     [key],
   )
   return [value, store]
-}
-
-const systemDarkQuery = window.matchMedia('(prefers-color-scheme: dark)')
-
-function useSystemDark(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      systemDarkQuery.addEventListener('change', changed)
-      return () => systemDarkQuery.removeEventListener('change', changed)
-    },
-    () => systemDarkQuery.matches,
-  )
 }

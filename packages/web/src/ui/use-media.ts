@@ -8,6 +8,11 @@ export const useNarrow = watching('(max-width: 1023px)')
 /** No room for a table between a rail and a summary. */
 export const useTight = watching('(max-width: 1279px)')
 
+export const useSystemDark = watching('(prefers-color-scheme: dark)')
+
+/** The system's few colours in place of the theme's. */
+export const useForcedColours = watching('(forced-colors: active)')
+
 function watching(query: string): () => boolean {
   const list = window.matchMedia(query)
   const listen = (changed: () => void) => {

@@ -46,7 +46,7 @@ const Row = styled.div`
   }
 `
 
-const Cell = styled.span<{ $role: 'error' | 'warning' | 'success' | null }>`
+const Cell = styled.i<{ $role: 'error' | 'warning' | 'success' | null }>`
   flex: 1;
   height: 8px;
   border-radius: 2px;

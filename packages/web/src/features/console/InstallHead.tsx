@@ -113,12 +113,12 @@ const Row = styled.div`
   margin-top: 20px;
 
   /* Once, for whoever was there when the last one lit. */
-  &[data-arrived] > span {
+  &[data-arrived] > i {
     animation: ${arrive} 250ms ease-in-out;
   }
 `
 
-const Cell = styled.span`
+const Cell = styled.i`
   position: relative;
   height: 40px;
   border-radius: ${radius.control};

@@ -61,7 +61,7 @@ const Rack = styled.div`
   }
 `
 
-const Cell = styled.span`
+const Cell = styled.i`
   height: 72px;
   border-radius: ${radius.card};
   background: ${color.unlit};
