@@ -141,3 +141,42 @@ test('where the system forces its colours what keeps its own has those of the sy
   const line = (part: string) => page.getByRole('main').getByRole('link', { name: part, exact: true })
   await expect(line('登录设备')).toHaveCSS('border-bottom-color', 'rgb(0, 0, 0)')
 })
+
+test('on paper stands what a page says, black on white also in dark, as wide as it, and nothing that is pressed', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, await demoCustomer())
+  await page.addInitScript(() => localStorage.setItem('theme-mode', 'dark'))
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/orders')
+  const main = page.getByRole('main')
+  await expect(main.getByText('V2', { exact: false }).first()).toBeVisible()
+
+  // A4 between its margins.
+  const onPaper = async () => {
+    await page.emulateMedia({ media: 'print' })
+    await page.setViewportSize({ width: 703, height: 1016 })
+  }
+  await onPaper()
+  await expect(main.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)')
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await expect(main.getByRole('columnheader').filter({ visible: true }).last()).toHaveText('自动续费')
+  const pressed = page.getByRole('navigation').or(page.getByText(/^(选购服务器|支付|查看详情|管理服务器)$/))
+  await expect(pressed.filter({ visible: true })).toHaveCount(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+
+  await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await main
+    .getByRole('button', { name: /查看详情/ })
+    .first()
+    .click()
+  const order = page.getByRole('dialog', { name: '订单详情' })
+  await expect(order.getByText('计费周期')).toBeVisible()
+  await onPaper()
+  await expect(page.locator('main')).toBeHidden()
+  const all = await order.evaluate((one) => one.scrollHeight)
+  expect((await order.boundingBox())!.height).toBeGreaterThanOrEqual(all)
+  await expect(order.getByText('计费周期')).toHaveCSS('color', 'rgb(0, 0, 0)')
+})

@@ -53,6 +53,9 @@ export const media = {
   wide: '@media (min-width: 1024px)',
 }
 
+/** What is only pressed (the rest of paper's look: `public/print.css`). */
+export const unprinted = '@media print { display: none; }'
+
 export const size = {
   console: '1360px',
   marketing: '1200px',

@@ -1,6 +1,6 @@
 import styled, { createGlobalStyle } from 'styled-components'
 import type { ReactNode } from 'react'
-import { color, shadow } from '../theme/tokens'
+import { color, shadow, unprinted } from '../theme/tokens'
 
 /** The page's end, and whatever gets the focus, stay above it. */
 export function BottomBar({ children }: { children: ReactNode }) {
@@ -43,4 +43,6 @@ const Bar = styled.div`
   > * {
     flex: 1;
   }
+
+  ${unprinted}
 `

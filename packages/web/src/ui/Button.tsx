@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import styled, { css } from 'styled-components'
 import { Link } from 'wouter'
-import { color, font, media, motion, radius } from '../theme/tokens'
+import { color, font, media, motion, radius, unprinted } from '../theme/tokens'
 import { Spinner } from './Spinner'
 
 type Tone = 'primary' | 'plain' | 'quiet' | 'danger'
@@ -171,6 +171,8 @@ const look = css<Shown>`
   ${media.phone} {
     min-height: 44px;
   }
+
+  ${unprinted}
 `
 
 const Plain = styled.button<Shown>`
@@ -220,6 +222,8 @@ const iconLook = css<{ $size: Size }>`
     min-width: 44px;
     min-height: 44px;
   }
+
+  ${unprinted}
 `
 
 const PlainIcon = styled.button<{ $size: Size }>`

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 export const usePhone = watching('(max-width: 639px)')
 
-/** As `media.narrow`: tables become cards. */
-export const useNarrow = watching('(max-width: 1023px)')
+/** As `media.narrow`: tables become cards, but not on paper. */
+export const useNarrow = watching('screen and (max-width: 1023px)')
 
 /** No room for a table between a rail and a summary. */
 export const useTight = watching('(max-width: 1279px)')
