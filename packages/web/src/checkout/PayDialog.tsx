@@ -13,7 +13,7 @@ import { trpc } from '../api/trpc'
 import { paths } from '../paths'
 import { color, font } from '../theme/tokens'
 import { Alert } from '../ui/Alert'
-import { Refusal } from '../ui/Refusal'
+import { intoView, Refusal } from '../ui/Refusal'
 import { Button, ButtonLink } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { Facts, type Fact } from '../ui/Facts'
@@ -45,7 +45,8 @@ export default function PayDialog({ orderId, onClose }: { orderId: string; onClo
     >
       {order.data ? (
         <Body>
-          <Sum>
+          {/* The step that begins may be lower than where the one before was left. */}
+          <Sum ref={checkout.waiting && intoView}>
             <span>{labels.amountDue}</span>
             <strong>
               <Money yuan={checkout.due} />

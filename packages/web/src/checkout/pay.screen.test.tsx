@@ -68,6 +68,21 @@ test('on a phone what is told meanwhile stands over the dialog, and covers no am
   await page.viewport(1440, 900)
 })
 
+test('in a low window the step after the methods begins with the amount that is due', async () => {
+  await open(address, poor)
+  await expect.element(dialog.getByText('充值金额')).toBeVisible()
+  await page.viewport(390, 420)
+  const due = dialog.getByText('应付金额').element()
+  const body = due.closest('[tabindex]')
+  const above = () => due.getBoundingClientRect().top - (body?.getBoundingClientRect().top ?? 0)
+  body?.scrollTo(0, body.scrollHeight)
+  await expect.poll(above).toBeLessThan(0)
+  await inDialog('充值 ¥29.00 并支付订单').click()
+  await expectWaiting()
+  await expect.poll(above).toBeGreaterThanOrEqual(0)
+  await page.viewport(1440, 900)
+})
+
 describe('a balance that does not suffice', () => {
   test.each([
     ['is off sale', { refused: 'UNKNOWN_PRICE_GROUP' }, orderedUnsold],
