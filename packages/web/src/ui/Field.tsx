@@ -32,7 +32,7 @@ export function TextField({ label, help, error, end, start, bare, className, ...
         <input id={id} {...input} aria-invalid={error ? true : undefined} aria-describedby={described || undefined} />
         {end}
       </Box>
-      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+      {error && <Fault of={id}>{error}</Fault>}
       {help && <Help id={`${id}-help`}>{help}</Help>}
     </Stack>
   )
@@ -86,9 +86,26 @@ export function TextArea({
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
       />
-      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+      {error && <Fault of={id}>{error}</Fault>}
       {help && <Help id={`${id}-help`}>{help}</Help>}
     </Stack>
+  )
+}
+
+/** Where the focus was when something was pressed, unless it moved since. */
+let still: Element | null = null
+if (typeof document === 'object') {
+  for (const press of ['keydown', 'pointerdown']) addEventListener(press, () => (still = document.activeElement), true)
+  addEventListener('focusin', () => (still = null))
+}
+
+/** Spoken where the focus stays: whoever is led to a field hears it with its name. */
+export function Fault({ of, children }: { of: string; children: string }) {
+  const [stays] = useState(() => still?.id === of)
+  return (
+    <Problem id={`${of}-error`} role={stays ? 'alert' : undefined}>
+      {children}
+    </Problem>
   )
 }
 

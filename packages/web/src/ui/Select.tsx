@@ -1,7 +1,7 @@
 import { useId, type ReactNode, type Ref } from 'react'
 import styled from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
-import { Label, Problem, Stack } from './Field'
+import { Fault, Label, Stack } from './Field'
 import { unzoomed } from './unzoomed'
 
 export interface Option<T extends string = string> {
@@ -53,7 +53,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
           </option>
         ))}
       </Control>
-      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+      {error && <Fault of={id}>{error}</Fault>}
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import * as text from '@vps/shared/text'
 import { choose, dialog, field, inDialog, notices, pressOn } from '../../testing/act'
 import {
   anyOrder,
@@ -168,6 +169,29 @@ describe('a refused save leads the focus to the first field at fault', () => {
     await expect.element(first).toBeVisible()
     await inDialog('发布').click()
     await expect.element(first).toHaveFocus()
+  })
+})
+
+describe('a refused save speaks', () => {
+  const spoken = () => [...dialog.element().querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent)
+  async function saveFrom(name: string, typed: string): Promise<void> {
+    await open('/categories', categories, 'admin')
+    await pressOn('新增')
+    await field(name).fill(typed)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => document.querySelectorAll('[aria-invalid="true"]').length).toBeGreaterThan(0)
+  }
+
+  test('where the focus is and stays', async () => {
+    await saveFrom('名称', '')
+    await expect.element(field('名称')).toHaveFocus()
+    expect(spoken()).toEqual([text.required])
+  })
+
+  test('not beside the field that it leads to, which is read with what is wrong', async () => {
+    await saveFrom('排序', '1')
+    await expect.element(field('名称')).toHaveFocus()
+    expect(spoken()).toEqual([])
   })
 })
 
