@@ -47,9 +47,15 @@ export const TwoLines = styled.div`
       min-height: 24px;
     }
 
+    /* No clamp counts the lines of what is a block: one each leaves the next its place. */
     > small > a {
       display: inline-block;
+      max-width: 100%;
+      overflow: hidden;
       line-height: 24px;
+      text-overflow: ellipsis;
+      vertical-align: bottom;
+      white-space: nowrap;
     }
   }
 `

@@ -149,6 +149,15 @@ describe('a finding', () => {
     await expectSoundEverywhere()
   })
 
+  test('of a whole host names it, and nowhere by its number', async () => {
+    const ofHost = { kind: 'lost-servers', subject: host.id, serverId: null, serverName: null, orderId: null } as const
+    await open('/findings', findingsReads(ofHost), 'admin')
+    await expect.element(main().getByRole('cell', { name: host.name, exact: true })).toBeVisible()
+    await pressOn(`处理 丢失的服务器 ${host.name}`)
+    await expect.element(dialog.getByRole('link', { name: host.name })).toBeVisible()
+    expect(document.body.textContent).not.toContain(host.id)
+  })
+
   test('of a machine that is gone leads to its console, and says what a new definition does', async () => {
     await open('/findings', findingsReads({ kind: 'missing-domain' }), 'admin')
     await pressOn(/^处理 /)

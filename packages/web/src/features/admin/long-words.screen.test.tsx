@@ -219,6 +219,19 @@ test.each(lists)('no word of anybody’s pushes the acts of %s out of sight', as
   expect(runOver().map((one) => one.outerHTML.slice(0, 80))).toEqual([])
 })
 
+test.each([
+  ['/servers', { 'servers.list': { data: pageOf({ ...server, name: long, hostId: host.id, hostName: host.name }) } }],
+  ['/findings', findingsReads({ serverName: long })],
+] as const)('a server’s long name in %s and the link to its host are two lines', async (at, read) => {
+  await openList(at, read)
+  for (const width of [1440, 390]) {
+    await page.viewport(width, 900)
+    await drawn()
+    const line = main().getByRole('link', { name: host.name }).element().closest('small')
+    expect(line?.scrollHeight).toBeLessThanOrEqual(48)
+  }
+})
+
 /** What is cut after two lines is read whole in its title, or in one around it. */
 test.each(lists)('what %s cuts of anybody’s words stands whole in a title', async (at, read) => {
   await openList(at, read)

@@ -18,7 +18,7 @@ import { factsText } from '../parts/facts-text'
 import { CustomerLink, ServerLink } from '../parts/links'
 import { rereadOperations } from '../parts/reread'
 import { FindingConfirm, findingActs } from './finding-acts'
-import { HostOf } from './HostOf'
+import { HostOf, subjectOf } from './HostOf'
 import { findingName } from '@vps/shared/finding-words'
 import type { Finding } from '../parts/rows'
 import { actOf, adviceOf, commandOf, hostKinds, untilMended, type FindingAct } from './finding-ways'
@@ -64,7 +64,7 @@ export function FindingDialog({ finding, onClose }: { finding: Finding; onClose:
         <Facts
           facts={[
             [labels.host, <HostOf key="host" finding={finding} />],
-            [labels.subject, finding.subject, 'mono'],
+            [labels.subject, subjectOf(finding), 'mono'],
             [
               labels.server,
               finding.serverName && <ServerLink key="server" orderId={finding.orderId} name={finding.serverName} />,

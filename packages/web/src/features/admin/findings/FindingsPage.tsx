@@ -24,7 +24,7 @@ import { ListPage } from '../parts/ListPage'
 import type { Finding } from '../parts/rows'
 import { AlertSwitch } from './AlertSwitch'
 import { FindingDialog } from './FindingDialog'
-import { HostOf } from './HostOf'
+import { HostOf, subjectOf } from './HostOf'
 import { findingName } from '@vps/shared/finding-words'
 import { actionsColumn } from '../../../ui/columns'
 
@@ -125,7 +125,7 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
       cell: ({ ownerId, ownerName }) =>
         ownerId && ownerName ? <CustomerLink id={ownerId} name={ownerName} /> : <Dim>—</Dim>,
     },
-    { key: 'subject', head: labels.subject, cell: (finding) => <Mono>{finding.subject}</Mono> },
+    { key: 'subject', head: labels.subject, cell: (finding) => <Mono>{subjectOf(finding)}</Mono> },
     { key: 'details', head: labels.details, cell: (finding) => factsText(finding.details) },
     { key: 'first', head: labels.firstSeen, cell: (finding) => <Time at={finding.firstSeenAt} /> },
     { key: 'last', head: labels.lastSeen, cell: (finding) => <Time at={finding.lastSeenAt} /> },
@@ -146,7 +146,7 @@ function columnsOf(resolve: (finding: Finding) => void): Column<Finding>[] {
           tone="quiet"
           size="sm"
           reason={finding.resolvedAt ? states.handled : null}
-          aria-label={`${verbs.handle} ${findingName(finding)} ${finding.serverName ?? finding.subject}`}
+          aria-label={`${verbs.handle} ${findingName(finding)} ${finding.serverName ?? subjectOf(finding)}`}
           onClick={() => resolve(finding)}
         >
           {verbs.handle}

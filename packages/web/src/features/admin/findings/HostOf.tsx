@@ -6,3 +6,7 @@ import type { Finding } from '../parts/rows'
 export function HostOf({ finding: { hostId, hostName } }: { finding: Finding }) {
   return hostId && hostName ? <HostLink id={hostId} name={hostName} /> : labels.wholeShop
 }
+
+/** Of a whole host it is the host, by its name. */
+export const subjectOf = ({ subject, hostId, hostName }: Finding): string =>
+  subject === hostId && hostName ? hostName : subject
