@@ -1,7 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import type { PaymentView } from '@vps/shared/payments.contract'
 import { Button } from '../ui/Button'
-import { usePhone } from '../ui/use-media'
+import { usePhone } from '../theme/use-media'
 import type { usePayment } from './use-payment'
 
 /** What can be done with a waiting payment. */

@@ -8,7 +8,7 @@ import { Button } from '../ui/Button'
 import { Facts } from '../ui/Facts'
 import { Money } from '../ui/Money'
 import { Qr } from '../ui/Qr'
-import { usePhone } from '../ui/use-media'
+import { usePhone } from '../theme/use-media'
 import { methodName } from './methods'
 
 /** Where to pay a started payment, and what. */

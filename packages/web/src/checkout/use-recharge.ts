@@ -6,7 +6,7 @@ import { messageOf, Unanswered } from '../api/errors'
 import { trpc } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { toast } from '../ui/toast'
-import { usePhone } from '../ui/use-media'
+import { usePhone } from '../theme/use-media'
 import { useOpen } from '../ui/use-open'
 
 /** Starts a payment once however often pressed; tells its number, and whether it is still waited for. */

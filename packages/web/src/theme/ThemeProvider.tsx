@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { useForcedColours, useSystemDark } from '../ui/use-media'
+import { useForcedColours, useSystemDark } from './use-media'
 import { GlobalStyle } from './global'
 import { paletteOf, type Palette } from './palette'
 import { presetNames, type PresetName } from './presets'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font } from '../theme/tokens'
 import { Card, Panel } from './Card'
-import { useNarrow } from './use-media'
+import { useNarrow } from '../theme/use-media'
 
 interface FoldedProps {
   title: string

@@ -2,7 +2,7 @@ import styled from 'styled-components'
 import { media } from '../../theme/tokens'
 import { Panel } from '../../ui/Card'
 import { Bar, Loading } from '../../ui/states'
-import { usePhone } from '../../ui/use-media'
+import { usePhone } from '../../theme/use-media'
 
 /** As high as what comes. */
 const heights = [
