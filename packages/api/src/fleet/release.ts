@@ -27,17 +27,17 @@ async function leavePlace(tx: Tx, which: Left, now: Date) {
     .executeTakeFirst()
   if (!place) return null
   await dropNames(tx, [place.id], now)
-  if (await isLost(tx, place.hostId)) {
-    await freePlaces(tx, [place.id], now)
-    await resolveOnceEmpty(tx, place.hostId, now)
-  }
+  await freeIfLost(tx, place, now)
   return place
 }
 
-/** Whoever is declaring it lost is waited for, or finds this place. */
-async function isLost(tx: Tx, hostId: string): Promise<boolean> {
+/** A place just left. Whoever is declaring its host lost is waited for, or finds this place. Gives whether it is. */
+export async function freeIfLost(tx: Tx, { id, hostId }: { id: string; hostId: string }, now: Date): Promise<boolean> {
   const host = await tx.selectFrom('hosts').select('status').where('id', '=', hostId).forKeyShare().executeTakeFirst()
-  return host?.status === 'LOST'
+  if (host?.status !== 'LOST') return false
+  await freePlaces(tx, [id], now)
+  await resolveOnceEmpty(tx, hostId, now)
+  return true
 }
 
 /** Of a lost host, or unused by an inventory. */

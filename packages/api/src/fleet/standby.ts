@@ -6,6 +6,7 @@ import { isOpen } from '../jobs/is-open.js'
 import { carryNames } from '../reverse-names/rows.js'
 import { handsOut } from './addresses.js'
 import { readFreeCapacity, takesServers, type GroupRoom } from './free-capacity.js'
+import { freeIfLost } from './release.js'
 
 /**
  * A migrating server has two places, both counted (decision 0131): the held one, with its addresses, and one that stands
@@ -102,11 +103,20 @@ export async function takePlace(tx: Tx, { fromId, toId }: Places, now: Date): Pr
   return null
 }
 
-/** The server is where it came from. What stood in for it is left, and still to be cleaned away. */
-export async function takeBack(tx: Tx, { fromId, toId }: Places, now: Date): Promise<void> {
-  await tx.updateTable('placements').set({ state: 'releasing', releasing_at: now }).where('id', '=', toId).execute()
+/**
+ * The server is where it came from. What stood in for it is left, and still to be cleaned away, unless its host is lost:
+ * gives whether it is.
+ */
+export async function takeBack(tx: Tx, { fromId, toId }: Places, now: Date): Promise<boolean> {
+  const left = await tx
+    .updateTable('placements')
+    .set({ state: 'releasing', releasing_at: now })
+    .where('id', '=', toId)
+    .returning(['id', 'host_id as hostId'])
+    .executeTakeFirstOrThrow()
   await tx.updateTable('placements').set({ state: 'held' }).where('id', '=', fromId).execute()
   await giveAddresses(tx, toId, fromId)
+  return freeIfLost(tx, left, now)
 }
 
 /** With their names, which go with the place that is left. */

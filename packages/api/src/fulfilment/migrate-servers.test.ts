@@ -552,6 +552,27 @@ describe('what fails', () => {
     expect(await faults()).toEqual([])
   })
 
+  test.each(['begun there', 'not begun there'])(
+    'one whose other host is lost while it is brought back, %s, is started where it was, and is none of its lost servers',
+    async (how) => {
+      await saved()
+      const begun = how === 'begun there' ? await other.agent.claim() : null
+      await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
+      await sweep(sale.app.deps)
+      expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '宿主机已宣告丢失' })
+      expect(await places()).toEqual({ here: 'held', there: 'freed' })
+      expect((await sale.agent.serve({ power: 'on' }))?.payload).toEqual({ kind: 'start' })
+      const { content } = (await sale.admin.get('/findings?open=true')).body.data
+      expect(content).toMatchObject([{ kind: 'failed-migration', serverId }])
+      expect(await faults()).toEqual([])
+      // Should it return, what it has of it goes.
+      await sale.app.db.updateTable('hosts').set({ status: 'READY' }).where('id', '=', other.id).execute()
+      if (begun) await other.agent.finish(begun, { ok: false, aborted: true, message: '已中止', power: 'on' })
+      expect((await other.agent.serve({ power: 'absent' }))?.payload.kind).toBe('destroy')
+      expect(await faults()).toEqual([])
+    },
+  )
+
   test('one called off before the other host began anything of it waits for no clean-up there', async () => {
     await saved()
     await cancel()

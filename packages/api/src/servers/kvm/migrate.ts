@@ -214,10 +214,9 @@ async function giveUp(tx: Tx, open: Migration, reason: string, now: Date): Promi
 async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promise<void> {
   const left = await heldPlace(tx, open.server_id).executeTakeFirstOrThrow()
   const neverWas = await neverBegan(tx, open.job_id)
-  const isThereLost = await isOnLostHost(tx, open.to_id)
-  if (!neverWas && !isThereLost && (await isOfBefore(tx, await epochOf(tx, open.job_id))))
+  if (!neverWas && !(await isOnLostHost(tx, open.to_id)) && (await isOfBefore(tx, await epochOf(tx, open.job_id))))
     return endUnclear(tx, open, { hostId: left.hostId, reason }, now)
-  await takeBack(tx, { fromId: open.from_id, toId: open.to_id }, now)
+  const isFreed = await takeBack(tx, { fromId: open.from_id, toId: open.to_id }, now)
   await tx
     .updateTable('servers')
     .set({ install_status: 'COMPLETED', power: 'unknown', power_changed_at: now, updated_at: now })
@@ -227,9 +226,7 @@ async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promi
   const destroy = { ...jobAt(left, open), payload: { kind: 'destroy' } } as const
   const jobId = await enqueueJob(tx, destroy, now, { replace: true, abort: true })
   await setStage(tx, open, { stage: 'RETURNING', job_id: jobId, reason })
-  if (!isThereLost) return
-  await freePlaces(tx, [open.to_id], now)
-  await stay(tx, open, reason, now)
+  if (isFreed) await stay(tx, open, reason, now)
 }
 
 /** Nor will. */
