@@ -53,7 +53,15 @@ export async function markBack(tx: Tx, hostId: string, now: Date): Promise<void>
 }
 
 /** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. */
-export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<void> {
+export const tellOfServers = (tx: Tx, hostId: string, now: Date): Promise<void> => tell(tx, hostId, null, now)
+
+/** The same of one that came back to a host, if that is lost. Whoever is declaring it so is waited for, or finds it there. */
+export async function tellOfReturned(tx: Tx, hostId: string, serverId: string, now: Date): Promise<void> {
+  await tx.selectFrom('hosts').select('id').where('id', '=', hostId).forKeyShare().execute()
+  if (await isLostHost(tx, hostId)) await tell(tx, hostId, serverId, now)
+}
+
+async function tell(tx: Tx, hostId: string, serverId: string | null, now: Date): Promise<void> {
   const { servers } = await tx
     .selectFrom('placements')
     .select(({ fn }) => fn.countAll<number>().as('servers'))
@@ -70,6 +78,7 @@ export async function tellOfServers(tx: Tx, hostId: string, now: Date): Promise<
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'held')
     .where('o.status', 'in', servedStatuses)
+    .$if(serverId !== null, (query) => query.where('p.server_id', '=', serverId))
     .orderBy('o.id')
     .execute()
   await enqueueMails(

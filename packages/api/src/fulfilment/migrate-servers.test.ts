@@ -637,6 +637,36 @@ describe('what fails', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('where its old host is lost and it does not come up, it is one of that host’s lost servers, which its owner is told, too', async () => {
+    await saved()
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    const told = async () => (await sale.admin.get('/findings?open=true')).body.data.content
+    const mailed = async () => (await sale.mails()).filter(({ template }) => template === 'hostLost')
+    expect([await told(), await mailed()]).toEqual([[], []])
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'off' })
+    expect(await told()).toMatchObject([{ kind: 'lost-servers', hostId: sale.host.id, details: { servers: 1 } }])
+    expect(await mailed()).toMatchObject([{ orderId }])
+    await other.agent.serve({ power: 'absent' })
+    expect([await told(), await faults()]).toMatchObject([[{ kind: 'lost-servers' }], []])
+  })
+
+  test('where its old host is lost, it does not come up, and that host returns after its end, its owner has all the time to pay from then on', async () => {
+    const { app, admin, agent, host } = sale
+    await app.db.updateTable('orders').set({ auto_renewal: false }).execute()
+    await saved()
+    await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'off' })
+    await other.agent.serve({ power: 'absent' })
+    await sale.toEnd(orderId, 5 * 86_400_000)
+    await sweep(app.deps)
+    const { token } = (await admin.post(`/hosts/${host.id}/enrolment`)).body.data
+    const again = { ...agent.me, hostname: 'h', capacity, enrolmentToken: token, hostToken: host.token }
+    await inTx(app.db, (tx) => enrolHost(tx, again, app.deps.now()))
+    for (const _ of ['suspended', 'not ended']) await sweep(app.deps)
+    expect([(await sale.order(orderId)).status, await faults()]).toEqual(['SUSPENDED', []])
+    expect((await sale.lin.post(`/orders/${orderId}/renew`)).status).toBe(200)
+  })
+
   test('where its old host is lost and it does not come up, its copy is kept for whoever sets it up elsewhere', async () => {
     await saved()
     await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })

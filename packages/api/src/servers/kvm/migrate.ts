@@ -10,6 +10,7 @@ import type { Tx } from '../../db/client.js'
 import type { Servers } from '../../db/schema.generated.js'
 import { fail } from '../../errors.js'
 import { resolveOf } from '../../findings/findings.js'
+import { tellOfReturned } from '../../fleet/lost.js'
 import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { freePlaces, releaseStandby } from '../../fleet/release.js'
 import { hostsToMigrateTo, isForsaken, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
@@ -222,6 +223,7 @@ async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promi
     .set({ install_status: 'COMPLETED', power: 'unknown', power_changed_at: now, updated_at: now })
     .where('id', '=', open.server_id)
     .execute()
+  await tellOfReturned(tx, open.from_host_id, open.server_id, now)
   if (neverWas) return giveUp(tx, open, reason, now)
   const destroy = { ...jobAt(left, open), payload: { kind: 'destroy' } } as const
   const jobId = await enqueueJob(tx, destroy, now, { replace: true, abort: true })
