@@ -34,6 +34,25 @@ test('one that would end before it begins is refused, and nothing is published',
   expect((await admin.get('/announcements?page=0&size=10')).body.data.totalElements).toBe(0)
 })
 
+test('one that is ended is shown no more and stays in the list; one that has not begun is gone, as if it had never been', async () => {
+  const listed = async () => (await admin.get('/announcements?page=0&size=10')).body.data.content
+  const startsAt = new Date(app.deps.now().getTime() + 3600_000).toISOString()
+  await admin.post('/announcements', notice)
+  await admin.post('/announcements', { ...notice, title: '升级', startsAt })
+  app.advance(60_000)
+  const endAll = async (all: { id: string }[]) => {
+    for (const { id } of all) expect((await admin.post(`/announcements/${id}/end`)).status).toBe(200)
+  }
+  await endAll(await listed())
+  expect(await shown()).toEqual([])
+  const ended = await listed()
+  expect(ended).toMatchObject([{ ...notice, endsAt: expect.any(String) }])
+  // Again: its end stays.
+  app.advance(60_000)
+  await endAll(ended)
+  expect(await listed()).toEqual(ended)
+})
+
 test('no announcement keeps its group from being deleted, and goes with it', async () => {
   const shop = await openShop(app)
   const { id } = (await admin.post('/groups', { categoryId: shop.categoryId, name: '东京' })).body.data

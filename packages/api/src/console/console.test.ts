@@ -248,6 +248,11 @@ test('with CONSOLE_ACCESS=admins the owner is told that only administrators may,
     ])
     const admin = await person(app, 'boss', { admin: true })
     expect((await admin.get(`/server-management/${serverId}`)).status).toBe(200)
+    const watch = (who: Person) => who.post('/server-management/remote', { serverId, kind: 'screen' })
+    expect((await watch(lin)).body.code).toBe('CONSOLE_DENIED')
+    expect((await watch(admin)).status).toBe(200)
+    await agent.report(serverId, 'on')
+    expect((await lin.get(`/server-management/cpu?ids=${serverId}`)).body.data).toEqual([])
     expect((await lin.get(`/server-management/${serverId}/install`)).status).toBe(200)
   } finally {
     await app.close()

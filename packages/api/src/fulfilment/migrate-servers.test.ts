@@ -159,6 +159,25 @@ describe('the name of its address', () => {
   })
 })
 
+test.each([
+  ['spread', ['roomy', 'host-10.9.1', 'taken']],
+  ['pack', ['host-10.9.1', 'roomy', 'taken']],
+] as const)(
+  'goes where its group would place it (%s), but last to where its customer has another',
+  async (how, order) => {
+    const { app, shop } = sale
+    await app.db.updateTable('server_groups').set({ placement: how }).execute()
+    await app.db.updateTable('hosts').set({ status: 'DRAINING' }).where('name', '<>', 'taken').execute()
+    const taken = await addHost(app, shop, { network: '10.9.3', servers: how === 'spread' ? 9 : 2, name: 'taken' })
+    await sale.buy()
+    const roomy = await addHost(app, shop, { network: '10.9.2', servers: 5, name: 'roomy' })
+    await app.db.updateTable('hosts').set({ status: 'READY' }).execute()
+    for (const { id } of [taken, roomy]) await sharePool(app, sale.host.id, id)
+    const { data } = (await sale.admin.get(`/servers/${serverId}/migration-hosts`)).body
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(order)
+  },
+)
+
 test('its place where it was is given up once nothing of it is left there', async () => {
   await saved()
   await other.agent.serve({ power: 'on' })
@@ -461,6 +480,18 @@ describe('what fails', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('one whose addresses lead to the other host no more once it is copied does not go there', async () => {
+    await migrate()
+    await sale.agent.serve(off)
+    await sale.app.db.deleteFrom('host_ip_pools').where('host_id', '=', other.id).execute()
+    await sale.agent.serve(copied)
+    expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '它的地址不再通到目标宿主机' })
+    expect(await places()).toEqual({ here: 'held', there: 'freed' })
+    expect((await sale.agent.claim())?.payload).toEqual({ kind: 'start' })
+    expect(await other.agent.claim()).toBeNull()
+    expect(await faults()).toEqual([])
+  })
+
   test.each(['DRAINING', 'MAINTENANCE'])(
     'one whose other host is taken out (%s) while it is copied does not go there, and is started where it was',
     async (status) => {
@@ -646,6 +677,11 @@ describe('what fails', () => {
     await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'off' })
     expect(await told()).toMatchObject([{ kind: 'lost-servers', hostId: sale.host.id, details: { servers: 1 } }])
     expect(await mailed()).toMatchObject([{ orderId }])
+    // Something of it may still be at the other host.
+    expect((await sale.admin.post(`/orders/${orderId}/evacuate`, {}, { key: randomUUID() })).body).toMatchObject({
+      code: 'LOCKED',
+      message: migratingNow,
+    })
     await other.agent.serve({ power: 'absent' })
     expect([await told(), await faults()]).toMatchObject([[{ kind: 'lost-servers' }], []])
   })

@@ -58,14 +58,24 @@ describe('retrying a job', () => {
     })
   })
 
-  test('is refused for a set-up, for an order that is not active, and for a place that is gone', async () => {
+  test('is refused for a set-up, and to whoever is no operator', async () => {
     const install = await app.db.selectFrom('jobs').select('id').where('kind', '=', 'install').executeTakeFirstOrThrow()
     expect((await admin.post(`/jobs/${install.id}/retry`)).status).toBe(409)
     await act('restart')
     await agent.serve(failure)
-    const { id } = await newest()
+    expect((await lin.post(`/jobs/${(await newest()).id}/retry`)).status).toBe(403)
+  })
+
+  test('is refused once its order is not active, also of its newest act', async () => {
+    await act('restart')
+    await agent.serve(failure)
+    const restart = await newest()
     await admin.put(`/orders/${orderId}/status`, { status: 'SUSPENDED', reason: '违规' })
-    expect((await admin.post(`/jobs/${id}/retry`)).status).toBe(409)
-    expect((await lin.post(`/jobs/${id}/retry`)).status).toBe(403)
+    expect((await admin.post(`/jobs/${restart.id}/retry`)).body.message).toBe('此服务器已有更新的任务，不能重试旧任务')
+    await agent.serve(failure)
+    const stop = await newest()
+    expect(stop).toMatchObject({ kind: 'stop', status: 'FAILED' })
+    const { status, body } = await admin.post(`/jobs/${stop.id}/retry`)
+    expect([status, body.message]).toEqual([409, '订单未处于活跃状态，不能操作服务器'])
   })
 })

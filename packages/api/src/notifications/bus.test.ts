@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -34,6 +35,16 @@ test('a notification goes at once when none is under way, and what comes meanwhi
   await expect.poll(() => heard).toHaveLength(2)
   expect(hosts(heard[0])).toEqual(['first'])
   expect(hosts(heard[1])).toEqual(Array.from({ length: 10 }, (_, n) => `later-${n}`))
+})
+
+test('what does not fit into one message goes in several, none lost: a lost host has hundreds of servers', async () => {
+  const sent = Array.from(
+    { length: 1000 },
+    (_, n) => ({ user: `user-${n}`, what: 'server', id: randomUUID() }) as const,
+  )
+  bus.send(sent)
+  await expect.poll(() => heard.flatMap((payload) => JSON.parse(payload))).toEqual(sent)
+  expect(Math.max(...heard.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8000)
 })
 
 test('a process hears its own when it sends them and not again, and what others send', async () => {

@@ -1,4 +1,5 @@
 import { fen } from '@vps/shared/money'
+import * as text from '@vps/shared/text'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
@@ -274,6 +275,26 @@ describe('placing', () => {
     expect(Object.keys(body.errors).toSorted()).toEqual(['bandwidthMbps', 'cpuCores', 'memoryGb', 'storageGb'])
     const fixed = { cpuCores: 1, memoryGb: 1, storageGb: 20, bandwidthMbps: 5 }
     expect((await lin.post('/orders', { ...shop.order, ...fixed })).status).toBe(200)
+  })
+
+  test('takes of the systems that a plan names those that are sold, and no others', async () => {
+    const spec = { cpuCores: 1, memoryGb: 1, storageGb: 20, bandwidthMbps: 5 }
+    const naming = (operating_system: { name: string; versions: string[] }[]) => {
+      const document = { cpu_cores: 1, memory: 1, disk_space: 20, network_speed: 5, ip_count: 1, operating_system }
+      return app.db
+        .updateTable('price_groups')
+        .set({ sales_page_html: JSON.stringify(document) })
+        .execute()
+    }
+    const { osName, osVersion } = shop.order
+    const order = () => lin.post('/orders', { ...shop.order, ...spec })
+    await naming([{ name: 'Plan 9', versions: ['4'] }])
+    expect((await order()).body).toMatchObject({ code: 'UNKNOWN_IMAGE', errors: { osVersion: text.osRequired } })
+    await naming([{ name: osName, versions: ['0.1'] }])
+    expect((await order()).body.code).toBe('UNKNOWN_IMAGE')
+    expect(await count('orders')).toBe(0)
+    await naming([{ name: osName, versions: ['0.1', osVersion] }])
+    expect((await order()).status).toBe(200)
   })
 
   test('makes a good password where none is given, and shows it to its owner alone', async () => {

@@ -1,7 +1,10 @@
+import { remoteLimits } from '@vps/shared/remote'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { inTx } from '../db/tx.js'
 import { person } from '../testing/people.js'
 import { addReached, openSale, type Sale } from '../testing/sale.js'
 import { beginMinute } from '../testing/app.js'
+import { tidyRemoteConsoles } from './remote-consoles.js'
 
 let sale: Sale
 let orderId: string
@@ -79,4 +82,25 @@ test('sixty a minute are enough for anybody', async () => {
   for (let n = 0; n < 60; n++) expect((await ask()).status).toBe(200)
   expect((await ask()).status).toBe(429)
   expect((await ask(sale.admin)).status).toBe(200)
+})
+
+test('a console whose process died is over in the audit log a while after it could have lasted, once', async () => {
+  await ask()
+  const { now } = sale.app.deps
+  const tidy = () => inTx(sale.app.db, (tx) => tidyRemoteConsoles(tx, new Date(0), now()))
+  const ends = () =>
+    sale.app.db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'details'])
+      .where('action', '=', 'server.end-remote')
+      .execute()
+  await sale.app.db.updateTable('remote_consoles').set({ opened_at: now() }).execute()
+  sale.app.advance(remoteLimits.openSeconds * 1000)
+  await tidy()
+  expect([(await tickets())[0]?.ended_why, await ends()]).toEqual([null, []])
+  sale.app.advance((remoteLimits.openSeconds + 1) * 1000)
+  await tidy()
+  await tidy()
+  expect(await tickets()).toMatchObject([{ ended_why: 'over', ended_at: expect.any(Date) }])
+  expect(await ends()).toMatchObject([{ actor_id: sale.lin.user.id, details: { kind: 'screen', why: 'over' } }])
 })
