@@ -301,16 +301,25 @@ describe('while it migrates', () => {
     ['it is turned off', { here: 'releasing', there: 'freed' }],
     ['it is copied', { here: 'releasing', there: 'freed' }],
     ['it is brought back', { here: 'releasing', there: 'releasing' }],
+    ['it is on its way back', { here: 'releasing', there: 'releasing' }],
   ])('the end of its order as %s ends it everywhere', async (when, left) => {
-    if (when === 'it is brought back') await saved()
+    if (left.there === 'releasing') await saved()
     else await migrate()
+    if (when === 'it is on its way back')
+      await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'on' })
     if (when === 'it is copied') await sale.agent.serve(off)
     await sale.lin.post(`/orders/${orderId}/refund`, { reason: '不再需要' })
     const { id } = await sale.app.db.selectFrom('refund_requests').select('id').executeTakeFirstOrThrow()
     expect((await sale.admin.post(`/refunds/${id}/approve`, { reason: '同意' })).status).toBe(200)
     expect(await places()).toEqual(left)
     expect((await sale.agent.claim())?.payload.kind).toBe('destroy')
-    expect((await other.agent.claim())?.payload.kind).toBe(left.there === 'freed' ? undefined : 'destroy')
+    const there = await other.agent.claim()
+    expect(there?.payload.kind).toBe(left.there === 'freed' ? undefined : 'destroy')
+    if (there) await other.agent.finish(there, { power: 'absent' })
+    expect(await sale.agent.claim()).toBeNull()
+    expect(
+      (await sale.app.db.selectFrom('cold_migrations').select('stage').execute()).map(({ stage }) => stage),
+    ).toEqual(['FAILED'])
     expect(await faults()).toEqual([])
   })
 })
@@ -920,6 +929,45 @@ describe('it stays', () => {
     await sale.app.db.updateTable('backup_repositories').set({ is_current: false }).execute()
     expect(await refused()).toEqual([409, '迁移经由备份存储，请先在设置中填写'])
     expect((await listed())?.stays).toBe('迁移经由备份存储，请先在设置中填写')
+  })
+
+  test('while an upgrade makes it larger, and until one that failed has made it as it was', async () => {
+    expect((await sale.lin.post(`/orders/${orderId}/upgrade`, { memoryGb: 8 })).status).toBe(200)
+    expect(await refused()).toEqual([409, '订单正在升级'])
+    await sale.agent.serve({ ok: false, final: true, message: '失败', power: 'off' })
+    await sweep(sale.app.deps)
+    expect(await sale.app.db.selectFrom('order_upgrades').select(['status', 'machine_larger']).execute()).toEqual([
+      { status: 'REVERSED', machine_larger: true },
+    ])
+    expect(await refused()).toEqual([409, '订单正在升级'])
+  })
+
+  test('without a system, in rescue, and with a disc in its drive', async () => {
+    const { db } = sale.app
+    const set = (install_status: 'FAILED' | 'COMPLETED') =>
+      db.updateTable('servers').set({ install_status }).where('id', '=', serverId).execute()
+    await set('FAILED')
+    expect(await refused()).toEqual([409, '系统未安装完成'])
+    await set('COMPLETED')
+    const { secret_id, image_id } = await db
+      .selectFrom('servers')
+      .select(['secret_id', 'image_id'])
+      .where('id', '=', serverId)
+      .executeTakeFirstOrThrow()
+    const row = { id: randomUUID(), server_id: serverId, created_at: sale.app.deps.now() }
+    await db
+      .insertInto('rescues')
+      .values({ ...row, secret_id: must(secret_id) })
+      .execute()
+    expect(await refused()).toEqual([409, '服务器处于救援模式，请先退出救援模式'])
+    await db.deleteFrom('rescues').execute()
+    await db
+      .insertInto('inserted_isos')
+      .values({ ...row, image_id: must(image_id), boots: false })
+      .execute()
+    expect(await refused()).toEqual([409, '光驱中有光盘，请先弹出光盘'])
+    await db.deleteFrom('inserted_isos').execute()
+    expect((await migrate()).status).toBe(200)
   })
 
   test('with snapshots, which would not come along', async () => {
