@@ -169,6 +169,24 @@ test('a job that comes again while its lost try has not ended yet is done by the
   expect(await result).toMatchObject({ ok: true })
 })
 
+test('a job handed out again while its success is told is told under the new attempt number, and not done again', async () => {
+  let starts = 0
+  const start: Hypervisor['start'] = (...given) => ((starts += 1), host.start(...given))
+  await startAgent({ ...host, start })
+  const isAgain = () => api.claims.at(-1)?.running.some(({ attempt }) => attempt === 2)
+  const told: number[] = []
+  api.onFinish = async ({ attempt }) => {
+    told.push(attempt)
+    if (told.length > 1) return
+    api.loseLease(id)
+    await expect.poll(isAgain).toBe(true)
+  }
+  const { id, result } = api.enqueue(order(randomUUID(), install(), { password }))
+  expect(await result).toEqual({ ok: true, power: 'on', proven: true })
+  expect([told, starts]).toEqual([[1, 2], 1])
+  await expect.poll(() => readdirSync(join(folder.path, 'jobs'))).toEqual([])
+})
+
 test('a failed try whose report was taken unheard is followed by a real one, not by the same report', async () => {
   await startAgent()
   const serverId = randomUUID()

@@ -29,6 +29,8 @@ export class ScriptedApi {
   onBeat: (
     beat: z.infer<typeof contract.beatInput>,
   ) => { abort?: boolean; overtaken?: boolean; lost?: boolean } | void = () => {}
+  /** While an end is told. */
+  onFinish: (end: z.infer<typeof contract.finishInput>) => Promise<void> | void = () => {}
   wanted: contract.WantedImage[] = []
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   repositoryTests: contract.ClaimReply['repositoryTests'] = []
@@ -133,6 +135,7 @@ export class ScriptedApi {
   }
 
   async finish(input: z.infer<typeof contract.finishInput>) {
+    await this.onFinish(input)
     const job = this.jobs.get(input.jobId)
     if (!job || job.attempt !== input.attempt) return { accepted: false }
     if (job.holder === null && !job.settled) return { accepted: false }
