@@ -93,6 +93,23 @@ test('a job handed out again while it runs carries on under the new attempt numb
   expect(api.stepsOf(id).every((step) => step.status === 'done')).toBe(true)
 })
 
+test('a beat of before it was handed out again, answered after, stops nothing', async () => {
+  const isAgain = () => api.claims.at(-1)?.running.some(({ attempt }) => attempt === 2)
+  const awaitBoot: Hypervisor['awaitBoot'] = async (...given) => {
+    await expect.poll(() => api.beats.some(({ attempt }) => attempt === 2)).toBe(true)
+    return host.awaitBoot(...given)
+  }
+  await startAgent({ ...host, awaitBoot })
+  api.onBeat = async ({ attempt, steps }) => {
+    if (attempt > 1 || !steps.some(({ name, status }) => name === 'awaitBoot' && status === 'running')) return
+    api.loseLease(id)
+    await expect.poll(isAgain).toBe(true)
+  }
+  const { id, result } = api.enqueue(order(randomUUID(), install(), { password }))
+  expect(await result).toEqual({ ok: true, power: 'on', proven: true })
+  expect(api.attempts).toEqual([1, 2])
+})
+
 test('a job holds its lease from its beginning, however slowly it is told what is there', async () => {
   const find = async (serverId: string) => {
     await expect.poll(() => api.beats.length).toBeGreaterThan(0)

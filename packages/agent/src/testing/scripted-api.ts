@@ -26,9 +26,7 @@ export class ScriptedApi {
   loseEnrolment = false
   /** Taken, its job queued again, and its agent never hears of it. */
   loseFailure = false
-  onBeat: (
-    beat: z.infer<typeof contract.beatInput>,
-  ) => { abort?: boolean; overtaken?: boolean; lost?: boolean } | void = () => {}
+  onBeat: (beat: z.infer<typeof contract.beatInput>) => Wish | void | Promise<void> = () => {}
   /** While an end is told. */
   onFinish: (end: z.infer<typeof contract.finishInput>) => Promise<void> | void = () => {}
   wanted: contract.WantedImage[] = []
@@ -125,11 +123,11 @@ export class ScriptedApi {
     }
   }
 
-  beat(input: z.infer<typeof contract.beatInput>) {
+  async beat(input: z.infer<typeof contract.beatInput>) {
     this.beats.push(input)
     const job = this.jobs.get(input.jobId)
     if (job?.attempt === input.attempt) job.steps = input.steps
-    const wish = this.onBeat(input)
+    const wish = await this.onBeat(input)
     const mine = job?.holder === input.instanceId && job.attempt === input.attempt
     return { lost: wish?.lost ?? !mine, abort: wish?.abort ?? false, overtaken: wish?.overtaken }
   }
@@ -173,6 +171,8 @@ export class ScriptedApi {
     this.changed = new AbortController()
   }
 }
+
+type Wish = { abort?: boolean; overtaken?: boolean; lost?: boolean }
 
 type ScriptedJob = Omit<ClaimedJob, 'leaseSeconds'> & {
   holder: string | null
