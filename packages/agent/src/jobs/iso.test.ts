@@ -67,6 +67,16 @@ test.each([
   expect(await found()).toMatchObject({ power: 'on', autostart: true, iso: null })
 })
 
+test.each(['insertIso', 'start', 'setAutostart'] as const)(
+  'a machine that was off is off again, its drive empty, where %s fails',
+  async (verb) => {
+    await run(stop)
+    faults({ verb, kind: 'fail' })
+    expect((await as(insert(true))).result).toMatchObject({ ok: false, power: 'off' })
+    expect(await found()).toMatchObject({ power: 'off', autostart: false, iso: null })
+  },
+)
+
 test('one whose image is not there never stops the machine', async () => {
   const { hypervisor, acts } = watch(host())
   await as(insert(true, { ...disc, file: 'no-such.iso' }), { hypervisor })

@@ -41,8 +41,9 @@ export const insertIso: Handler = {
     if (now.power === 'absent') return
     await hypervisor.ejectIso(job.serverId)
     // One that comes back by itself was stopped for the disc.
-    if (before.autostart) await hypervisor.start(job.serverId)
-    else await hypervisor.setAutostart(job.serverId, false)
+    if (before.autostart) return hypervisor.start(job.serverId)
+    if (before.power === 'off') await hypervisor.cutPower(job.serverId)
+    await hypervisor.setAutostart(job.serverId, false)
   },
 }
 
