@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import { fail } from '../errors.js'
 import { recordFinding, resolveNewest, resolveOf } from '../findings/findings.js'
+import { isArriving } from '../jobs/is-migrating.js'
 import { enqueueMails } from '../mail/enqueue-mail.js'
 import type { Notification } from '../notifications/notification.js'
 
@@ -52,11 +53,11 @@ export async function markBack(tx: Tx, hostId: string, now: Date): Promise<void>
   await publishServersOn(tx, hostId)
 }
 
-/** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. */
+/** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. Not what is on its way there. */
 export const tellOfServers = (tx: Tx, hostId: string, now: Date): Promise<void> => tell(tx, hostId, null, now)
 
-/** The same of one that came back to a host, if that is lost. Whoever is declaring it so is waited for, or finds it there. */
-export async function tellOfReturned(tx: Tx, hostId: string, serverId: string, now: Date): Promise<void> {
+/** The same of one that came to a host, or back, if that is lost. Whoever is declaring it so is waited for, or finds it there. */
+export async function tellOfArrived(tx: Tx, hostId: string, serverId: string, now: Date): Promise<void> {
   await tx.selectFrom('hosts').select('id').where('id', '=', hostId).forKeyShare().execute()
   if (await isLostHost(tx, hostId)) await tell(tx, hostId, serverId, now)
 }
@@ -67,6 +68,7 @@ async function tell(tx: Tx, hostId: string, serverId: string | null, now: Date):
     .select(({ fn }) => fn.countAll<number>().as('servers'))
     .where('host_id', '=', hostId)
     .where('state', '=', 'held')
+    .where(({ not }) => not(isArriving('placements.id')))
     .executeTakeFirstOrThrow()
   if (servers === 0) return
   await publishServersOn(tx, hostId)
@@ -78,6 +80,7 @@ async function tell(tx: Tx, hostId: string, serverId: string | null, now: Date):
     .where('p.host_id', '=', hostId)
     .where('p.state', '=', 'held')
     .where('o.status', 'in', servedStatuses)
+    .where(({ not }) => not(isArriving('p.id')))
     .$if(serverId !== null, (query) => query.where('p.server_id', '=', serverId))
     .orderBy('o.id')
     .execute()

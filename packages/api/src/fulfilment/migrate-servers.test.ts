@@ -593,11 +593,12 @@ describe('what fails', () => {
   })
 
   test.each(['begun there', 'not begun there'])(
-    'one whose other host is lost while it is brought back, %s, is started where it was, and is none of its lost servers',
+    'one whose other host is lost while it is brought back, %s, is started where it was, none of its lost servers, and its owner not told of a loss',
     async (how) => {
       await saved()
       const begun = how === 'begun there' ? await other.agent.claim() : null
       await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
+      expect((await sale.mails()).filter(({ template }) => template === 'hostLost')).toEqual([])
       await sweep(sale.app.deps)
       expect((await listed())?.migration).toMatchObject({ stage: 'FAILED', reason: '宿主机已宣告丢失' })
       expect(await places()).toEqual({ here: 'held', there: 'freed' })
@@ -612,6 +613,18 @@ describe('what fails', () => {
       expect(await faults()).toEqual([])
     },
   )
+
+  test('one that came up on the other host as that was declared lost is one of its lost servers, and its owner is told', async () => {
+    await saved()
+    const job = await other.agent.claim()
+    await sale.admin.put(`/hosts/${other.id}/status`, { status: 'LOST' })
+    await other.agent.finish(job!, { power: 'on' })
+    expect((await listed(other.id))?.migration?.stage).toBe('DONE')
+    const { content } = (await sale.admin.get('/findings?open=true')).body.data
+    expect(content).toMatchObject([{ kind: 'lost-servers', hostId: other.id, details: { servers: 1 } }])
+    expect((await sale.mails()).filter(({ template }) => template === 'hostLost')).toMatchObject([{ orderId }])
+    expect(await faults()).toEqual([])
+  })
 
   test('one called off before the other host began anything of it waits for no clean-up there', async () => {
     await saved()

@@ -11,6 +11,11 @@ export const movesBack = (serverId: string) =>
   sql<boolean>`exists (select from cold_migrations cm
     where cm.server_id = ${sql.ref(serverId)} and cm.ended_at is null and cm.stage = 'RETURNING')`
 
+/** Whether its server is only being brought to a place: should that fail, it is where it was. */
+export const isArriving = (placementId: string) =>
+  sql<boolean>`exists (select from cold_migrations cm
+    where cm.to_id = ${sql.ref(placementId)} and cm.ended_at is null and cm.stage = 'RESTORING')`
+
 export async function migrates(tx: Tx, serverId: string): Promise<boolean> {
   const { is } = await tx.selectNoFrom(isMigrating(sql.val(serverId)).as('is')).executeTakeFirstOrThrow()
   return is

@@ -10,7 +10,7 @@ import type { Tx } from '../../db/client.js'
 import type { Servers } from '../../db/schema.generated.js'
 import { fail } from '../../errors.js'
 import { resolveOf } from '../../findings/findings.js'
-import { tellOfReturned } from '../../fleet/lost.js'
+import { tellOfArrived } from '../../fleet/lost.js'
 import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
 import { freePlaces, releaseStandby } from '../../fleet/release.js'
 import { hostsToMigrateTo, isForsaken, isOnLostHost, standBy, takeBack, takePlace } from '../../fleet/standby.js'
@@ -199,6 +199,7 @@ async function arrive(tx: Tx, open: Migration, now: Date): Promise<void> {
   // Asked for before a restored back-up it may have come back since, with the word of then its host refuses.
   await leave(tx, open, now, await epochOf(tx, open.job_id))
   await end(tx, open, null, now)
+  await tellOfArrived(tx, must(open.to_host_id), open.server_id, now)
   if (!shouldRun(open)) await askThere(tx, open, turnOff, now)
   // Again: an agent of the version before brought it back without.
   if (await lacksRules(tx, open.server_id))
@@ -223,7 +224,7 @@ async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promi
     .set({ install_status: 'COMPLETED', power: 'unknown', power_changed_at: now, updated_at: now })
     .where('id', '=', open.server_id)
     .execute()
-  await tellOfReturned(tx, open.from_host_id, open.server_id, now)
+  await tellOfArrived(tx, open.from_host_id, open.server_id, now)
   if (neverWas) return giveUp(tx, open, reason, now)
   const destroy = { ...jobAt(left, open), payload: { kind: 'destroy' } } as const
   const jobId = await enqueueJob(tx, destroy, now, { replace: true, abort: true })
