@@ -353,7 +353,11 @@ test.describe('a customer', () => {
     await page.mouse.down()
     await expect(page.getByLabel('用户名')).toBeFocused()
     await page.mouse.up()
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('请修复表单中的错误')
+    // The focus stayed, so the field's own fault is spoken, too.
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText([
+      '请修复表单中的错误',
+      '用户名需为3-20个字母、数字或下划线',
+    ])
   })
 
   test('is read anew where only the token is held', async ({ page }) => {
