@@ -11,19 +11,14 @@ import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { createSecret, deleteUnneeded, openIfReadable } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
-import { livingRoles, revokeAllSessions } from './sessions.js'
-import { refuseWrongPassword } from './current-password.js'
+import { lockOwnAccount } from './current-password.js'
+import { revokeAllSessions } from './sessions.js'
 
 /** What is asked for beside the password (decision 0149). Who changes it locks the account first, then its factor. */
 
 const stepMs = 30_000
 /** A clock may differ by one step (RFC 6238, section 6). */
 const stepsAround = 1
-
-/** Whether it is asked for at a sign-in. */
-export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
-  return (await readSecondFactor(db, userId)).since !== null
-}
 
 /** Its owner's. */
 export async function readSecondFactor(db: Db, userId: string): Promise<SecondFactorView> {
@@ -47,7 +42,7 @@ export async function prepareSecondFactor(
   passwordHash: string,
   now: Date,
 ): Promise<SecondFactorKey> {
-  const { username } = await lockAccount(tx, user, passwordHash)
+  const { username } = await lockOwnAccount(tx, user, passwordHash)
   const before = await lockFactor(tx, user.id)
   if (before?.confirmed_at) fail('STATE_CHANGED')
   await remove(tx, user.id)
@@ -61,7 +56,7 @@ export async function prepareSecondFactor(
 
 /** From now on; ends other sessions. Gives recovery codes. STATE_CHANGED where none is prepared, WRONG_CODE. */
 export async function enableSecondFactor(tx: Tx, vault: Vault, user: User, code: string, now: Date): Promise<string[]> {
-  await lockAccount(tx, user)
+  await lockOwnAccount(tx, user, null)
   const prepared = await lockFactor(tx, user.id)
   if (!prepared || prepared.confirmed_at) fail('STATE_CHANGED')
   if (!(await takeStep(tx, vault, prepared, code, now))) fail('WRONG_CODE')
@@ -131,21 +126,8 @@ function lockFactor(tx: Tx, userId: string) {
     .executeTakeFirst()
 }
 
-/** UNAUTHENTICATED and WRONG_CURRENT_PASSWORD where session or password changed meanwhile. */
-async function lockAccount(tx: Tx, user: User, passwordHash?: string): Promise<{ username: string }> {
-  const account = await tx
-    .selectFrom('users')
-    .select(['username', 'password_hash'])
-    .where('id', '=', user.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (!(await livingRoles(tx, [user.sessionId])).has(user.sessionId)) fail('UNAUTHENTICATED')
-  if (passwordHash !== undefined && passwordHash !== account.password_hash) refuseWrongPassword(user.id)
-  return account
-}
-
 async function prove(tx: Tx, vault: Vault, user: User, { passwordHash, code }: Proof, now: Date): Promise<void> {
-  await lockAccount(tx, user, passwordHash)
+  await lockOwnAccount(tx, user, passwordHash)
   const factor = await lockFactor(tx, user.id)
   if (!factor?.confirmed_at) fail('STATE_CHANGED')
   if ((await takeStep(tx, vault, factor, code, now)) || (await takeRecoveryCode(tx, factor, code))) return

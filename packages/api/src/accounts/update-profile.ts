@@ -2,12 +2,11 @@ import { actorOf, type User } from '../actor.js'
 import { changesOf, recordAudit } from '../audit/record.js'
 import type { Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
-import { fail } from '../errors.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import type { Vault } from '../vault.js'
 import { createEmailChange, refuseReservedEmail } from './email-changes.js'
-import { livingRoles, revokeAllSessions } from './sessions.js'
-import { refuseWrongPassword } from './current-password.js'
+import { revokeAllSessions } from './sessions.js'
+import { lockOwnAccount } from './current-password.js'
 
 type NewPassword = { proven: string; next: string }
 type Input = { username: string; email: string; password: NewPassword | null }
@@ -17,14 +16,7 @@ type Input = { username: string; email: string; password: NewPassword | null }
  * WRONG_CURRENT_PASSWORD where session or password changed meanwhile.
  */
 export async function updateProfile(tx: Tx, vault: Vault, user: User, input: Input, now: Date): Promise<void> {
-  const before = await tx
-    .selectFrom('users')
-    .select(['username', 'email', 'password_hash'])
-    .where('id', '=', user.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (!(await livingRoles(tx, [user.sessionId])).has(user.sessionId)) fail('UNAUTHENTICATED')
-  if (input.password && input.password.proven !== before.password_hash) refuseWrongPassword(user.id)
+  const before = await lockOwnAccount(tx, user, input.password?.proven ?? null)
   const hasMoved = before.email.toLowerCase() !== input.email.toLowerCase()
   await tx
     .updateTable('users')

@@ -14,7 +14,7 @@ import { Refusal } from '../../ui/Refusal'
 import { toast } from '../../ui/toast'
 import { RecoveryCodes } from './RecoveryCodes'
 import SecondCodeField from './SecondCodeField'
-import { useAsked } from './use-asked'
+import { useDialogForm } from './use-dialog-form'
 
 type Closing = { onClose: () => void }
 
@@ -60,18 +60,17 @@ export function EnableDialog({ onClose }: Closing) {
 
 function usePassword(onDone: (key: SecondFactorKey) => void) {
   const prepare = trpc.secondFactor.prepare.useMutation({ onError: useReadAgain() })
-  return useAsked<{ currentPassword: string }>({
+  return useDialogForm<{ currentPassword: string }>({
     contract: 'currentPasswordInput',
     empty: { currentPassword: '' },
     failed: text.secondFactorFailed,
-    hint: '',
     send: async (values) => onDone(await prepare.mutateAsync(values)),
   })
 }
 
 function useCode(onDone: (codes: string[]) => void) {
   const enable = trpc.secondFactor.enable.useMutation({ onSettled: useReadAgain() })
-  return useAsked<{ verificationCode: string }>({
+  return useDialogForm<{ verificationCode: string }>({
     contract: 'secondCodeInput',
     empty: { verificationCode: '' },
     failed: text.secondFactorFailed,
@@ -90,16 +89,16 @@ export function ProofDialog({ act, onClose }: Closing & { act: 'off' | 'codes' }
   const disable = trpc.secondFactor.disable.useMutation({ onSettled: readAgain })
   const renew = trpc.secondFactor.renewRecoveryCodes.useMutation({ onSettled: readAgain })
   const isOff = act === 'off'
-  const asked = useAsked<{ currentPassword: string; verificationCode: string }>({
+  const asked = useDialogForm<{ currentPassword: string; verificationCode: string }>({
     contract: 'secondFactorInput',
     empty: { currentPassword: '', verificationCode: '' },
     failed: isOff ? '两步验证关闭失败' : '恢复码生成失败',
     hint: isOff ? '两步验证可能已经关闭，请关闭此窗口查看' : '原来的恢复码可能已经失效，请等待下一个验证码后重试',
-    send: async (values) => {
+    send: async (values, isOpen) => {
       if (!isOff) return setCodes((await renew.mutateAsync(values)).recoveryCodes)
       await disable.mutateAsync(values)
       toast(text.secondFactorOff, 'success')
-      onClose()
+      if (isOpen()) onClose()
     },
   })
   const { errors } = asked.form.formState

@@ -3,9 +3,7 @@ import * as verbs from '@vps/shared/verbs'
 import type { SshKeyView } from '@vps/shared/accounts.contract'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import styled from 'styled-components'
-import { messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { color } from '../../theme/tokens'
 import { Refusal } from '../../ui/Refusal'
@@ -18,11 +16,9 @@ import { Bar, Failed } from '../../ui/states'
 import { dateText } from '../../ui/Time'
 import { SaveButtons } from '../../ui/SaveButtons'
 import { toast } from '../../ui/toast'
-import { useOpen } from '../../ui/use-open'
-import { checkedBy } from './checked-by'
 import { RowList } from './RowList'
 import { unlessGone } from './unless-gone'
-import { tellFaults } from './tell-faults'
+import { useDialogForm } from './use-dialog-form'
 
 /** Public keys for servers. */
 export function SshKeysCard() {
@@ -93,30 +89,20 @@ interface Values {
 }
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const isOpen = useOpen()
   const utils = trpc.useUtils()
   const add = trpc.accounts.addSshKey.useMutation({ onError: () => void utils.accounts.sshKeys.invalidate() })
-  const form = useForm<Values>({
-    defaultValues: { name: '', publicKey: '' },
-    resolver: checkedBy('addSshKeyInput'),
-  })
-  const { errors } = form.formState
-
-  const submit = form.handleSubmit(async (values) => {
-    setProblem(null)
-    try {
+  const { form, problem, busy, submit } = useDialogForm<Values>({
+    contract: 'addSshKeyInput',
+    empty: { name: '', publicKey: '' },
+    failed: 'SSH密钥添加失败',
+    send: async (values, isOpen) => {
       await add.mutateAsync(values)
       toast('SSH密钥已添加', 'success')
       await utils.accounts.sshKeys.invalidate()
       if (isOpen()) onClose()
-    } catch (error) {
-      const message = messageOf(error, 'SSH密钥添加失败')
-      if (!isOpen()) return toast(message, 'error')
-      tellFaults(form, error)
-      setProblem(message)
-    }
+    },
   })
+  const { errors } = form.formState
 
   return (
     <Dialog
@@ -125,9 +111,9 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       open
       width={560}
       onClose={onClose}
-      footer={<SaveButtons form="ssh-key" busy={form.formState.isSubmitting} onCancel={onClose} />}
+      footer={<SaveButtons form="ssh-key" busy={busy} onCancel={onClose} />}
     >
-      <Fields id="ssh-key" onSubmit={(event) => void submit(event)}>
+      <Fields id="ssh-key" onSubmit={submit}>
         <TextField label={labels.name} maxLength={100} error={errors.name?.message} {...form.register('name')} />
         <TextArea
           label="公钥"

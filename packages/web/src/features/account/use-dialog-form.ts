@@ -7,24 +7,25 @@ import { checkedBy } from './checked-by'
 import type { Contract } from './faults-by'
 import { tellFaults } from './tell-faults'
 
-type Asked<V> = {
+type DialogForm<V> = {
   contract: Contract
   empty: DefaultValues<V>
   failed: string
-  hint: string
-  send: (values: V) => Promise<void>
+  hint?: string
+  /** `isOpen`: whether the dialog still is, once it was done. */
+  send: (values: V, isOpen: () => boolean) => Promise<unknown>
 }
 
 /** A dialog's form. `hint`: what may be so where it was sent before, and nobody answered. */
-export function useAsked<V extends FieldValues>({ contract, empty, failed, hint, send }: Asked<V>) {
+export function useDialogForm<V extends FieldValues>({ contract, empty, failed, hint = '', send }: DialogForm<V>) {
   const [problem, setProblem] = useState<string | null>(null)
   const isOpen = useOpen()
-  const sentenceOf = useSentBefore(['STATE_CHANGED', 'WRONG_CODE'], hint)
+  const sentenceOf = useSentBefore(hint ? ['STATE_CHANGED', 'WRONG_CODE'] : [], hint)
   const form = useForm<V>({ defaultValues: empty, resolver: checkedBy(contract) })
   const sendChecked = form.handleSubmit(async (values) => {
     setProblem(null)
     try {
-      await send(values)
+      await send(values, isOpen)
     } catch (error) {
       const message = sentenceOf(error, failed)
       if (!isOpen()) return toast(message, 'error')
