@@ -59,8 +59,8 @@ export const enrolInput = agentIdentity.extend({
 export const enrolReply = z.object({ hostId: z.uuid(), hostName: z.string(), hostToken: z.string() })
 
 /**
- * Waits up to `waitSeconds` for work. `freeLanes` 0 still gets tests and consoles. `running`: jobs it holds; it adopts
- * the new attempt of one whose lease was lost.
+ * Waits up to `waitSeconds` for work. `freeLanes` 0 still gets tests and consoles. `running`: all jobs it holds; it
+ * adopts the new attempt of one whose lease was lost, and is given again what it was given and does not name.
  */
 export const claimInput = agentIdentity.extend({
   freeLanes: z.int().min(0).max(64),

@@ -14,8 +14,15 @@ beforeEach(async () => void (sale = await openSale()))
 afterEach(() => sale.app.close())
 
 type Asked = { freeLanes?: number; waitSeconds?: number; running?: { jobId: string; attempt: number }[] }
-const ask = (more: Asked = {}, agent = sale.agent) =>
-  agent.caller.claim({ ...agent.me, freeLanes: 4, waitSeconds: 0, running: [], ...more })
+async function ask(more: Asked = {}, agent = sale.agent) {
+  const asked = { ...agent.me, freeLanes: 4, waitSeconds: 0, running: agent.taken, ...more }
+  const reply = await agent.caller.claim(asked)
+  if (reply.job) agent.taken.push({ jobId: reply.job.id, attempt: reply.job.attempt })
+  return reply
+}
+
+const tries = () =>
+  sale.app.db.selectFrom('jobs').select(['attempt', 'status', 'lease_until', 'log']).orderBy('created_at').execute()
 
 describe('asking for work', () => {
   test('gives the oldest job that is due, one at a time, with its password and no other host’s', async () => {
@@ -50,7 +57,7 @@ describe('asking for work', () => {
     // Also to the next start of the agent that holds it.
     await sql`update jobs set status = 'RUNNING', attempt = 1, instance_id = ${randomUUID()},
       lease_until = clock_timestamp() + interval '1 minute' where id = ${id}`.execute(owner)
-    expect((await ask({ running: [{ jobId: id, attempt: 1 }] })).job).toBeNull()
+    expect((await ask({ running: [...sale.agent.taken, { jobId: id, attempt: 1 }] })).job).toBeNull()
     // What its end means is not known here either.
     const failed = { ok: false, message: 'no', detail: '', final: true, aborted: false, power: 'on' } as const
     const told = { jobId: id, attempt: 1, steps: [], percentage: 100, result: failed }
@@ -91,9 +98,35 @@ describe('asking for work', () => {
     expect((await ask()).job).not.toBeNull()
   })
 
-  test('at the same moment as another call hands a job out once', async () => {
+  test('at the same moment as another call hands a job out as one attempt', async () => {
     await sale.buy()
-    const handed = await Promise.all([ask(), ask(), ask()])
-    expect(handed.filter(({ job }) => job !== null)).toHaveLength(1)
+    const handed = (await Promise.all([ask(), ask(), ask()])).flatMap(({ job }) => job ?? [])
+    expect(handed.length).toBeGreaterThan(0)
+    expect(handed.map(({ attempt }) => attempt)).toEqual(handed.map(() => 1))
+    expect((await tries()).map(({ attempt }) => attempt)).toEqual([1])
+  })
+
+  test('hands out again, as it was, what the agent does not name: its answer was lost', async () => {
+    const serverId = await sale.serverOf(await sale.buy())
+    const lost = (await ask()).job!
+    const before = await tries()
+    await sale.buy()
+    // What is due waits behind it; a call without a lane has no place for it, and another agent no right.
+    expect((await ask({ freeLanes: 0, running: [] })).job).toBeNull()
+    const other = hostAgent(sale.app, (await addHost(sale.app, sale.shop, { network: '10.8.0' })).token)
+    expect((await ask({}, other)).job).toBeNull()
+    expect((await ask({ running: [] })).job).toEqual(lost)
+    expect(lost).toMatchObject({ serverId, attempt: 1, secrets: { password: 'Secret-pass-1' } })
+    // No try and no time more: one whose answers are always lost ends with its lease.
+    expect((await tries()).slice(0, 1)).toEqual(before.slice(0, 1))
+    const named = { jobId: lost.id, attempt: 1 }
+    const next = (await ask({ running: [named] })).job!
+    expect(next.serverId).not.toBe(serverId)
+    expect((await ask({ running: [named, { jobId: next.id, attempt: 1 }] })).job).toBeNull()
+    await sale.agent.finish(lost)
+    expect((await ask({ running: [] })).job).toEqual(next)
+    // It names a try that ended meanwhile: of the new one it never heard.
+    await sql`update jobs set attempt = 2 where id = ${next.id}`.execute(sale.app.db)
+    expect((await ask({ running: [{ jobId: next.id, attempt: 1 }] })).job).toEqual({ ...next, attempt: 2 })
   })
 })

@@ -13,7 +13,7 @@ import type { Deps } from '../deps.js'
 import { recordFinding } from '../findings/findings.js'
 import { admitAgent } from '../fleet/hosts.js'
 import { fail } from '../errors.js'
-import type { ClaimedRow, JobRow } from '../jobs/claim.js'
+import { findUnheard, type ClaimedRow, type JobRow } from '../jobs/claim.js'
 import { claimConnectionTests } from '../servers/kvm/connection-tests.js'
 import { claimRemoteConsoles } from '../remote/remote-consoles.js'
 import { must } from '../must.js'
@@ -77,13 +77,12 @@ const nothing: ClaimReply = { job: null, connectionTests: [], consoles: [], repo
 
 async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInput>): Promise<ClaimReply> {
   const now = deps.now()
-  const held = input.running.map((job) => job.jobId)
   const { reply, unfit } = await inTx(deps.db, async (tx) => {
     const connectionTests = found.hasTests ? await claimConnectionTests(tx, found.id) : []
     const repositoryTests = found.hasTests ? await handOutTest(tx, found.id, deps.vault) : []
     const consoles = found.hasConsoles ? await claimRemoteConsoles(tx, found.id, now) : []
     const asked = { connectionTests, consoles, repositoryTests }
-    const again = found.hasHeld ? await claimAgain(tx, found.id, input.instanceId, held, now) : null
+    const again = found.hasHeld ? await heldBefore(tx, found.id, input, now) : null
     const job = again ?? (found.due ? await claimDue(tx, found.due, input.instanceId, now) : null)
     try {
       return { reply: { ...asked, job: job && (await toClaimed(tx, job, deps.vault)) }, unfit: null }
@@ -96,6 +95,18 @@ async function handOut(deps: Deps, found: Found, input: z.output<typeof claimInp
   // Apart: who ends a job has its server first (docs/money.md), and the claim has the job.
   if (unfit) await inTx(deps.db, (tx) => giveUpOn(tx, unfit.job, unfit.result, now))
   return reply
+}
+
+/** First what an earlier start of the agent holds, then what this one was given unheard. */
+async function heldBefore(
+  tx: Tx,
+  hostId: string,
+  { instanceId, freeLanes, running }: z.output<typeof claimInput>,
+  now: Date,
+): Promise<ClaimedRow | null> {
+  const jobIds = running.map(({ jobId }) => jobId)
+  const held = await claimAgain(tx, hostId, instanceId, jobIds, now)
+  return held ?? (freeLanes > 0 ? findUnheard(tx, hostId, instanceId, running) : null)
 }
 
 async function handOutTest(tx: Tx, hostId: string, vault: Vault): Promise<ClaimReply['repositoryTests']> {

@@ -1,6 +1,5 @@
 import { backupKinds, jobKinds, leaseSeconds } from '@vps/shared/jobs'
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import type { Jobs } from '../db/schema.generated.js'
@@ -99,7 +98,7 @@ export async function claimJob(tx: Tx, id: string, instanceId: string, now: Date
 }
 
 /** Those running under an earlier start. Locks nothing. */
-export function heldJobs(db: Db, instanceId: string, jobIds: readonly string[]) {
+export function heldJobs(db: Db, instanceId: string | Expression<string>, jobIds: readonly string[]) {
   return db
     .selectFrom('jobs as j')
     .select(['j.id', 'j.order_id', 'j.kind'])
@@ -120,6 +119,39 @@ export async function findHeldJob(
   if (jobIds.length === 0) return null
   const held = await heldJobs(tx, instanceId, jobIds).where('j.host_id', '=', hostId).executeTakeFirst()
   return held ?? null
+}
+
+/** What an agent says that it holds. */
+type Named = readonly { jobId: string; attempt: number }[]
+
+/** Given to this very start in a reply that it never heard: it names all that it holds. Locks nothing. */
+export function unheardJobs(
+  db: Db,
+  hostId: string | Expression<string>,
+  instanceId: string | Expression<string>,
+  named: Named,
+) {
+  const ids = named.map(({ jobId }) => jobId)
+  const attempts = named.map(({ attempt }) => attempt)
+  return db
+    .selectFrom('jobs')
+    .where('host_id', '=', hostId)
+    .where('status', '=', 'RUNNING')
+    .where('instance_id', '=', instanceId)
+    .where('kind', 'in', jobKinds) // others are a later version's
+    .where(sql<SqlBool>`(id, attempt) not in (select * from unnest(${ids}::uuid[], ${attempts}::int[]))`)
+    .limit(1)
+}
+
+/** As it was given, which is harmless twice. Its lease goes on: one whose replies are always lost ends, too. */
+export async function findUnheard(
+  tx: Tx,
+  hostId: string,
+  instanceId: string,
+  named: Named,
+): Promise<ClaimedRow | null> {
+  const query = unheardJobs(tx, hostId, instanceId, named).selectAll('jobs').select([ownerId, sealedPassword])
+  return (await query.orderBy('lease_until').executeTakeFirst()) ?? null
 }
 
 /** With a new attempt number, before the lease ends. Null when not this host's, or this instance's and alive. */

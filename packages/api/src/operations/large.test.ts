@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findWork } from '../fulfilment/find-work.js'
@@ -192,7 +193,7 @@ test('with a shop of years, what is paid together is found and locked by index',
 })
 
 test("with a shop of years, a host's agent finds its next job in the queue, not among all it ever had, by a plan that is made once", async () => {
-  const asked = { instanceId: 'any', freeLanes: 1, running: [] }
+  const asked = { instanceId: randomUUID(), freeLanes: 1, running: [] }
   const plans = await plansOf(app, async () => expect((await findWork(app.db, hostToken, asked))?.due).toBeNull())
   expect(plans).toHaveLength(1)
   expect(plans[0]).toContain('jobs_queue_idx')

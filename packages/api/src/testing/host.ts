@@ -24,11 +24,17 @@ export function hostAgent(test: Pick<TestApp, 'deps' | 'db'>, token: string, bef
     instanceId: randomUUID(),
     before: before ? [before.me.instanceId] : [],
   }
+  // What it was given and does not name would be given to it again.
+  const taken: { jobId: string; attempt: number }[] = []
   const agent = {
     caller,
     me,
-    claim: async (running: { jobId: string; attempt: number }[] = []) =>
-      (await caller.claim({ ...me, freeLanes: 4, waitSeconds: 0, running })).job,
+    taken,
+    async claim(running = taken.slice(-64)) {
+      const { job } = await caller.claim({ ...me, freeLanes: 4, waitSeconds: 0, running })
+      if (job) taken.push({ jobId: job.id, attempt: job.attempt })
+      return job
+    },
     beat: (job: ClaimedJob, percentage = 50) =>
       caller.beat({ ...me, jobId: job.id, attempt: job.attempt, steps: [], percentage }),
     finish: (job: ClaimedJob, result: Partial<JobResult> = {}) =>
