@@ -1,15 +1,14 @@
 /** A line between agent and API that loses, cuts, doubles and delays calls costs time, and no money or machine. */
-import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { HostView } from '@vps/shared/hosts.contract'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checks } from '../../packages/api/src/audit/checks.js'
-import { root } from '../../scripts/run-command.js'
 import { mishaps, startBadLine, type BadLine } from '../setup/bad-line.js'
 import { openBooks } from '../setup/books.js'
 import { signIn, signUp, waitFor, type Customer } from '../setup/customer.js'
+import { startFarAgent, type FarAgent } from '../setup/far-agent.js'
 import { makeDataDir, startProduct, type Product } from '../setup/product.js'
 import { seeded } from '../simulation/random.js'
 
@@ -20,7 +19,7 @@ const agentDir = path.join(dataDir, 'far-agent')
 let product: Product
 let books: pg.Client
 let line: BadLine
-let agent: ChildProcess
+let agent: FarAgent
 let customer: Customer
 
 beforeAll(async () => {
@@ -35,7 +34,7 @@ beforeAll(async () => {
     groupIds: near.groups.map(({ id }) => id),
     poolIds: near.pools.map(({ id }) => id),
   })
-  agent = startAgent(far.body.data.token)
+  agent = startFarAgent(line.url, far.body.data.token, agentDir)
   const stateOf = async (id: string) => (await admin.call<HostView>('GET', `/hosts/${id}`)).body.data.status
   await waitFor(async () => (await stateOf(far.body.data.id)) === 'READY', 'the far host to be ready')
   await admin.call('PUT', `/hosts/${near.id}/status`, { status: 'MAINTENANCE' })
@@ -43,28 +42,12 @@ beforeAll(async () => {
   await customer.recharge(2000)
 })
 afterAll(async () => {
-  agent.kill('SIGKILL')
+  await agent.end()
   await line.stop()
   await books.end()
   await product.stop()
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
-
-function startAgent(token: string): ChildProcess {
-  const main = path.join(root, 'packages/agent/src/main.ts')
-  return spawn(process.execPath, ['--import', 'tsx', '--conditions=@vps/source', main], {
-    stdio: 'ignore',
-    env: {
-      PATH: process.env['PATH'],
-      API_URL: line.url,
-      ENROLMENT_TOKEN: token,
-      HYPERVISOR: 'simulated',
-      STATE_DIR: agentDir,
-      SIMULATED_INSTALL_MS: '300',
-      SIMULATED_POWER_MS: '100',
-    },
-  })
-}
 
 const read = async <T extends pg.QueryResultRow>(query: string, values: unknown[] = []) =>
   (await books.query<T>(query, values)).rows

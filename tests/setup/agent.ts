@@ -53,6 +53,8 @@ export async function enrolByHand(
     capacity,
   })
   token = enrolled.hostToken
+  // What it was given and does not name would be given to it again.
+  const taken: { jobId: string; attempt: number }[] = []
   return {
     id: made.body.data.id,
     name,
@@ -80,7 +82,11 @@ export async function enrolByHand(
         })),
         away: found.away ? { kind: 'libvirt', detail: 'libvirt does not answer' } : null,
       }),
-    claim: async () => (await api.claim.mutate({ ...me, freeLanes: 1, waitSeconds: 25, running: [] })).job,
+    async claim() {
+      const { job } = await api.claim.mutate({ ...me, freeLanes: 1, waitSeconds: 25, running: taken })
+      if (job) taken.push({ jobId: job.id, attempt: job.attempt })
+      return job
+    },
     finish: (job: ClaimedJob, result: JobResult) =>
       api.finish.mutate({
         ...me,

@@ -19,7 +19,7 @@ const [checked, unchecked] = [
 ].map((line) => line.split(' ')) as [string[], string[]]
 
 export type Agent = { me: () => ReturnType<typeof hostAgent>['me'] }
-export const noMisfortunes = { faulty: 0, killed: 0, unheard: 0, slow: 0, calledOff: 0, refused: 0 }
+export const noMisfortunes = { faulty: 0, killed: 0, unheard: 0, answerLost: 0, slow: 0, calledOff: 0, refused: 0 }
 
 type Capacity = { cpuCores: number; memoryMb: number; diskGb: number }
 type Options = {
@@ -146,7 +146,8 @@ export function openAgent(world: World, random: Random, { dir, token, happened, 
         const running = [...journal.values()].map(({ job }) => ({ jobId: job.id, attempt: job.attempt }))
         const job = await api.claim(running.slice(-64))
         if (!job) break
-        await run(job)
+        if (happens(0.05)) happened.answerLost++
+        else await run(job)
       }
     },
 

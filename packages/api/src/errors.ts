@@ -104,7 +104,7 @@ export function toRefusal(error: unknown): Refusal | null {
 const cannotServe = (code: string) => /^(08|53|57|58)/.test(code) || ['25006', '25P03', '40001', '40P01'].includes(code)
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 const awayWords =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 function isAway({ code, syscall, message }: NodeJS.ErrnoException): boolean {
   return awayWords.test(message) || (syscall !== undefined && awaySockets.has(code ?? ''))

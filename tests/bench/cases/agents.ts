@@ -110,15 +110,20 @@ async function heardAfter(world: World, seconds: number): Promise<number[]> {
   const heard = new Map<string, number>()
   let ended = false
   const agents = openClients(world.api.url, polled.length)
+  const endAll = (ids: string[]) =>
+    world.sql.query(`update jobs set status = 'SUPERSEDED', finished_at = now() where id = any($1)`, [ids])
   const polls = polled.map(async (host, client) => {
+    const running: { jobId: string; attempt: number }[] = []
     while (!ended) {
-      const reply = await agents.read<Claim>(
-        client,
-        callOf('claim', host, { freeLanes: 8, waitSeconds: 5, running: [] }),
-      )
-      const order = reply.result.data.job?.payload.machine?.hostname
-      if (order) heard.set(order.toUpperCase(), performance.timeOrigin + performance.now())
+      const reply = await agents.read<Claim>(client, callOf('claim', host, { freeLanes: 8, waitSeconds: 5, running }))
+      const { job } = reply.result.data
+      if (!job) continue
+      heard.set(job.payload.machine?.hostname.toUpperCase() ?? '', performance.timeOrigin + performance.now())
+      running.push({ jobId: job.id, attempt: job.attempt })
+      // As many as a claim may name.
+      if (running.length === 64) await endAll(running.splice(0).map(({ jobId }) => jobId))
     }
+    await endAll(running.map(({ jobId }) => jobId))
   })
   await pause(500)
   const orders = await pendingOrders(world, groups.fourHosts, seconds * 300)
@@ -138,7 +143,9 @@ async function heardAfter(world: World, seconds: number): Promise<number[]> {
   )
   return rows.map(({ number, ms }) => heard.get(number)! - ms)
 }
-type Claim = { result: { data: { job: { payload: { machine?: { hostname: string } } } | null } } }
+type Claim = {
+  result: { data: { job: { id: string; attempt: number; payload: { machine?: { hostname: string } } } | null } }
+}
 
 async function bareNotify(world: World, seconds: number): Promise<Load> {
   const listener = new pg.Client({ connectionString: world.applicationUrl })

@@ -25,6 +25,8 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 /** A statement's limit, and a transaction's pause (it calls nothing outside). */
 const statementSeconds = 30
 const idleSeconds = 15
+/** A connection that says nothing longer is lost, as one that a firewall forgot: no statement takes so long. */
+const answerSeconds = statementSeconds + 5
 /** Wait for a connection before a 503. */
 const connectSeconds = 10
 
@@ -41,6 +43,7 @@ export function openPool(connectionString: string, max: number, log: Logger): Po
     application_name: 'vps-api',
     connectionTimeoutMillis: connectSeconds * 1000,
     statement_timeout: statementSeconds * 1000,
+    query_timeout: answerSeconds * 1000,
     idle_in_transaction_session_timeout: idleSeconds * 1000,
     stream: () => {
       const socket = new Socket()

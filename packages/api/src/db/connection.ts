@@ -75,7 +75,8 @@ export class Connection implements DatabaseConnection {
   async rollback(): Promise<void> {
     const isEmpty = this.#state === 'beginning'
     this.#end()
-    if (isEmpty) return
+    // One that is lost ends there by itself.
+    if (isEmpty || this.#isBroken) return
     try {
       await this.#send([rollback])
     } catch (error) {
@@ -107,8 +108,9 @@ export class Connection implements DatabaseConnection {
     if (!wasOutside) this.#state = 'inside'
     const all = [...waiting.map(({ statement }) => statement), ...statements]
     const answers = await sendMessage(this.#client, all, this.#prepared).catch((error: unknown) => {
+      // Without an answer it may still come, to another's question.
+      this.#isBroken ||= !(error instanceof pg.DatabaseError) || error.code === readOnly
       if (!(error instanceof pg.DatabaseError)) throw error
-      if (error.code === readOnly) this.#isBroken = true
       if (!outdated.has(error.code ?? '')) throw error
       this.#prepared.clear()
       // In a transaction nothing more can run: `inTx` tries again, whole.

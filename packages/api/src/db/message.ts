@@ -35,10 +35,11 @@ export function sendMessage(
 export const isScript = ({ name, values }: Statement) => name === null && values.length === 0
 
 class Message implements pg.Submittable {
+  /** node-pg puts its own around it, which ends the wait (`query_timeout`). */
+  callback: Done
   readonly statements: readonly Statement[]
   readonly #values: (string | Buffer | null)[][]
   readonly #prepared: Prepared
-  readonly #done: Done
   readonly #answers: Answer[] = []
   #columns: readonly Column[] | undefined
   #rows: unknown[] = []
@@ -48,7 +49,7 @@ class Message implements pg.Submittable {
     this.statements = statements
     this.#values = statements.map(({ values }) => values.map(prepareValue))
     this.#prepared = prepared
-    this.#done = done
+    this.callback = done
   }
 
   submit(connection: pg.Connection): void {
@@ -99,11 +100,11 @@ class Message implements pg.Submittable {
   }
 
   handleError(error: Error): void {
-    this.#done(error, this.#answers)
+    this.callback(error, this.#answers)
   }
 
   handleReadyForQuery(): void {
-    this.#done(this.#unreadable, this.#answers)
+    this.callback(this.#unreadable, this.#answers)
   }
 
   #statementNow(): Statement | undefined {
