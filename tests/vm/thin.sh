@@ -39,6 +39,8 @@ mount -t tmpfs -o mode=1777 none /dev/shm
 mount -t cgroup2 none /sys/fs/cgroup
 ln -s $modules /usr/lib/modules/ 2> /dev/null
 for module in dm-thin-pool tun bridge loop; do modprobe \$module; done
+# As udev links it: bash reads from programs through it.
+ln -s /proc/self/fd /dev/fd
 ip link set lo up
 # No udev is here.
 cat > /etc/lvm/lvmlocal.conf << 'CONF'

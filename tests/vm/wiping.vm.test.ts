@@ -11,7 +11,7 @@ import { openWiping, zeroOut } from '../../packages/agent/src/hypervisor/virsh/w
 import { machine } from '../../packages/agent/src/testing/machines.js'
 import { guestImage, makeHostFolder, patient, settingsOf } from './host.js'
 
-/** Looked for past the file system. No guest boots here. */
+/** Looked for past the file system; of thin volumes in `thin.vm`. No guest boots here. */
 
 const folder = makeHostFolder()
 const marker = 'Of-A-Customer-5f1e'
@@ -47,7 +47,7 @@ test.each([
   async (wipe, mounted, isThere) => {
     const { device, storageDir } = await storageOn(`${wipe}-${mounted}`, mounted)
     try {
-      const hypervisor = openVirsh({ ...settingsOf(folder), storageDir, wipe })
+      const hypervisor = openVirsh({ ...settingsOf(folder), storageDir, wipe, thinPool: null })
       await hypervisor.open()
       const serverId = randomUUID()
       await hypervisor.createDisk(serverId, machine(), made)
