@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import {
+  closeSync,
   createReadStream,
   existsSync,
+  fsyncSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -117,6 +122,55 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     expect((await hypervisor.find(serverId)).snapshots).toHaveLength(2)
   })
 
+  test("a backup and a disk's snapshots are read past the host's cache, which QEMU's writes leave as it was", async () => {
+    const backup = {
+      backupId: randomUUID(),
+      repository: {
+        url: path.join(folder.folder, `of-${serverId}`),
+        password: 'Of-It-1',
+        environment: {},
+        uploadLimitKib: 0,
+      },
+    }
+    const copying = { signal: new AbortController().signal, tell: async () => {} }
+    const hypervisor = await define(machine({ diskGb: 1 }))
+    await write('write -P 77 100M 1M')
+    const device = deviceOf(disk())
+    const fd = openSync(device, 'r')
+    // Another way to the same blocks.
+    const under = `under-${serverId}`
+    const sectors = (await sizeOf(device)) / 512
+    await run('dmsetup', ['create', under, '--verifyudev', '--table', `0 ${sectors} linear ${device} 0`])
+    const file = path.join(folder.folder, 'block')
+    const putUnder = async (bytes: Buffer, at: number) => {
+      writeFileSync(file, bytes)
+      await run('dd', [`if=${file}`, `of=/dev/mapper/${under}`, 'bs=4k', `seek=${at / 4096}`, 'oflag=direct'])
+    }
+    const header = Buffer.alloc(4096)
+    try {
+      readSync(fd, header, 0, 4096, 0)
+      await hypervisor.takeSnapshot(serverId, backup.backupId)
+      const map = await run('qemu-img', ['map', '--output=json', '-U', disk()])
+      const [, at] = /"start": 104857600,[^}]*"offset": (\d+)/.exec(map) ?? []
+      const read = Buffer.alloc(mib)
+      readSync(fd, read, 0, mib, Number(at))
+      expect(read.every((byte) => byte === 77)).toBe(true)
+      await putUnder(Buffer.alloc(mib, 90), Number(at))
+      await hypervisor.backUp(serverId, backup, copying)
+      const next = { epoch: 1, number: 2 }
+      await hypervisor.restoreDisk(serverId, machine({ diskGb: 1 }), next, backup, copying)
+      const reading = ['-f', 'qcow2', '-c', 'read -P 90 100M 1M', disk().replace('.1.1.', '.1.2.')]
+      expect(await run('qemu-io', reading, { timeoutMs: 300_000 })).not.toContain('failed')
+      await putUnder(header, 0)
+      expect((await hypervisor.find(serverId)).snapshots, 'by the cache').toEqual([backup.backupId])
+      await hypervisor.deleteSnapshot(serverId, randomUUID())
+      expect((await hypervisor.find(serverId)).snapshots).toEqual([])
+    } finally {
+      closeSync(fd)
+      await run('dmsetup', ['remove', '--verifyudev', under])
+    }
+  })
+
   test('what an agent left that was killed at any point of making a disk goes, and no volume is without a name', async () => {
     const hypervisor = await opened()
     const half = `${disk()}.new`
@@ -150,6 +204,8 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     ['discard', 'passdown', false],
     ['discard', 'nopassdown', true],
     ['overwrite', 'nopassdown', false],
+    ['discard', 'ignore', true],
+    ['overwrite', 'ignore', false],
   ] as const)(
     'wiped by %s in a pool with %s, what a guest wrote is still there: %s',
     async (wipe, discards, isThere) => {
@@ -214,6 +270,30 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     }
     expect(await hypervisor.checkPresence()).toBeNull()
     expect(await storage().usage()).toBeLessThan(50)
+  })
+
+  test('a pool whose map became full is a storage that is away, and what is said of it brings it back', async () => {
+    await onDevice(async (device) => {
+      await run('vgcreate', ['--physicalextentsize', '1m', 'small', device])
+      const made = ['--size', '8g', '--poolmetadatasize', '2m', '--chunksize', '64k', '--zero', 'n', '--name', 'pool']
+      await run('lvcreate', ['--type', 'thin-pool', ...made, 'small'])
+      await run('lvcreate', ['--name', 'theirs', '--virtualsize', '100g', '--thinpool', 'small/pool'])
+      const hypervisor = await opened({ thinPool: { group: 'small', pool: 'pool' } })
+      expect(await hypervisor.checkPresence()).toBeNull()
+      const fd = openSync('/dev/small/theirs', 'r+')
+      const fill = () => {
+        for (let one = 0; one < 120_000; one += 1) writeSync(fd, Buffer.alloc(4096, 1), 0, 4096, one * 65_536)
+        fsyncSync(fd)
+      }
+      expect(fill).toThrow('EIO')
+      closeSync(fd)
+      const away = await hypervisor.checkPresence()
+      expect(away).toMatchObject({ kind: 'storage', detail: expect.stringContaining('takes nothing new (') })
+      const said = [...(away?.detail ?? '').matchAll(/`([^`]*)`/g)].map(([, command = '']) => command)
+      expect(said).toHaveLength(4)
+      for (const command of said.slice(0, 3)) await run('bash', ['-ec', command], { timeoutMs: 120_000 })
+      expect(await hypervisor.checkPresence()).toBeNull()
+    }, '12G')
   })
 
   test('a full pool is told as full, its machines as stopped for that, and nothing half done is left in it', async () => {
@@ -317,8 +397,8 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
 })
 
 /** For a group `small`, which ends with it. */
-async function onDevice(act: (device: string) => Promise<void>) {
-  const { device, remove } = await makeDevice()
+async function onDevice(act: (device: string) => Promise<void>, size?: string) {
+  const { device, remove } = await makeDevice(size)
   try {
     await act(device)
   } finally {
@@ -327,9 +407,9 @@ async function onDevice(act: (device: string) => Promise<void>) {
   }
 }
 
-async function makeDevice() {
+async function makeDevice(size = '1G') {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'pool-')), 'device')
-  await run('truncate', ['--size', '1G', file])
+  await run('truncate', ['--size', size, file])
   const device = (await run('losetup', ['--find', '--show', file])).trim()
   const remove = async () => {
     await run('losetup', ['--detach', device])
@@ -339,7 +419,7 @@ async function makeDevice() {
 }
 
 /** On a device that learns of discards, as the large pool's does not. */
-async function makeSmallPool(discards: 'passdown' | 'nopassdown') {
+async function makeSmallPool(discards: 'passdown' | 'nopassdown' | 'ignore') {
   const { device, remove } = await makeDevice()
   const group = `small-${discards}`
   await run('vgcreate', [group, device])

@@ -111,8 +111,9 @@ export async function checkBackups(
 
 const mostDetail = 1000
 
+/** A device past the host's cache, which may still hold what was there before QEMU wrote (decision 0150). */
 function readingSnapshot(source: string, name: string): string[] {
-  const driver = isDevice(source) ? 'host_device' : 'file'
+  const driver = isDevice(source) ? 'host_device,file.cache.direct=on' : 'file'
   const image = `driver=qcow2,file.driver=${driver},file.filename=${source.replaceAll(',', ',,')},force-share=on`
   return ['--read-only', `--load-snapshot=snapshot.name=${name}`, '--image-opts', image]
 }

@@ -7,7 +7,7 @@ import { revertedXml } from './domain-xml.js'
 import { hasAgent } from './parse.js'
 import type { VirshHost } from './host.js'
 import { run } from './run.js'
-import { sourceOf } from './thin-volumes.js'
+import { dropCached, sourceOf } from './thin-volumes.js'
 
 /**
  * Inside the disk's file, of the disk alone, by the snapshot row's id. libvirt is told nothing: its snapshots hold a
@@ -105,5 +105,7 @@ async function diskOf(host: VirshHost, serverId: string): Promise<{ path: string
   const { storage } = host
   const definition = await readDefinition(host, serverId)
   const { generation } = definition
-  return { path: await ownDisk(host, serverId, definition), snapshots: await storage.snapshots(serverId, generation) }
+  const path = await ownDisk(host, serverId, definition)
+  await dropCached(path)
+  return { path, snapshots: await storage.snapshots(serverId, generation) }
 }

@@ -55,5 +55,5 @@ async function poolProblem(thinPool: ThinPool): Promise<string | null> {
   if (status === null)
     return `is not active: \`lvs ${group}\` shows it, \`vgchange --activate y ${group}\` brings it back`
   if (status.fault === null) return null
-  return `takes nothing new (${status.fault}): its metadata is full or damaged, see lvmthin(7); \`lvextend --poolmetadatasize +1G ${group}/${pool}\` gives it room, \`lvconvert --repair ${group}/${pool}\` mends it`
+  return `takes nothing new (${status.fault}): its metadata is full or damaged, see lvmthin(7). Stop its machines, then \`lvextend --poolmetadatasize +1G ${group}/${pool}\`, \`vgchange --activate n ${group}\`, \`vgchange --activate y ${group}\`, which checks it. Where it stays so: \`lvconvert --repair ${group}/${pool}\` while it is not active`
 }

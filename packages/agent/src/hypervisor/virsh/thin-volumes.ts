@@ -25,6 +25,16 @@ export async function deviceOf(path: string): Promise<string | null> {
 /** As libvirt and QEMU are told it. */
 export const sourceOf = async (path: string): Promise<string> => (await deviceOf(path)) ?? path
 
+/**
+ * What the host's cache has of it, before it is read beside a QEMU that writes past the cache: of a device, unlike of a
+ * file, the kernel forgets nothing when such a write is done, and what was read meanwhile would be read on (decision
+ * 0150).
+ */
+export async function dropCached(path: string): Promise<void> {
+  const device = await deviceOf(path)
+  if (device && existsSync(device)) await run('blockdev', ['--flushbufs', device])
+}
+
 /** Under this name, which is free. */
 export async function createVolume({ group, pool }: ThinPool, path: string, serverId: string, bytes: number) {
   const name = `${ours}${serverId}-${randomBytes(4).toString('hex')}`
@@ -37,15 +47,22 @@ export async function createVolume({ group, pool }: ThinPool, path: string, serv
 /** Never smaller; also of a machine that runs: QEMU asks for a device's size anew. */
 export async function growVolume(device: string, bytes: number): Promise<void> {
   const volume = await findVolume(device)
-  if (volume && volume.bytes < bytes) await lvm('lvextend', ['--size', `${bytes}b`, device])
+  if (volume && volume.bytes < bytes) await extend(device, bytes)
 }
 
+const extend = (device: string, bytes: number) => lvm('lvextend', ['--size', `${bytes}b`, device])
+
 /**
- * All of it goes back to the pool, which tells the device below as it was made to (`--discards`). Removing a volume
- * tells it nothing. One that is not there, or not active, has nothing to be told.
+ * It, or a part, goes back to the pool, which tells the device below as it was made to (`--discards`). Removing a volume
+ * tells it nothing. One that is not there, or not active, has nothing to be told; a pool made to ignore discards takes
+ * none.
  */
-export async function discardVolume(device: string): Promise<void> {
-  if (existsSync(device)) await run('blkdiscard', [device], { timeoutMs: lvmMs })
+export async function discardVolume(device: string, part: Part | null = null): Promise<void> {
+  if (!existsSync(device)) return
+  const where = part ? ['--offset', String(part.from), '--length', String(part.to - part.from)] : []
+  await run('blkdiscard', [...where, device], { timeoutMs: lvmMs }).catch((error: unknown) => {
+    if (!(error instanceof VirshError && error.said.includes('Operation not supported'))) throw error
+  })
 }
 
 /** The name last. */

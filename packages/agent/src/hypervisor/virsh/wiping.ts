@@ -111,7 +111,7 @@ async function overwriteVolume(device: string): Promise<void> {
       for (let to = part.to; to > part.from; to = Math.max(part.from, to - windowBytes)) {
         const from = Math.max(part.from, to - windowBytes)
         await zeroOut(file, device, { from, to })
-        await run('blkdiscard', ['--offset', String(from), '--length', String(to - from), device])
+        await discardVolume(device, { from, to })
       }
     }
   } finally {
