@@ -122,6 +122,29 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     expect((await hypervisor.find(serverId)).snapshots).toHaveLength(2)
   })
 
+  test("a machine that came to its volume's end goes on: a snapshot that was half made left all of its disk taken", async () => {
+    const hypervisor = await define(machine({ diskGb: 1 }))
+    await write('write 0 1G')
+    await run('qemu-img', ['snapshot', '-c', 'half', disk()])
+    // As QEMU leaves it that is killed before its header names the snapshot.
+    putBytes(deviceOf(disk()), Buffer.alloc(12), 60)
+    await hypervisor.start(serverId)
+    const act = 'qemu-io -d /machine/peripheral/virtio-disk0/virtio-backend "write -P 90 0 512M"'
+    // QEMU prints how it went where nobody reads.
+    const asGuest = () => virsh(['qemu-monitor-command', serverId, '--hmp', act], { timeoutMs: 300_000 })
+    await asGuest()
+    const before = await sizeOf(deviceOf(disk()))
+    await storage().makeRoomPastEnd(serverId)
+    const after = await sizeOf(deviceOf(disk()))
+    expect(after - before).toBeGreaterThan(1024 * mib)
+    await asGuest()
+    // One with room stays as it is.
+    await storage().makeRoomPastEnd(serverId)
+    expect(await sizeOf(deviceOf(disk()))).toBe(after)
+    await hypervisor.cutPower(serverId)
+    expect(await write('read -P 90 0 512M')).not.toContain('failed')
+  })
+
   test("a backup and a disk's snapshots are read past the host's cache, which QEMU's writes leave as it was", async () => {
     const backup = {
       backupId: randomUUID(),
@@ -395,6 +418,13 @@ describe.skipIf(pool === null)('disks in thin volumes', () => {
     expect([names(), await volumes()]).toEqual([[], []])
   })
 })
+
+function putBytes(file: string, bytes: Buffer, at: number): void {
+  const fd = openSync(file, 'r+')
+  writeSync(fd, bytes, 0, bytes.length, at)
+  fsyncSync(fd)
+  closeSync(fd)
+}
 
 /** For a group `small`, which ends with it. */
 async function onDevice(act: (device: string) => Promise<void>, size?: string) {

@@ -9,7 +9,7 @@ import { HypervisorError } from '../hypervisor.js'
 import type { openBases } from './bases.js'
 import { readQcow2 } from './qcow2.js'
 import { run } from './run.js'
-import { createVolume, deviceOf, growVolume, removeVolume } from './thin-volumes.js'
+import { createVolume, deviceOf, growVolume, growWhereFull, removeVolume } from './thin-volumes.js'
 import type { openWiping } from './wiping.js'
 
 /** A disk is a qcow2 in a file of STORAGE, or in the thin volume that its name links to; which, each disk tells itself. */
@@ -103,6 +103,15 @@ export async function growDisk(path: string, diskGb: number): Promise<void> {
 export async function makeRoomForSnapshot(path: string): Promise<void> {
   const disk = await readQcow2(path)
   if (disk) await growRoom(path, roomFor(disk.virtualBytes, disk.snapshots.length + 1))
+}
+
+/**
+ * Of a volume that came to its end: clusters that a killed QEMU has left, as all of a disk's where a snapshot was half
+ * made, are nobody's and stay taken.
+ */
+export async function makeRoomPastEnd(path: string): Promise<void> {
+  const [device, disk] = [await deviceOf(path), await readQcow2(path)]
+  if (device && disk) await growWhereFull(device, roomFor(disk.virtualBytes))
 }
 
 /** A file grows by itself. */

@@ -1,6 +1,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ThinPool } from '../../config.js'
+import { makeRoomPastEnd } from './disks.js'
 import { deviceOf, statusBelow, statusOf, writtenByOthers, writtenBytes } from './thin-volumes.js'
 
 /** Of the folder, or of the pool where new disks lie. */
@@ -15,6 +16,11 @@ export function openRoom(dir: string, thinPool: ThinPool | null) {
       // A storage that is not there says nothing.
       const free = names.map((name) => freeBytes(join(dir, name)).catch(() => Number.POSITIVE_INFINITY))
       return Math.min(...(await Promise.all(free))) < fullBytes ? 'disk-full' : condition
+    },
+    /** For one that stopped at a volume's end while its pool has room. */
+    async makeRoomPastEnd(serverId: string): Promise<void> {
+      const names = (await readdir(dir)).filter((name) => isDiskOf(serverId, name))
+      for (const name of names) await makeRoomPastEnd(join(dir, name))
     },
     /** Percent. */
     async usage(): Promise<number> {

@@ -50,6 +50,13 @@ export async function growVolume(device: string, bytes: number): Promise<void> {
   if (volume && volume.bytes < bytes) await extend(device, bytes)
 }
 
+/** Of one that is written to its end; QEMU takes up to eight times 32 MiB before it writes them. */
+export async function growWhereFull(device: string, by: number): Promise<void> {
+  const volume = await findVolume(device)
+  if (volume && volume.bytes - volume.written < nearEnd) await extend(device, volume.bytes + by)
+}
+const nearEnd = 320 * 1024 ** 2
+
 const extend = (device: string, bytes: number) => lvm('lvextend', ['--size', `${bytes}b`, device])
 
 /**
