@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { label, plain } from './fields.contract.js'
 import { accountStatuses, roles } from './accounts.js'
 import { fenToYuan } from './money.contract.js'
-import { accountPassword } from './password.contract.js'
+import { accountPassword, nextPassword, provenPassword } from './password.contract.js'
 import * as text from './text.js'
 
 /** 3 to 20 letters, digits and underscore (part 1 section 5). */
@@ -31,17 +31,11 @@ export const signInInput = z.object({
   username: plain({ error: text.required })
     .min(1, { error: text.required })
     .max(200, { error: text.tooLong(200) }),
-  password: z
-    .string({ error: text.required })
-    .min(1, { error: text.required })
-    .max(128, { error: text.tooLong(128) }),
+  password: provenPassword(text.required),
   verificationCode: secondCode.optional(),
 })
 
-const currentPassword = z
-  .string({ error: text.currentPasswordRequired })
-  .min(1, { error: text.currentPasswordRequired })
-  .max(128, { error: text.tooLong(128) })
+const currentPassword = provenPassword(text.currentPasswordRequired)
 export const currentPasswordInput = z.object({ currentPassword })
 export const secondCodeInput = z.object({ verificationCode: secondCode })
 export const secondFactorInput = z.object({ currentPassword, verificationCode: secondCode })
@@ -83,11 +77,8 @@ export const updateProfileInput = z
   .object({
     username,
     email,
-    currentPassword: z.string().max(128).nullish(),
-    newPassword: z
-      .string()
-      .max(128, { error: text.tooLong(128) })
-      .nullish(),
+    currentPassword: provenPassword().nullish(),
+    newPassword: nextPassword.nullish(),
   })
   .superRefine((input, context) => {
     const { currentPassword: current, newPassword } = input

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { forgotPasswordInput, registerInput, resetPasswordInput, signInInput } from './accounts.contract.js'
 import { searchText } from './fields.contract.js'
+import { normalized } from './normalized.js'
 import { poolInput } from './pools.contract.js'
 import { dedicatedServerInput } from './servers.contract.js'
 import { siteSettings } from './site.contract.js'
@@ -15,17 +16,18 @@ describe.each([
   ['in wide type', wide],
   ['with marks that nobody sees', unseen],
 ])('what is typed or pasted %s is read as it is meant', (_, as) => {
-  const [username, email, password] = ['demo_1', 'demo@example.com', 'Ｐ\u200b secret']
+  const [username, email, password] = ['demo_1', 'demo@example.com', 'P\u200b secret']
+  const typedPassword = 'Ｐ\u200b secret'
 
-  test('in a registration and a sign-in, but for the password', () => {
-    const typed = { username: as(username), email: as(email), password }
+  test('in a registration and a sign-in; a password keeps its marks, and where it is proven its form', () => {
+    const typed = { username: as(username), email: as(email), password: typedPassword }
     expect(registerInput.parse(typed)).toEqual({ username, email, password })
-    expect(signInInput.parse(typed)).toEqual({ username, password })
+    expect(signInInput.parse(typed)).toEqual({ username, password: typedPassword })
   })
 
   test('in a forgotten password', () => {
     expect(forgotPasswordInput.parse({ email: as(email) })).toEqual({ email })
-    const code = { email: as(email), verificationCode: as('012345'), newPassword: password }
+    const code = { email: as(email), verificationCode: as('012345'), newPassword: typedPassword }
     expect(resetPasswordInput.parse(code)).toEqual({ email, verificationCode: '012345', newPassword: password })
   })
 
@@ -57,4 +59,16 @@ describe.each([
 test('what is searched is read without marks around it that nobody sees, but for those within', () => {
   expect(searchText.parse('\u202a V261027AAAAAAAAAA\u200b\t')).toBe('V261027AAAAAAAAAA')
   expect(searchText.parse('香港（👩\u200d💻）')).toBe('香港（👩\u200d💻）')
+})
+
+test('what is far too long for any field is refused without being normalised', () => {
+  const marks = `a${'\u0301\u0316'.repeat(60_000)}`
+  expect(normalized(marks)).toBe(marks)
+  const typed = { username: marks, email: marks, password: marks }
+  expect(registerInput.safeParse(typed).error?.issues.map(({ path }) => path[0])).toEqual([
+    'username',
+    'email',
+    'email',
+    'password',
+  ])
 })

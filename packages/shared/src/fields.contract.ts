@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { errorTable } from './errors.js'
+import { normalized } from './normalized.js'
 import * as text from './text.js'
 import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
 
@@ -9,8 +10,7 @@ const longest = { error: text.tooLong(100) }
 export const plain = (params?: { error: string }) =>
   z
     .string(params)
-    .normalize('NFKC')
-    .overwrite((typed) => typed.replaceAll(/\p{Cf}/gu, ''))
+    .overwrite((typed) => normalized(typed).replaceAll(/\p{Cf}/gu, ''))
     .trim()
 
 /** 1 to 100 characters. */

@@ -1,13 +1,30 @@
 import * as z from 'zod'
+import { normalized } from './normalized.js'
 import { machinePasswordFault } from './password.js'
 import * as text from './text.js'
 
-/** At least 6 characters; the upper bound keeps hashing cheap. */
-export const accountPassword = z
-  .string({ error: text.required })
+const longest = 128
+const tooLong = { error: text.tooLong(longest) }
+
+/** Normalised, so that another system's keyboard types the same (decision 0151); the upper bound keeps hashing cheap. */
+const chosen = (params?: { error: string }) => z.string(params).overwrite(normalized)
+
+/** At least 6 characters. */
+export const accountPassword = chosen({ error: text.required })
   .min(1, { error: text.required })
   .min(6, { error: '最少需要 6 个字符' })
-  .max(128, { error: text.tooLong(128) })
+  .max(longest, tooLong)
+
+/** In place of another: how many characters it needs, whoever asks says. */
+export const nextPassword = chosen().max(longest, tooLong)
+
+/** To be proven, as it was typed: before passwords were normalised they were hashed so. `missing`: it may not be empty. */
+export const provenPassword = (missing?: string) =>
+  z
+    .string({ error: missing })
+    .min(missing === undefined ? 0 : 1, { error: missing })
+    .refine((typed) => Math.min(typed.length, normalized(typed).length) <= longest, tooLong)
+    .meta({ maxLength: longest })
 
 /** 8 to 64 printable ASCII characters without space, with upper case, lower case and digit. */
 export const machinePassword = z

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hash } from '@node-rs/argon2'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { beginMinute, startApp, type TestApp } from '../testing/app.js'
 import { call } from '../testing/people.js'
 
@@ -49,6 +50,39 @@ test('a wrong password and an unknown name are answered alike', async () => {
   ]
   expect([wrong.status, wrong.body.error]).toEqual([401, '用户名或密码错误'])
   expect(wrong.raw.body).toBe(unknown.raw.body)
+})
+
+describe('a password with letters that systems write in several ways', () => {
+  // As Windows types it, as macOS may, and with a Chinese keyboard in wide type.
+  const forms = ['Caf\u00e9-2026', 'Cafe\u0301-2026', 'Ｃａｆ\u00e9－２０２６']
+  const body = (password: string) => ({ ...lin, password })
+  const statuses = (typed: readonly string[]) =>
+    Promise.all(typed.map(async (password) => (await signIn(body(password))).status))
+
+  test.each(forms)('%j is the same in each of them, also where it is proven for a change', async (password) => {
+    const { token } = (await register(body(password))).body
+    expect(await statuses([...forms, 'Cafe-2026'])).toEqual([200, 200, 200, 401])
+    const change = { ...lin, currentPassword: forms[1], newPassword: 'Ｎｅｘｔ-ｏｎｅ-９' }
+    expect((await call(app, 'PUT', '/auth/profile', { token, body: change })).status).toBe(200)
+    expect(await statuses(['Next-one-9', ...forms])).toEqual([200, 401, 401, 401])
+  })
+
+  test('opens as it was typed where it was hashed before it was normalised', async () => {
+    await register()
+    const password_hash = await hash(forms[1]!)
+    await app.db.updateTable('users').set({ password_hash }).execute()
+    expect(await statuses([...forms, lin.password])).toEqual([401, 200, 401, 401])
+  })
+
+  test('is as long as what is hashed of it', async () => {
+    const refusal = async (password: string) => (await register(body(password))).body.errors?.password
+    expect(await refusal('e\u0301'.repeat(5))).toBe('最少需要 6 个字符')
+    expect(await refusal('\ufdfa'.repeat(8))).toBe('最多 128 个字符')
+    expect(await refusal('e'.repeat(129))).toBe('最多 128 个字符')
+    const longest = 'e\u0301'.repeat(128)
+    expect(await refusal(longest)).toBeUndefined()
+    expect(await statuses([longest, longest.normalize('NFC'), 'e'.repeat(129)])).toEqual([200, 200, 400])
+  })
 })
 
 test('signing out ends that session and no other', async () => {
