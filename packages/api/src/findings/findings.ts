@@ -38,6 +38,18 @@ export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promis
     .execute()
 }
 
+/** Of a server, which may have had another host when it was told first: it stays one, as old, and goes along. */
+export async function recordOfServer(tx: Tx, finding: Finding, now: Date): Promise<void> {
+  const { hostId, kind, subject } = finding
+  await sql`
+    with kept as (select id from findings where kind = ${kind} and subject = ${subject} and resolved_at is null
+      order by (host_id is not distinct from ${hostId}::uuid) desc, first_seen_at, id limit 1)
+    update findings f set host_id = case when f.id = k.id then ${hostId}::uuid else f.host_id end,
+      resolved_at = case when f.id = k.id then null else ${now}::timestamptz end
+    from kept k where f.kind = ${kind} and f.subject = ${subject} and f.resolved_at is null`.execute(tx)
+  await recordFinding(tx, finding, now)
+}
+
 /** Of one subject, on any host or of the whole shop. */
 export async function resolveOf(tx: Tx, kind: FindingKind, subject: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await tx

@@ -56,11 +56,16 @@ export async function markBack(tx: Tx, hostId: string, now: Date): Promise<void>
 /** Of a host just declared lost: what stands on it waits for an operator, and its owners are told. Not what is on its way there. */
 export const tellOfServers = (tx: Tx, hostId: string, now: Date): Promise<void> => tell(tx, hostId, null, now)
 
-/** The same of one that came to a host, or back, if that is lost. Whoever is declaring it so is waited for, or finds it there. */
+/** The same of one that came to a host, or back, if that is lost; its owner once of each loss. Whoever is declaring it so is waited for, or finds it there. */
 export async function tellOfArrived(tx: Tx, hostId: string, serverId: string, now: Date): Promise<void> {
   await tx.selectFrom('hosts').select('id').where('id', '=', hostId).forKeyShare().execute()
   if (await isLostHost(tx, hostId)) await tell(tx, hostId, serverId, now)
 }
+
+/** Of a server that is back from a migration: of the same loss, as it stood there until its copy was whole. */
+const wasTold = sql<boolean>`exists (select from cold_migrations cm join placements ct on ct.id = cm.to_id
+  join findings cf on cf.host_id = cm.from_host_id and cf.kind = 'lost-servers' and cf.resolved_at is null
+  where cm.from_id = p.id and cm.ended_at is null and cf.first_seen_at < ct.created_at)`
 
 async function tell(tx: Tx, hostId: string, serverId: string | null, now: Date): Promise<void> {
   const { servers } = await tx
@@ -81,7 +86,7 @@ async function tell(tx: Tx, hostId: string, serverId: string | null, now: Date):
     .where('p.state', '=', 'held')
     .where('o.status', 'in', servedStatuses)
     .where(({ not }) => not(isArriving('p.id')))
-    .$if(serverId !== null, (query) => query.where('p.server_id', '=', serverId))
+    .$if(serverId !== null, (query) => query.where('p.server_id', '=', serverId).where(({ not }) => not(wasTold)))
     .orderBy('o.id')
     .execute()
   await enqueueMails(

@@ -214,6 +214,30 @@ test('its copy is not told to operators as the last backup of a schedule that is
   expect(await late.execute()).toMatchObject([{ details: { wholeAt: null } }])
 })
 
+test('what operators are told of its backups goes along with it, as one finding as old as it was', async () => {
+  const { app, admin, lin, host } = sale
+  const daily = { schedule: { frequency: 'daily', hour: 3 } }
+  expect((await lin.put(`/server-management/${serverId}/backup-schedule`, daily)).status).toBe(200)
+  const beLate = () =>
+    app.db
+      .updateTable('backup_schedules')
+      .set({ late_at: new Date(0) })
+      .execute()
+  await beLate()
+  await sweep(app.deps)
+  const told = async (): Promise<Record<string, unknown>[]> =>
+    (await admin.get('/findings?open=true')).body.data.content.filter((one: { serverId: string }) => one.serverId)
+  const before = await told()
+  expect(before).toMatchObject([{ kind: 'late-backup', serverId, hostId: host.id }])
+  await saved()
+  await other.agent.serve({ power: 'on' })
+  moment()
+  await beLate()
+  await sweep(app.deps)
+  const { id, firstSeenAt } = before[0]!
+  expect(await told()).toMatchObject([{ id, firstSeenAt, kind: 'late-backup', serverId, hostId: other.id }])
+})
+
 test('an address that its guest took while it ran is not for its owner to add again', async () => {
   const { ipAddress } = await view()
   expect((await sale.lin.post(`/orders/${orderId}/upgrade`, { ipCount: 2 })).status).toBe(200)
@@ -706,6 +730,24 @@ describe('what fails', () => {
     })
     await other.agent.serve({ power: 'absent' })
     expect([await told(), await faults()]).toMatchObject([[{ kind: 'lost-servers' }], []])
+  })
+
+  test('where its old host is lost while its copy is made, which is whole all the same, and it does not come up, its owner is told of one loss', async () => {
+    const { app, admin, agent, host } = sale
+    await migrate()
+    await agent.serve(off)
+    const job = await agent.claim()
+    await admin.put(`/hosts/${host.id}/status`, { status: 'LOST' })
+    const mailed = async () => (await sale.mails()).filter(({ template }) => template === 'hostLost')
+    expect(await mailed()).toMatchObject([{ orderId }])
+    app.advance(1000)
+    await agent.finish(job!, copied)
+    expect(await stage()).toBe('RESTORING')
+    await other.agent.serve({ ok: false, final: true, message: '空间不足', power: 'off' })
+    const told = (await admin.get('/findings?open=true')).body.data.content
+    expect(told).toMatchObject([{ kind: 'lost-servers', hostId: host.id, details: { servers: 1 } }])
+    expect(await mailed()).toMatchObject([{ orderId }])
+    expect(await faults()).toEqual([])
   })
 
   test('where its old host is lost, it does not come up, and that host returns after its end, its owner has all the time to pay from then on', async () => {
