@@ -127,6 +127,52 @@ test('a network that no machine can have an address of is no pool: loopback, lin
   ).toEqual([400, 200])
 })
 
+describe('a gateway is no address that another pool hands out', () => {
+  const first = { name: '一', network: '192.0.2.0/28', gateway: '192.0.2.1', dns: [] }
+  const beside = { name: '二', network: '198.51.100.0/28', gateway: '192.0.2.9', dns: [] }
+  const taken = 'IP 池「一」会把 192.0.2.9 分配给服务器，请先在该池中保留它'
+  const reserve = (address: string, reserved: boolean) => admin.put(`/addresses/${address}/reservation`, { reserved })
+
+  test('unless it is reserved there, and as long', async () => {
+    await admin.post('/ip-pools', first)
+    expect((await admin.post('/ip-pools', beside)).body).toMatchObject({ message: taken, errors: { gateway: taken } })
+    await reserve('192.0.2.9', true)
+    expect((await admin.post('/ip-pools', beside)).status).toBe(200)
+    const { status, body } = await reserve('192.0.2.9', false)
+    expect([status, body.message]).toEqual([409, '该地址是 IP 池「二」的网关'])
+    expect((await admin.post('/ip-pools', { ...first, name: '三', network: '203.0.113.0/28' })).status).toBe(200)
+  })
+
+  test('of a pool whose gateway becomes another, too; one that was so before is changed as ever', async () => {
+    await admin.post('/ip-pools', first)
+    const { id } = (await admin.post('/ip-pools', { ...beside, gateway: null })).body.data
+    const change = (gateway: string) => admin.put(`/ip-pools/${id}`, { name: '二', dns: [], gateway })
+    expect((await change('192.0.2.9')).body).toMatchObject({ message: taken, errors: { gateway: taken } })
+    expect((await change('192.0.2.1')).status).toBe(200)
+    await app.db.updateTable('ip_pools').set({ gateway: '192.0.2.9' }).where('id', '=', id).execute()
+    expect((await change('192.0.2.9')).status).toBe(200)
+  })
+
+  test('nor does a new pool hand out the gateway of one that there is', async () => {
+    const { gateway, ...pool } = first
+    await admin.post('/ip-pools', { ...beside, gateway })
+    const within = '网段中的 192.0.2.1 是 IP 池「二」的网关，请调整起始和结束地址'
+    const other = { ...pool, gateway: null }
+    expect((await admin.post('/ip-pools', other)).body).toMatchObject({ message: within, errors: { network: within } })
+    expect((await admin.post('/ip-pools', { ...other, firstAddress: '192.0.2.2' })).status).toBe(200)
+  })
+
+  test('nor has a machine the prefix that it is in', async () => {
+    const prefixes = { name: '前缀', network: '2001:db8:1::/60', gateway: null, dns: [], machinePrefix: 64 }
+    await admin.post('/ip-pools', prefixes)
+    const singles = { name: '单个', network: '2001:db8:2::/64', gateway: '2001:db8:1:5::99', dns: [] }
+    expect((await admin.post('/ip-pools', singles)).body.message).toMatch('「前缀」会把 2001:db8:1:5::1 分配给服务器')
+    await admin.post('/ip-pools', { ...singles, gateway: '2001:db8:3:5::99' })
+    const around = { ...prefixes, name: '外', network: '2001:db8:3::/60' }
+    expect((await admin.post('/ip-pools', around)).body.message).toMatch('2001:db8:3:5::1 是 IP 池「单个」的网关')
+  })
+})
+
 test('a gateway is no address that nobody can have: of the network itself, or its broadcast', async () => {
   const pool = { name: '池', network: '198.51.100.0/28', dns: [] }
   const id = (await admin.post('/ip-pools', { ...pool, gateway: '198.51.100.14' })).body.data.id

@@ -18,6 +18,7 @@ import { isDedicated, keepDedicated } from './dedicated-addresses.js'
 import { leaveRetired } from './leave-retired.js'
 import { awaitForwarding, lastAddressOf, natTerms } from './nat-pools.js'
 import { keepOutside, outsideOf } from './outside-addresses.js'
+import { gatewayAt, keepGateways, refuseHandedOutGateway } from './pool-gateways.js'
 import { addressesIn, checkGateway, handedOutWith, needGateway } from './pool-addresses.js'
 
 function select(db: Db) {
@@ -118,6 +119,7 @@ export async function createPool(tx: Tx, admin: User, input: PoolInput, now: Dat
     .execute()
   await keepDedicated(tx, id)
   await keepOutside(tx, id, input.nat?.address ?? null)
+  await keepGateways(tx, id)
   const details = { after: input, addresses: addresses.length }
   await recordAudit(tx, actorOf(admin), { action: 'pool.create', subject: { kind: 'ip-pool', id }, details }, now)
   return id
@@ -155,7 +157,10 @@ export async function updatePool(
     .set({ ...input, version: row.version + 1 })
     .where('id', '=', id)
     .execute()
-  if (input.gateway !== row.gateway) await awaitForwarding(tx, { poolId: id })
+  if (input.gateway !== row.gateway) {
+    await refuseHandedOutGateway(tx, id)
+    await awaitForwarding(tx, { poolId: id })
+  }
   const details = changesOf(row, input)
   await recordAudit(tx, actorOf(admin), { action: 'pool.update', subject: { kind: 'ip-pool', id }, details }, now)
 }
@@ -255,6 +260,8 @@ export async function reserveAddress(
   if (row.held_on && !input.reserved) fail('IN_USE', { message: '宿主机自身，或其上一台不明的虚拟机正在使用该地址' })
   const outside = input.reserved ? null : await outsideOf(tx, input.address)
   if (outside !== null) fail('IN_USE', { message: `该地址是 NAT 池「${outside}」的外部地址` })
+  const gatewayOf = input.reserved ? null : await gatewayAt(tx, input.address)
+  if (gatewayOf !== null) fail('IN_USE', { message: `该地址是 IP 池「${gatewayOf}」的网关` })
   const change = { reserved: input.reserved, held_on: null }
   await tx.updateTable('addresses').set(change).where('address', '=', input.address).execute()
   const details = changesOf({ reserved: row.reserved }, { reserved: input.reserved })
