@@ -28,6 +28,7 @@ import { hashOf, readPlainLook, type PlainLook } from './http/pages/plain-look.j
 import { registerStatusFeed } from './http/pages/status-feed.js'
 import { registerProcedures, resultForm } from './http/trpc/procedures.js'
 import { registerRemote } from './http/remote/register-remote.js'
+import { knowMethods } from './http/rest/other-methods.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/pages/static.js'
@@ -54,6 +55,7 @@ const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='"
 /** All entry points. */
 export async function build(deps: Deps): Promise<FastifyInstance> {
   const app = openServer(deps)
+  const refuseMethod = knowMethods(app)
   guardRequests(app, deps)
   takeBodies(app)
   const look = readPlainLook()
@@ -68,7 +70,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   await registerTrpc(app, deps)
   registerForCrawlers(app, deps)
   registerStatusFeed(app, deps)
-  await registerStatic(app, deps, look)
+  await registerStatic(app, deps, look, refuseMethod)
   return app
 }
 

@@ -24,6 +24,7 @@ export const errorTable = {
   },
   BAD_ORIGIN: { status: 403, trpc: 'FORBIDDEN', message: '请求来源不被允许' },
   NOT_FOUND: { status: 404, trpc: 'NOT_FOUND', message: '记录不存在' },
+  METHOD_NOT_ALLOWED: { status: 405, trpc: 'METHOD_NOT_SUPPORTED', message: '接口不支持此方法' },
   NO_SUCH_PATH: { status: 404, trpc: 'NOT_FOUND', message: '接口不存在' },
   USERNAME_TAKEN: { status: 409, trpc: 'CONFLICT', message: '用户已存在' },
   EMAIL_TAKEN: { status: 409, trpc: 'CONFLICT', message: '邮箱已被使用' },

@@ -7,10 +7,16 @@ import { Refusal } from '../../errors.js'
 import { clientFolder as folder, type PlainLook } from './plain-look.js'
 import { barePage, type Client } from './public-page.js'
 import { allowProbes, registerPages } from './register-pages.js'
+import type { RefuseMethod } from '../rest/other-methods.js'
 import { sendRefusal } from '../send-refusal.js'
 
 /** Hashed assets for ever, what keeps its name for an hour; public pages with content; else the bar alone. */
-export async function registerStatic(app: FastifyInstance, deps: Deps, look: PlainLook | null): Promise<void> {
+export async function registerStatic(
+  app: FastifyInstance,
+  deps: Deps,
+  look: PlainLook | null,
+  refuseMethod: RefuseMethod,
+): Promise<void> {
   const client = look && readClient(look)
   if (client) {
     await app.register(fastifyStatic, {
@@ -37,8 +43,10 @@ export async function registerStatic(app: FastifyInstance, deps: Deps, look: Pla
     const path = request.url.split('?')[0] ?? '/'
     const forPrograms = /^\/(api|trpc|agent|assets|dev|docs|metrics)(\/|$)/.test(path)
     // A cache would keep saying so while processes of two versions run.
-    if (!client || forPrograms || !isLook(request))
-      return sendRefusal(reply.header('cache-control', 'no-store'), new Refusal('NO_SUCH_PATH'))
+    if (!client || forPrograms || !isLook(request)) {
+      void reply.header('cache-control', 'no-store')
+      return refuseMethod(request, reply) ?? sendRefusal(reply, new Refusal('NO_SUCH_PATH'))
+    }
     if (deps.health.answers) await allowProbes(deps, reply)
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(barePage(client, path))
   })

@@ -195,6 +195,29 @@ describe('a call that is no row', () => {
     },
   )
 
+  test.each([
+    ['PUT', '/api/orders/quote', ['GET', 'HEAD', 'POST']],
+    ['DELETE', '/api/auth/login?x=1', ['POST']],
+    ['POST', '/api/exports/orders.xlsx', ['GET', 'HEAD']],
+    ['PUT', '/api/payment/notify', ['GET', 'HEAD', 'POST']],
+    ['PATCH', `/api/ip-pools/${nobodysId}`, ['DELETE', 'GET', 'HEAD', 'PUT']],
+  ] as const)('%s %s, which takes other methods, answers 405 with them', async (method, url, methods) => {
+    const reply = await app.app.inject({ method, url })
+    expect([reply.statusCode, reply.headers.allow]).toEqual([405, methods.join(', ')])
+    expect(reply.headers['cache-control']).toBe('no-store')
+    const named = methods.filter((one) => one !== 'HEAD').join('、')
+    const message = `该接口不支持 ${method} 方法，请使用 ${named}`
+    expect(reply.json()).toEqual({ success: false, code: 'METHOD_NOT_ALLOWED', message, error: message })
+  })
+
+  test.each(['HEAD', 'OPTIONS'] as const)(
+    '%s of an address that only takes others finds nothing, as ever',
+    async (method) => {
+      const reply = await app.app.inject({ method, url: '/api/auth/login' })
+      expect([reply.statusCode, reply.headers.allow]).toEqual([404, undefined])
+    },
+  )
+
   test('a body that is no JSON, too large or no object answers 4xx in Chinese', async () => {
     const send = (payload: string) =>
       app.app.inject({
