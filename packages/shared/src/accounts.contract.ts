@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { label, plain } from './fields.contract.js'
 import { accountStatuses, roles } from './accounts.js'
 import { fenToYuan } from './money.contract.js'
-import { accountPassword, nextPassword, provenPassword } from './password.contract.js'
+import { accountPassword, givenPassword, nextPassword, provenPassword } from './password.contract.js'
 import * as text from './text.js'
 
 /** 3 to 20 letters, digits and underscore (part 1 section 5). */
@@ -69,7 +69,12 @@ export const forgotPasswordInput = z.object({ email })
 /** Six digits; `code` is an alias of `verificationCode` (decisions, "Access"). */
 const resetCode = plain({ error: text.codeRequired }).regex(/^\d{6}$/, { error: text.codeRequired })
 export const resetPasswordInput = z
-  .object({ email, verificationCode: resetCode.optional(), code: resetCode.optional(), newPassword: accountPassword })
+  .object({
+    email,
+    verificationCode: resetCode.optional(),
+    code: resetCode.optional().meta({ description: '即 verificationCode，二者填一' }),
+    newPassword: accountPassword,
+  })
   .refine((input) => input.verificationCode ?? input.code, { path: ['verificationCode'], error: text.codeRequired })
 
 /** A new password has 8 characters and needs the current one. */
@@ -77,8 +82,8 @@ export const updateProfileInput = z
   .object({
     username,
     email,
-    currentPassword: provenPassword().nullish(),
-    newPassword: nextPassword.nullish(),
+    currentPassword: givenPassword.nullish().meta({ description: '与 newPassword 一同填写' }),
+    newPassword: nextPassword.nullish().meta({ description: '至少 8 个字符；不填则密码不变' }),
   })
   .superRefine((input, context) => {
     const { currentPassword: current, newPassword } = input

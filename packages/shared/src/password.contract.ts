@@ -18,13 +18,15 @@ export const accountPassword = chosen({ error: text.required })
 /** In place of another: how many characters it needs, whoever asks says. */
 export const nextPassword = chosen().max(longest, tooLong)
 
-/** To be proven, as it was typed: before passwords were normalised they were hashed so. `missing`: it may not be empty. */
-export const provenPassword = (missing?: string) =>
-  z
-    .string({ error: missing })
-    .min(missing === undefined ? 0 : 1, { error: missing })
-    .refine((typed) => Math.min(typed.length, normalized(typed).length) <= longest, tooLong)
-    .meta({ maxLength: longest })
+const fits = (typed: string) => Math.min(typed.length, normalized(typed).length) <= longest
+const limits = { maxLength: longest }
+
+/** To be proven, as it was typed: before passwords were normalised they were hashed so. */
+export const givenPassword = z.string().refine(fits, tooLong).meta(limits)
+
+/** The same, where it may not be left out. */
+export const provenPassword = (missing: string) =>
+  z.string({ error: missing }).min(1, { error: missing }).refine(fits, tooLong).meta(limits)
 
 /** 8 to 64 printable ASCII characters without space, with upper case, lower case and digit. */
 export const machinePassword = z

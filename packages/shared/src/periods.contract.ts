@@ -1,10 +1,14 @@
 import * as z from 'zod'
-import { parsePeriod, periods, type Period } from './periods.js'
+import { parsePeriod, periodAliases, periods, type Period } from './periods.js'
+
+const aliasesSaid = Object.entries(periodAliases)
+  .map(([alias, period]) => `${alias} 即 ${period}`)
+  .join('，')
 
 /** Takes aliases, too; refuses WEEKLY and unknown ones. */
 export const periodInput = z
   .string({ error: '请选择计费周期' })
-  .meta({ enum: [...periods] })
+  .meta({ enum: [...periods], description: `不分大小写；${aliasesSaid}` })
   .transform((text, context): Period => {
     const period = parsePeriod(text)
     if (period) return period

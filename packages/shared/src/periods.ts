@@ -12,12 +12,13 @@ export const periodNames: Record<Period, string> = {
   ANNUAL: '按年',
 }
 
-const aliases: Record<string, Period> = { SEMIANNUAL: 'SEMI_ANNUAL', YEARLY: 'ANNUAL' }
+/** Other programs' words. */
+export const periodAliases: Record<string, Period> = { SEMIANNUAL: 'SEMI_ANNUAL', YEARLY: 'ANNUAL' }
 
 /** Any spelling (`semiAnnual`, `YEARLY`, any case), or null; WEEKLY has no price. */
 export function parsePeriod(text: string): Period | null {
   const upper = text.trim().toUpperCase()
-  const known = aliases[upper] ?? upper
+  const known = periodAliases[upper] ?? upper
   return periods.find((period) => period === known) ?? null
 }
 

@@ -11,7 +11,7 @@ type Schema = {
   const?: unknown
   $ref?: string
 }
-type Content = { content?: { 'application/json': { schema: Schema } }; $ref?: string }
+type Content = { content?: { 'application/json'?: { schema: Schema } }; $ref?: string }
 type Operation = {
   summary: string
   description: string
@@ -52,7 +52,8 @@ function outlineOperation(name: string, operation: Operation, shapes: Map<string
 
 function printContent(content: Content, place: string, shapes: Map<string, string>): string {
   const json = content.content?.['application/json']
-  return json ? print(json.schema, place, shapes) : nameOf(content.$ref ?? '')
+  const file = Object.keys(content.content ?? {}).join()
+  return json ? print(json.schema, place, shapes) : file || nameOf(content.$ref ?? '')
 }
 
 function print(schema: Schema, place: string, shapes: Map<string, string>): string {

@@ -16,26 +16,24 @@ import { appRouter } from '../trpc/app-router.js'
 import { callProcedure } from '../trpc/call-procedure.js'
 import { fileFormats, sendTable, type FileFormat } from '../send-table.js'
 import type { Cell, Table } from '../table.js'
-import { exportedLists, transactionsList, type ExportedList } from './lists.js'
+import { exportedFiles, mostExported, type ExportedList } from './lists.js'
 
 const pageRows = 1000
-const mostPages = 50
+const mostPages = mostExported / pageRows
 
 const pageOfRows = z.object({ content: z.array(z.record(z.string(), z.unknown())) })
 type Rows = z.infer<typeof pageOfRows>
 
 /** Also by the session's cookie: a download carries no header of ours. */
 export function registerExports(app: FastifyInstance, deps: Deps): void {
-  const files = Object.entries(exportedLists).map(([name, list]) => ({ name, list, address: `/api/exports/${name}` }))
-  files.push({ name: 'transactions', list: transactionsList, address: '/api/transactions/export' })
-  for (const file of files) for (const format of namesOf(fileFormats)) registerExport(app, deps, file, format)
+  for (const file of exportedFiles) for (const format of namesOf(fileFormats)) registerExport(app, deps, file, format)
 }
 
-type File = { name: string; list: ExportedList; address: string }
+type File = (typeof exportedFiles)[number]
 
-function registerExport(app: FastifyInstance, deps: Deps, { name, list, address }: File, format: FileFormat): void {
+function registerExport(app: FastifyInstance, deps: Deps, { name, list, path }: File, format: FileFormat): void {
   const properties = propertiesOf(appRouter, list.procedure)
-  app.get(`${address}${fileFormats[format].ending}`, async (request, reply) => {
+  app.get(`/api${path}${fileFormats[format].ending}`, async (request, reply) => {
     try {
       const token = bearerToken(request.headers.authorization) ?? request.cookies[sessionCookie(deps.config)] ?? null
       // For each page: one that is read slowly, or not at all for a day, ends with its session.
@@ -79,7 +77,7 @@ async function* pagesOf(list: ExportedList, caller: Caller, asked: object, first
   for (let page = 0, rows = first; rows.content.length > 0; page++) {
     yield fresh(rows)
     if (rows.content.length < pageRows) return
-    if (page + 1 === mostPages) return yield [[`仅导出前 ${mostPages * pageRows} 行，其余请缩小日期范围后再导出`]]
+    if (page + 1 === mostPages) return yield [[`仅导出前 ${mostExported} 行，其余请缩小日期范围后再导出`]]
     rows = await readPage(list, caller, asked, page + 1)
     yield fresh(await readPage(list, caller, asked, page))
   }

@@ -83,3 +83,54 @@ test('every call says what it does and what it belongs to, and asks for a token 
   const of = (path: string) => said.find((call) => call.path === path)?.security
   expect([of('/orders'), of('/hosts'), of('/groups/active')]).toEqual([token, token, []])
 })
+
+test('every file that a list can be downloaded as is in the document, with the list’s own conditions', async () => {
+  type Said = { get: { parameters: { name: string }[]; responses: { 200: { content: object } } } }
+  const { app, lin, close } = await openWithGateway()
+  const admin = await person(app, 'boss', { admin: true })
+  const paths = openApiDocument().paths as Record<string, Said>
+  for (const [path, who, type] of [
+    ['/exports/orders', admin, 'text/csv'],
+    ['/exports/ip-pools.xlsx', admin, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['/transactions/export', lin, 'text/csv'],
+  ] as const) {
+    expect(Object.keys(paths[path]?.get.responses[200].content ?? {})).toEqual([type])
+    const { status, raw } = await who.get(path)
+    expect([status, String(raw.headers['content-type']).split(';')[0]]).toEqual([200, type])
+  }
+  const asked = paths['/exports/orders']?.get.parameters.map(({ name }) => name)
+  expect(asked).toEqual(expect.arrayContaining(['search', 'status']))
+  expect(asked).not.toContain('page')
+  await close()
+})
+
+test('every address of ours is in the document, but for the gateway’s and its own', async () => {
+  const { app, close } = await openWithGateway()
+  const documented = Object.keys(openApiDocument().paths).map((path) => `/api${path.replaceAll(/{\w+}/g, ':')}`)
+  const served = addressesOf(app.app.printRoutes({ commonPrefix: false })).filter((path) => path.startsWith('/api/'))
+  expect(new Set(served).difference(new Set(documented))).toEqual(new Set(['/api/payment/notify', '/api/openapi.json']))
+  expect(new Set(documented).difference(new Set(served))).toEqual(new Set())
+  await close()
+})
+
+/** Of Fastify's picture of its tree; a parameter may have a name for each of its routes. */
+function addressesOf(picture: string): string[] {
+  const parents: string[] = []
+  return picture.split('\n').flatMap((line) => {
+    const [, drawn = '', part = '', methods] = /^([│├└─\s]*)(\S*)(?: \((.+)\))?$/.exec(line) ?? []
+    const depth = drawn.length / 4 - 1
+    const address = `${parents[depth - 1] ?? ''}${part.replaceAll(/:[\w|:]+/g, ':')}`
+    parents[depth] = address
+    return methods ? [address] : []
+  })
+}
+
+test('what a field takes beside its values is said with it', () => {
+  type Body = { requestBody: { content: { 'application/json': { schema: { properties: Record<string, object> } } } } }
+  const paths = openApiDocument().paths as Record<string, Record<string, Body>>
+  const said = (path: string, method: string, field: string) =>
+    paths[path]?.[method]?.requestBody.content['application/json'].schema.properties[field]
+  const description = expect.stringMatching(/SEMIANNUAL.+YEARLY/)
+  expect(said('/orders/quote', 'post', 'billingPeriod')).toMatchObject({ description })
+  expect(said('/auth/profile', 'put', 'newPassword')).toMatchObject({ description: expect.stringMatching('8 个字符') })
+})

@@ -1,12 +1,15 @@
 import * as states from '@vps/shared/states'
 import { errorTable } from '@vps/shared/errors'
+import { namesOf } from '@vps/shared/records'
 import * as z from 'zod'
 import { keyLength } from '../../idempotency.js'
 import { must } from '../../must.js'
+import { exportedFiles, mostExported } from '../exports/lists.js'
+import { fileFormats, type FileFormat } from '../send-table.js'
 import { appRouter } from '../trpc/app-router.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
 import { parts, summaries } from './summaries.js'
-import { restTable, type Row } from './table.js'
+import { restTable, type ProcedurePath, type Row } from './table.js'
 
 type OpenApi = {
   openapi: string
@@ -26,6 +29,9 @@ export function openApiDocument(): OpenApi {
     const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) }
   }
+  for (const { path, list } of exportedFiles)
+    for (const format of namesOf(fileFormats))
+      paths[`${path}${fileFormats[format].ending}`] = { get: download(path, list.procedure, format) }
   return {
     openapi: '3.1.0',
     info: {
@@ -64,9 +70,10 @@ const guide = `
 
 const signedIn = [{ bearer: [] }]
 
+const onlyStaff = '仅限管理员。'
 const ofStaff = (part: string) => `管理：${part}`
 
-function tagOf({ procedure }: Row): string {
+function tagOf({ procedure }: Pick<Row, 'procedure'>): string {
   const part = must(parts[procedure.split('.')[0] ?? ''])
   return describeProcedure(appRouter, procedure).access === 'admin' ? ofStaff(part) : part
 }
@@ -79,12 +86,8 @@ function operation(row: Row): object {
     ([name]) => !inPath.includes(name) && name !== 'idempotencyKey',
   )
   const required = new Set(fields.required ?? [])
-  const parameter = (place: string, name: string, schema: JsonSchema | undefined) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.has(name),
-    schema: schema ?? { type: 'string' },
-  })
+  const parameter = (place: string, name: string, schema: JsonSchema | undefined) =>
+    parameterOf(place, name, schema, place === 'path' || required.has(name))
   const idempotent = fields.properties && 'idempotencyKey' in fields.properties
   const parameters = [
     ...inPath.map((name) => parameter('path', name, fields.properties?.[name])),
@@ -107,10 +110,10 @@ function operation(row: Row): object {
   const reply = z.toJSONSchema(output, { io: 'output', target: 'draft-2020-12', unrepresentable: 'any' })
   delete reply.$schema
   return {
-    operationId: `${row.method.toLowerCase()}${row.path.replaceAll(/[^A-Za-z]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,
+    operationId: operationId(row.method, row.path),
     tags: [tagOf(row)],
     summary: summaries[row.procedure],
-    description: `${access === 'admin' ? '仅限管理员。' : ''}tRPC: \`${row.procedure}\``,
+    description: `${access === 'admin' ? onlyStaff : ''}tRPC: \`${row.procedure}\``,
     security: access ? signedIn : [],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
@@ -120,6 +123,40 @@ function operation(row: Row): object {
     },
   }
 }
+
+const operationId = (method: Row['method'], path: string) =>
+  `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`
+
+const parameterOf = (place: string, name: string, schema: JsonSchema | undefined, required: boolean) => ({
+  name,
+  in: place,
+  required,
+  schema: schema ?? { type: 'string' },
+})
+
+/** A list as a file, by the list's own conditions. */
+function download(path: string, procedure: ProcedurePath, format: FileFormat): object {
+  const { input, access } = describeProcedure(appRouter, procedure)
+  const asked = Object.entries((input && inputSchema(input).properties) ?? {})
+  const parameters = asked
+    .filter(([name]) => name !== 'page' && name !== 'size')
+    .map(([name, schema]) => parameterOf('query', name, schema, false))
+  const { ending, type } = fileFormats[format]
+  return {
+    operationId: operationId('GET', `${path}${ending}`),
+    tags: [tagOf({ procedure })],
+    summary: `${must(summaries[procedure]).replace('分页', '')}，以 ${format.toUpperCase()} 文件下载`,
+    description: `${access === 'admin' ? onlyStaff : ''}最多 ${mostExported} 行。tRPC: \`${procedure}\``,
+    security: signedIn,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: {
+      200: { description: states.succeeded, content: { [mediaType(type)]: { schema: { type: 'string' } } } },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}
+
+const mediaType = (type: string) => type.split(';')[0] ?? type
 
 const idempotencyHeader = {
   name: 'Idempotency-Key',
