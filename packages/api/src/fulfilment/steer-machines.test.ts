@@ -147,6 +147,25 @@ describe('a machine that crashed', () => {
     expect(await due(findCrashed)).toEqual([id])
   })
 
+  test('is started once an hour after it crashed twelve times in a day, and as before once a day has gone by', async () => {
+    await crash()
+    for (let times = 1; times <= 12; times += 1) {
+      expect([times, await due(findCrashed)]).toEqual([times, [id]])
+      await act(restartCrashed)
+      await sale.agent.serve({ power: 'off' })
+      sale.app.advance(5 * minute)
+    }
+    expect(await come(findCrashed, restartCrashed)).toEqual(leftAlone)
+    sale.app.advance(55 * minute)
+    expect(await due(findCrashed)).toEqual([id])
+    await act(restartCrashed)
+    await sale.agent.serve({ power: 'off' })
+    sale.app.advance(59 * minute)
+    expect(await due(findCrashed)).toEqual([])
+    sale.app.advance(24 * 60 * minute)
+    expect(await due(findCrashed)).toEqual([id])
+  })
+
   test.each([
     ['its order is suspended', () => setOrder({ status: 'SUSPENDED', suspend_reason: 'admin' })],
     ['it runs by now', () => setServer({ power: 'on' })],
