@@ -156,8 +156,9 @@ export async function updateGroup(
   await recordAudit(tx, actorOf(admin), { action: 'group.update', subject: { kind: 'group', id }, details }, now)
 }
 
-/** NOT_FOUND; IN_USE by a server, a price group, or a host not retired. */
+/** NOT_FOUND; IN_USE by a server, one that is gone, too, a price group, or a host not retired. */
 export async function deleteGroup(tx: Tx, admin: User, id: string, now: Date): Promise<void> {
+  await refuseWithPast(tx, id)
   await leaveRetired(tx, { groupId: id })
   const row = await tx.deleteFrom('server_groups').where('id', '=', id).returning('name').executeTakeFirst()
   if (!row) fail('NOT_FOUND')
@@ -167,4 +168,18 @@ export async function deleteGroup(tx: Tx, admin: User, id: string, now: Date): P
     { action: 'group.delete', subject: { kind: 'group', id }, details: { before: row } },
     now,
   )
+}
+
+/** What was sold there stays in the books with its group, which lists no server any more. */
+async function refuseWithPast(tx: Tx, id: string): Promise<void> {
+  const { living, gone } = await tx
+    .selectFrom('servers')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('released_at', 'is', null).as('living'),
+      fn.countAll<number>().filterWhere('released_at', 'is not', null).as('gone'),
+    ])
+    .where('group_id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (living === 0 && gone > 0)
+    fail('IN_USE', { message: `已结束的 ${gone} 台服务器的记录属于此分组，无法删除；不再使用时，可在编辑中关闭“启用”` })
 }
