@@ -87,9 +87,22 @@ export async function addBackup(
       iso_booted_at = excluded.iso_booted_at, created_at = excluded.created_at`.execute(tx)
 }
 
-/** The schedule's that has not come about; the next try is for it. */
-export async function unmadeOfSchedule(db: Db, serverId: string): Promise<string | null> {
-  const row = await db
+/**
+ * The schedule's that has not come about; the next try is for it. Not where it was begun elsewhere than backups are kept
+ * now: a host that died before it told may have left it there, so it is forgotten there.
+ */
+export async function unmadeOfSchedule(tx: Tx, serverId: string, now: Date): Promise<string | null> {
+  const current = tx.selectFrom('backup_repositories').select('id').where('is_current', '=', true)
+  await tx
+    .updateTable('backups')
+    .set({ forget_at: now })
+    .where('server_id', '=', serverId)
+    .where('origin', '=', 'SCHEDULE')
+    .where('made_at', 'is', null)
+    .where('forget_at', 'is', null)
+    .where('repository_id', '<>', current)
+    .execute()
+  const row = await tx
     .selectFrom('backups')
     .select('id')
     .where('server_id', '=', serverId)

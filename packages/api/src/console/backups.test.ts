@@ -732,6 +732,26 @@ describe('the schedule', () => {
     expect(await list()).toMatchObject([{ origin: 'SCHEDULE', state: 'READY' }])
   })
 
+  test('that did not come about is forgotten where it was begun, and made anew where backups are kept since', async () => {
+    await schedule({ frequency: 'daily', hour: 3 })
+    await toSchedule()
+    const job = (await agent.claim())!
+    await agent.finish(job, { ok: false, final: true, message: '宿主机重启', power: 'on' })
+    const moved = { ...repository, url: '/srv/others', version: 1 }
+    expect((await admin.put('/backup-repository', moved)).status).toBe(200)
+    app.advance(61 * 60_000)
+    await agent.report(serverId, 'on')
+    await sweep(app.deps)
+    const again = (await agent.claim())!
+    expect([job.repository?.url, again.repository?.url]).toEqual(['/srv/backups', '/srv/others'])
+    expect(again.payload.kind).toBe('backup')
+    expect(again.payload).not.toEqual(job.payload)
+    await agent.finish(again, { power: 'on', backup: told })
+    await sweep(app.deps)
+    const gone = (await agent.claim())!
+    expect([gone.payload, gone.repository?.url]).toEqual([{ ...job.payload, kind: 'deleteBackup' }, '/srv/backups'])
+  })
+
   test('without a whole one for two periods it is a finding, until there is one', async () => {
     await schedule({ frequency: 'daily', hour: 3 })
     for (const _ of [1, 2, 3]) {

@@ -28,7 +28,7 @@ export async function backUpDue(tx: Tx, serverId: string, now: Date): Promise<vo
   const due = await dueBackups(tx, now).where('c.server_id', '=', serverId).executeTakeFirst()
   if (!due) return
   if (!due.mayBeMade) return waitForNext(tx, serverId, now, due.isServed ? null : now)
-  const again = await unmadeOfSchedule(tx, serverId)
+  const again = await unmadeOfSchedule(tx, serverId, now)
   const act = { kind: 'backup', origin: 'SCHEDULE', again } as const
   const jobId = await askServer(tx, serverId, { act, orderId: due.orderId }, now)
   await tryAgainLater(tx, serverId, now)
