@@ -19,6 +19,7 @@ import { agentContext } from './http/agents/init.js'
 import { agentRouter } from './http/agents/router.js'
 import { registerEpayNotify } from './http/callbacks/epay.js'
 import { registerDocs } from './http/rest/docs.js'
+import { exportedFiles } from './http/exports/lists.js'
 import { registerExports } from './http/exports/register-exports.js'
 import { registerHealth } from './http/health.js'
 import { registerMetrics } from './http/metrics.js'
@@ -28,7 +29,7 @@ import { hashOf, readPlainLook, type PlainLook } from './http/pages/plain-look.j
 import { registerStatusFeed } from './http/pages/status-feed.js'
 import { registerProcedures, resultForm } from './http/trpc/procedures.js'
 import { registerRemote } from './http/remote/register-remote.js'
-import { knowMethods } from './http/rest/other-methods.js'
+import { knowMethods } from './http/other-methods.js'
 import { registerRest } from './http/rest/adapter.js'
 import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/pages/static.js'
@@ -66,7 +67,7 @@ export async function build(deps: Deps): Promise<FastifyInstance> {
   registerRest(app, deps)
   registerExports(app, deps)
   await registerEpayNotify(app, deps)
-  registerDocs(app)
+  registerDocs(app, exportedFiles)
   await registerTrpc(app, deps)
   registerForCrawlers(app, deps)
   registerStatusFeed(app, deps)

@@ -98,7 +98,7 @@ type Operation = {
   parameters?: { name: string; in: 'path' | 'query' | 'header'; schema: object }[]
   requestBody?: { content: { 'application/json': { schema: object } } }
 }
-const { paths } = openApiDocument() as { paths: Record<string, Record<string, Operation>> }
+const { paths } = openApiDocument([]) as { paths: Record<string, Record<string, Operation>> }
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(
     ([method, operation]) => [`${method.toUpperCase()} ${path}`, path, method, operation] as const,

@@ -17,6 +17,9 @@ export const fileFormats = {
 } as const
 export type FileFormat = keyof typeof fileFormats
 
+/** Rows of a file: of more, the first. */
+export const mostExported = 50_000
+
 /** Saved under its name, kept nowhere else. */
 export function sendTable(reply: FastifyReply, format: FileFormat, name: string, table: Table): FastifyReply {
   const { type, write } = fileFormats[format]

@@ -14,7 +14,6 @@ import { periodNames } from '@vps/shared/periods'
 import { powerNames } from '@vps/shared/servers'
 import * as states from '@vps/shared/states'
 import { entryTypeNames, transactionStatusNames } from '@vps/shared/wallet'
-import type { ProcedurePath } from '../rest/table.js'
 import type { AppRouter } from '../trpc/app-router.js'
 
 type Outputs = inferRouterOutputs<AppRouter>
@@ -31,10 +30,10 @@ type RowOf<Path extends string> = Path extends `${infer Noun}.${infer Name}`
 type Words = Readonly<Record<string, string>>
 /** A spreadsheet sums money, what was spent as less, and sorts moments. Words may have one for nothing, by ''. */
 type Column<Field> = readonly [head: string, field: Field, as?: 'yuan' | 'signed yuan' | 'moment' | Words]
-export type ExportedList = { procedure: ProcedurePath; key: string; columns: readonly Column<string>[] }
+export type ExportedList = { procedure: string; key: string; columns: readonly Column<string>[] }
 
 /** `key` tells rows apart; a field not of the list does not compile. */
-const list = <Path extends ProcedurePath>(
+const list = <Path extends string>(
   procedure: Path,
   key: keyof RowOf<Path> & string,
   columns: readonly Column<keyof RowOf<Path> & string>[],
@@ -271,9 +270,6 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     [labels.isActive, 'isActive'],
   ]),
 }
-
-/** Rows of a file: of more, the first. */
-export const mostExported = 50_000
 
 /** By the name of its file. */
 export const exportedFiles = [

@@ -14,9 +14,9 @@ import { inputOf, propertiesOf } from '../input.js'
 import { sendRefusal } from '../send-refusal.js'
 import { appRouter } from '../trpc/app-router.js'
 import { callProcedure } from '../trpc/call-procedure.js'
-import { fileFormats, sendTable, type FileFormat } from '../send-table.js'
+import { fileFormats, mostExported, sendTable, type FileFormat } from '../send-table.js'
 import type { Cell, Table } from '../table.js'
-import { exportedFiles, mostExported, type ExportedList } from './lists.js'
+import { exportedFiles, type ExportedList } from './lists.js'
 
 const pageRows = 1000
 const mostPages = mostExported / pageRows

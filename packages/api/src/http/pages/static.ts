@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.js'
 import { clientFolder as folder, type PlainLook } from './plain-look.js'
 import { barePage, type Client } from './public-page.js'
 import { allowProbes, registerPages } from './register-pages.js'
-import type { RefuseMethod } from '../rest/other-methods.js'
+import type { RefuseMethod } from '../other-methods.js'
 import { sendRefusal } from '../send-refusal.js'
 
 /** Hashed assets for ever, what keeps its name for an hour; public pages with content; else the bar alone. */

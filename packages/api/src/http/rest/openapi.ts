@@ -4,12 +4,11 @@ import { namesOf } from '@vps/shared/records'
 import * as z from 'zod'
 import { keyLength } from '../../idempotency.js'
 import { must } from '../../must.js'
-import { exportedFiles, mostExported } from '../exports/lists.js'
-import { fileFormats, type FileFormat } from '../send-table.js'
+import { fileFormats, mostExported, type FileFormat } from '../send-table.js'
 import { appRouter } from '../trpc/app-router.js'
 import { describeProcedure, inputSchema, type JsonSchema } from '../../trpc/describe.js'
 import { parts, summaries } from './summaries.js'
-import { restTable, type ProcedurePath, type Row } from './table.js'
+import { restTable, type Row } from './table.js'
 
 type OpenApi = {
   openapi: string
@@ -21,15 +20,18 @@ type OpenApi = {
   components: { schemas: Record<string, object>; [other: string]: object }
 }
 
+/** A list that can be had as a file, at its path. */
+export type ListFile = { path: string; list: { procedure: string } }
+
 /** OpenAPI 3.1. A test compares its outline, openapi.txt. */
-export function openApiDocument(): OpenApi {
+export function openApiDocument(files: readonly ListFile[]): OpenApi {
   const used = new Set(restTable.map(tagOf))
   const paths: Record<string, Record<string, object>> = {}
   for (const row of restTable) {
     const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) }
   }
-  for (const { path, list } of exportedFiles)
+  for (const { path, list } of files)
     for (const format of namesOf(fileFormats))
       paths[`${path}${fileFormats[format].ending}`] = { get: download(path, list.procedure, format) }
   return {
@@ -73,7 +75,7 @@ const signedIn = [{ bearer: [] }]
 const onlyStaff = '仅限管理员。'
 const ofStaff = (part: string) => `管理：${part}`
 
-function tagOf({ procedure }: Pick<Row, 'procedure'>): string {
+function tagOf({ procedure }: { procedure: string }): string {
   const part = must(parts[procedure.split('.')[0] ?? ''])
   return describeProcedure(appRouter, procedure).access === 'admin' ? ofStaff(part) : part
 }
@@ -134,8 +136,10 @@ const parameterOf = (place: string, name: string, schema: JsonSchema | undefined
   schema: schema ?? { type: 'string' },
 })
 
+const sentences: ReadonlyMap<string, string> = new Map(Object.entries(summaries))
+
 /** A list as a file, by the list's own conditions. */
-function download(path: string, procedure: ProcedurePath, format: FileFormat): object {
+function download(path: string, procedure: string, format: FileFormat): object {
   const { input, access } = describeProcedure(appRouter, procedure)
   const asked = Object.entries((input && inputSchema(input).properties) ?? {})
   const parameters = asked
@@ -145,7 +149,7 @@ function download(path: string, procedure: ProcedurePath, format: FileFormat): o
   return {
     operationId: operationId('GET', `${path}${ending}`),
     tags: [tagOf({ procedure })],
-    summary: `${must(summaries[procedure]).replace('分页', '')}，以 ${format.toUpperCase()} 文件下载`,
+    summary: `${ofAll(must(sentences.get(procedure)))}，以 ${format.toUpperCase()} 文件下载`,
     description: `${access === 'admin' ? onlyStaff : ''}最多 ${mostExported} 行。tRPC: \`${procedure}\``,
     security: signedIn,
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -155,6 +159,9 @@ function download(path: string, procedure: ProcedurePath, format: FileFormat): o
     },
   }
 }
+
+/** A file has no pages, of which the list's sentence may speak first. */
+const ofAll = (sentence: string) => sentence.slice(Math.max(0, sentence.indexOf('列出')))
 
 const mediaType = (type: string) => type.split(';')[0] ?? type
 

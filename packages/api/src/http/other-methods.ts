@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../errors.js'
-import { sendRefusal } from '../send-refusal.js'
+import { Refusal } from '../errors.js'
+import { sendRefusal } from './send-refusal.js'
 
 /** Gives no answer where none is due. */
 export type RefuseMethod = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
