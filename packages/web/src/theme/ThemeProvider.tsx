@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import { useForcedColours, useSystemDark } from './use-media'
 import { GlobalStyle } from './global'
 import { paletteOf, type Palette } from './palette'
@@ -48,17 +48,21 @@ export function useTheme(): Theme {
   return theme
 }
 
+/** As every tab of the browser shows it. */
 function useStored<T extends string>(key: string, allowed: readonly T[], fallback: T): [T, (value: T) => void] {
-  const [value, setValue] = useState<T>(() => {
-    const stored = localStorage.getItem(key)
-    return allowed.find((one) => one === stored) ?? fallback
-  })
+  const stored = useSyncExternalStore(listen, () => localStorage.getItem(key))
   const store = useMemo(
     () => (next: T) => {
       localStorage.setItem(key, next)
-      setValue(next)
+      // A browser tells the other tabs alone.
+      dispatchEvent(new StorageEvent('storage', { key }))
     },
     [key],
   )
-  return [value, store]
+  return [allowed.find((one) => one === stored) ?? fallback, store]
+}
+
+function listen(changed: () => void): () => void {
+  addEventListener('storage', changed)
+  return () => removeEventListener('storage', changed)
 }
