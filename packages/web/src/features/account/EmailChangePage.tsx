@@ -7,6 +7,7 @@ import { statusOf } from '../../api/errors'
 import { endSession, useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { useSentBefore } from '../../api/use-sent-before'
+import * as pages from '../../page-names'
 import { paths } from '../../paths'
 import { color, font, size } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
@@ -58,9 +59,7 @@ export default function EmailChangePage() {
         {follow.data ? <Alert tone="success">{outcomes[follow.data.outcome]}</Alert> : <p>{text}</p>}
         {problem !== null && <Alert tone="error">{problem}</Alert>}
         {follow.data ? (
-          <ButtonLink tone="primary" href={paths.auth()}>
-            去登录
-          </ButtonLink>
+          <Next outcome={follow.data.outcome} />
         ) : (
           <Button tone="primary" busy={follow.isPending} onClick={() => void onClick()}>
             {act}
@@ -68,6 +67,23 @@ export default function EmailChangePage() {
         )}
       </Box>
     </Middle>
+  )
+}
+
+/** A new password is for whoever is signed out. */
+function Next({ outcome }: { outcome: keyof typeof outcomes }) {
+  const { token } = useSession()
+  if (outcome === 'taken-back' && token !== null) return <p>设置新密码前，请先退出登录。</p>
+  const [href, name] =
+    outcome === 'taken-back'
+      ? [paths.forgotPassword(), verbs.recoverPassword]
+      : token === null
+        ? [paths.auth(), '去登录']
+        : [paths.profile(), pages.profile]
+  return (
+    <ButtonLink tone="primary" href={href}>
+      {name}
+    </ButtonLink>
   )
 }
 

@@ -45,6 +45,29 @@ describe('an address taken back', () => {
   })
 })
 
+describe('an address that is confirmed or taken back leads on', () => {
+  const link = (act: string) => `/email-change?act=${act}&token=${'x'.repeat(43)}`
+  test.each([
+    ['confirm', 'customer', '确认邮箱', 'confirmed', '个人资料', '/profile'],
+    ['confirm', 'visitor', '确认邮箱', 'confirmed', '去登录', '/auth'],
+    ['take-back', 'visitor', '恢复此邮箱', 'taken-back', '找回密码', '/forgot-password'],
+  ] as const)('%s, for a %s', async (act, who, press, outcome, name, href) => {
+    await open(link(act), { 'accounts.followEmailLink': { data: { outcome } } }, who)
+    await pressOn(press)
+    await expect.element(main().getByText(/邮箱已/)).toBeVisible()
+    await expect.element(main().getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
+    expect(main().getByRole('link').elements()).toHaveLength(1)
+    await expectSoundEverywhere()
+  })
+
+  test('take-back, for somebody else who is signed in: to nothing that is only for who is not', async () => {
+    await open(link('take-back'), { 'accounts.followEmailLink': { data: { outcome: 'taken-back' } } })
+    await pressOn('恢复此邮箱')
+    await expect.element(main().getByText(/先退出登录/)).toBeVisible()
+    expect(main().getByRole('link').elements()).toEqual([])
+  })
+})
+
 describe('registration', () => {
   test('says what is missing or wrong, and refuses to be sent with two passwords that differ', async () => {
     await open('/auth', {}, 'visitor')
