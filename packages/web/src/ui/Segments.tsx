@@ -9,18 +9,26 @@ export function Segments<T extends string>({
   value,
   onChange,
   options,
+  disabled,
 }: {
   label: string
   name: string
   value: T
   onChange: (value: T) => void
   options: readonly (readonly [T, string])[]
+  disabled?: boolean
 }) {
   return (
     <Row role="radiogroup" aria-label={label}>
       {options.map(([option, text]) => (
         <label key={option}>
-          <input type="radio" name={name} checked={value === option} onChange={() => onChange(option)} />
+          <input
+            type="radio"
+            name={name}
+            checked={value === option}
+            disabled={disabled}
+            onChange={() => onChange(option)}
+          />
           {text}
         </label>
       ))}
@@ -51,6 +59,11 @@ const Row = styled.div`
   label:has(:checked) {
     background: ${color.raised};
     color: ${color.text};
+  }
+
+  label:has(:disabled) {
+    color: ${color.text3};
+    cursor: not-allowed;
   }
 
   label:has(:focus-visible) {

@@ -99,7 +99,7 @@ const Head = styled.div`
   }
 `
 
-const Lit = styled.span`
+const Lit = styled.i`
   width: 24px;
   height: 24px;
   border-radius: ${radius.control};

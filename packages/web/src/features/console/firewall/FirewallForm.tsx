@@ -1,6 +1,4 @@
 import {
-  firewallActionNames,
-  firewallActions,
   firewallTemplates,
   mostFirewallRules,
   whoReaches,
@@ -25,12 +23,11 @@ import { Alert } from '../../../ui/Alert'
 import { BeingChecked } from '../../../ui/BeingChecked'
 import { Button } from '../../../ui/Button'
 import { useFocusBeside } from '../../../ui/focus-beside'
-import { Segments } from '../../../ui/Segments'
-import { Switch } from '../../../ui/Switch'
 import { ReasonButton } from '../../../ui/Tip'
 import { toast } from '../../../ui/toast'
 import { useUnsaved } from '../../../ui/use-unsaved'
 import { draftOf, firewallOf, isSame, withRow, type Draft, type Row } from './draft'
+import { Defaults } from './Defaults'
 import { Rules } from './Rules'
 import { Opening } from '../../../ui/Opening'
 
@@ -44,7 +41,6 @@ const newRule: FirewallRule = {
   action: 'accept',
   note: '',
 }
-const actions = firewallActions.map((one) => [one, firewallActionNames[one]] as const)
 
 /** Changed and sent as a whole: half a change could shut its owner out. */
 export function FirewallForm({ server, view }: { server: ConsoleServer; view: FirewallView }) {
@@ -64,16 +60,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
 
   return (
     <Stack>
-      <Policies>
-        <Switch
-          label={verbs.enableFirewall}
-          checked={shown.enabled}
-          disabled={refusal !== null}
-          onChange={({ target }) => change({ enabled: target.checked })}
-        />
-        <Policy label="入站默认" value={shown.inbound} onChange={(inbound) => change({ inbound })} />
-        <Policy label="出站默认" value={shown.outbound} onChange={(outbound) => change({ outbound })} />
-      </Policies>
+      <Defaults shown={shown} locked={refusal !== null} onChange={change} />
       <Rules
         rows={shown.rows}
         locked={refusal}
@@ -104,7 +91,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
       </Makers>
       {changed && <Reached firewall={firewall} port={view.sshPort} />}
       {changed && draft && (
-        <Save server={server} view={view} draft={draft} onSaved={keepLater} onDrop={() => setDraft(null)} />
+        <Save {...{ server, view, draft, refusal }} onSaved={keepLater} onDrop={() => setDraft(null)} />
       )}
       <Order>从上到下逐条比较，先符合的规则生效，都不符合时按默认处理。已建立的连接、ARP 与邻居发现始终放行。</Order>
       {leaving}
@@ -125,15 +112,6 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   )
 }
 
-function Policy(props: { label: string; value: Firewall['inbound']; onChange: (value: Firewall['inbound']) => void }) {
-  return (
-    <div>
-      <small aria-hidden>{props.label}</small>
-      <Segments {...props} name={props.label} options={actions} />
-    </div>
-  )
-}
-
 /** The owner, too, comes in by this port. */
 function Reached({ firewall, port }: { firewall: Firewall; port: number }) {
   const who = whoReaches(firewall, port)
@@ -147,19 +125,16 @@ function Reached({ firewall, port }: { firewall: Firewall; port: number }) {
   )
 }
 
-function Save({
-  server,
-  view,
-  draft,
-  onSaved,
-  onDrop,
-}: {
+interface SaveProps {
   server: ConsoleServer
   view: FirewallView
   draft: Draft
+  refusal: string | null
   onSaved: (saved: Draft) => void
   onDrop: () => void
-}) {
+}
+
+function Save({ server, view, draft, refusal, onSaved, onDrop }: SaveProps) {
   // Its buttons go with the changes.
   useFocusBeside()
   const utils = trpc.useUtils()
@@ -209,9 +184,9 @@ function Save({
       <BeingChecked />
       <b>有未保存的规则</b>
       <Button onClick={onDrop}>放弃修改</Button>
-      <Button tone="primary" busy={busy} onClick={() => void submit()}>
+      <ReasonButton tone="primary" busy={busy} reason={refusal} onClick={() => void submit()}>
         保存并应用
-      </Button>
+      </ReasonButton>
     </Bottom>
   )
 }
@@ -220,24 +195,6 @@ const Stack = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: 16px;
-`
-
-const Policies = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: 8px 24px;
-
-  > div {
-    display: flex;
-    align-items: center;
-    gap: 8px;
-  }
-
-  small {
-    ${font.sm}
-    color: ${color.text2};
-  }
 `
 
 const Makers = styled.div`

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, field, inDialog, inQuestion, notices, pressOn, readAgain } from '../../../testing/act'
 import { consoleAddress, consoleReads } from '../../../testing/customers-acts'
-import { answer, callsOf, expectSoundEverywhere, main, open } from '../../../testing/screen'
+import { answer, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../../testing/screen'
 import type { RouterOutputs, Script } from '../../../testing/script'
 import { details, endedJob, firewall, id, order } from '../../../testing/things'
 
@@ -221,9 +221,27 @@ test('of a suspended server they are only read, and a dedicated one has none', a
   await expect.poll(rows).toEqual(['入站 TCP 22', '入站 ICMP'])
   await expect.element(page.getByRole('button', { name: /^上移/ })).not.toBeInTheDocument()
   await expect.element(page.getByRole('switch', { name: '启用防火墙' })).toBeDisabled()
+  for (const name of ['入站默认', '出站默认'])
+    for (const choice of main().getByRole('radiogroup', { name }).getByRole('radio').elements())
+      await expect.element(choice).toBeDisabled()
   await answer({ ...consoleReads, 'console.details': { data: details({ driver: 'ssh' }) } })
   await pressOn('刷新数据')
   await expect.element(main().getByRole('list', { name: '防火墙规则' })).not.toBeInTheDocument()
+})
+
+test('what was changed before the server was suspended is kept, and why it is not saved is said', async () => {
+  await open(at, having(firewall()))
+  await pressOn('删除 第2条 入站 ICMP')
+  const suspended = order({ status: 'SUSPENDED', suspendReason: 'admin' })
+  await answer({ ...having(firewall()), 'orders.get': { data: suspended } })
+  readAgain()
+  const save = main().getByRole('button', { name: '保存并应用' })
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await expect.poll(tipOf(save)).toBe('订单未处于活跃状态，不能操作服务器')
+  await expect.poll(rows).toEqual(['入站 TCP 22'])
+  await answer(having(firewall()))
+  readAgain()
+  await expect.element(save).not.toHaveAttribute('aria-disabled')
 })
 
 test('rules that cannot be read say so, and are read again', async () => {
