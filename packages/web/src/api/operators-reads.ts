@@ -8,6 +8,8 @@ import { trpc } from './trpc'
 const [list, sums] = [1_000, 5_000]
 
 const ofMachine: readonly ShopKind[] = ['server', 'job', 'order']
+/** Of what it is about: a change of one is a change of what is shown. */
+const names: readonly ShopKind[] = ['server', 'host', 'user']
 const hosts: readonly ShopKind[] = ['host', 'finding', 'job', 'group', 'ip-pool', 'address']
 
 export const operatorsReads: PacedRead<ShopKind>[] = [
@@ -38,28 +40,32 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   },
   { queryKey: getQueryKey(trpc.operations.waiting), everyMs: list, kinds: ['order', 'job', 'finding'] },
   { queryKey: getQueryKey(trpc.operations.latency), everyMs: sums, kinds: ['latency'] },
-  { queryKey: getQueryKey(trpc.orders.all), everyMs: list, kinds: ['order', 'server'] },
-  { queryKey: getQueryKey(trpc.payments.all), everyMs: list, kinds: ['payment'] },
-  { queryKey: getQueryKey(trpc.refunds.list), everyMs: list, kinds: ['order'] },
+  { queryKey: getQueryKey(trpc.orders.all), everyMs: list, kinds: ['order', 'server', 'user', 'group'] },
+  { queryKey: getQueryKey(trpc.payments.all), everyMs: list, kinds: ['payment', 'user'] },
+  { queryKey: getQueryKey(trpc.refunds.list), everyMs: list, kinds: ['order', 'user'] },
   { queryKey: getQueryKey(trpc.hosts.list), everyMs: list, kinds: hosts },
   { queryKey: getQueryKey(trpc.hosts.get), everyMs: list, kinds: hosts },
   { queryKey: getQueryKey(trpc.hosts.load), everyMs: sums, kinds: ['host'] },
   { queryKey: getQueryKey(trpc.hosts.growth), everyMs: sums, kinds: ['host', 'order', 'job'] },
-  { queryKey: getQueryKey(trpc.hosts.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
-  { queryKey: getQueryKey(trpc.lostOrders.list), everyMs: list, kinds: ['host', 'order', 'address', 'job'] },
+  { queryKey: getQueryKey(trpc.hosts.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order', 'server'] },
+  {
+    queryKey: getQueryKey(trpc.lostOrders.list),
+    everyMs: list,
+    kinds: ['host', 'order', 'address', 'job', 'server', 'user'],
+  },
   {
     queryKey: getQueryKey(trpc.migrations.list),
     everyMs: list,
-    kinds: ['host', 'order', 'address', 'job', 'server', 'site'],
+    kinds: ['host', 'order', 'address', 'job', 'server', 'site', 'user'],
   },
   { queryKey: getQueryKey(trpc.migrations.hosts), everyMs: list, kinds: ['host', 'group', 'ip-pool', 'address'] },
-  { queryKey: getQueryKey(trpc.images.list), everyMs: list, kinds: ['image'] },
+  { queryKey: getQueryKey(trpc.images.list), everyMs: list, kinds: ['image', 'host'] },
   { queryKey: getQueryKey(trpc.pools.list), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
-  { queryKey: getQueryKey(trpc.pools.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order'] },
-  { queryKey: getQueryKey(trpc.pools.history), everyMs: list, kinds: ['address', 'order'] },
-  { queryKey: getQueryKey(trpc.jobs.list), everyMs: list, kinds: ['job'] },
-  { queryKey: getQueryKey(trpc.findings.list), everyMs: list, kinds: ['finding'] },
-  { queryKey: getQueryKey(trpc.findings.get), everyMs: list, kinds: ['finding'] },
+  { queryKey: getQueryKey(trpc.pools.addresses), everyMs: list, kinds: ['ip-pool', 'address', 'order', 'server'] },
+  { queryKey: getQueryKey(trpc.pools.history), everyMs: list, kinds: ['address', 'order', 'server', 'user'] },
+  { queryKey: getQueryKey(trpc.jobs.list), everyMs: list, kinds: ['job', ...names] },
+  { queryKey: getQueryKey(trpc.findings.list), everyMs: list, kinds: ['finding', ...names] },
+  { queryKey: getQueryKey(trpc.findings.get), everyMs: list, kinds: ['finding', ...names] },
   { queryKey: getQueryKey(trpc.audit.list), everyMs: list, kinds: ['audit'] },
   { queryKey: getQueryKey(trpc.users.list), everyMs: list, kinds: ['user', 'wallet', 'order'] },
   { queryKey: getQueryKey(trpc.users.get), everyMs: list, kinds: ['user', 'wallet', 'order'] },
@@ -80,7 +86,11 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
     trpc.firewall,
     trpc.reverseNames,
   ].map((read) => ({ queryKey: getQueryKey(read), everyMs: list, kinds: ofMachine })),
-  { queryKey: getQueryKey(trpc.servers.list), everyMs: list, kinds: ['server', 'order', 'job'] },
+  {
+    queryKey: getQueryKey(trpc.servers.list),
+    everyMs: list,
+    kinds: ['server', 'order', 'job', 'group', 'host', 'user'],
+  },
   { queryKey: getQueryKey(trpc.catalogue.categories), everyMs: list, kinds: ['category', 'group'] },
   {
     queryKey: getQueryKey(trpc.catalogue.groups),
@@ -89,10 +99,10 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
   },
   { queryKey: getQueryKey(trpc.catalogue.priceGroups), everyMs: list, kinds: ['price-group', 'group'] },
   { queryKey: getQueryKey(trpc.catalogue.priceGroup), everyMs: list, kinds: ['price-group'] },
-  { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement'] },
+  { queryKey: getQueryKey(trpc.announcements.list), everyMs: list, kinds: ['announcement', 'group', 'host'] },
   { queryKey: getQueryKey(trpc.status.incidents), everyMs: list, kinds: ['incident'] },
   { queryKey: getQueryKey(trpc.site.get), everyMs: list, kinds: ['site'] },
-  { queryKey: getQueryKey(trpc.backupRepository.get), everyMs: list, kinds: ['site'] },
+  { queryKey: getQueryKey(trpc.backupRepository.get), everyMs: list, kinds: ['site', 'host'] },
   { queryKey: getQueryKey(trpc.reverseDns.get), everyMs: list, kinds: ['site'] },
 ]
 
