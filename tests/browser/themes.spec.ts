@@ -127,6 +127,14 @@ test('where the system forces its colours what keeps its own has those of the sy
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
   await expect.poll(paper).toBe(dark)
 
+  await page.goto('/auth')
+  const point = page.getByRole('complementary').getByRole('listitem').first()
+  await expect
+    .poll(() => point.evaluate((one) => getComputedStyle(one, '::before').getPropertyValue('forced-color-adjust')))
+    .toBe('none')
+  await page.goto('/status')
+  await expect(page.getByText('正常', { exact: true }).first().locator('i')).toHaveCSS('forced-color-adjust', 'none')
+
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('menuitem').first()).toBeVisible()
   await page.keyboard.press('ArrowDown')

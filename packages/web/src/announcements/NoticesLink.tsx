@@ -25,7 +25,7 @@ const Desktop = styled.span`
   }
 `
 
-const Dot = styled.span`
+const Dot = styled.i`
   position: absolute;
   top: 8px;
   right: 8px;

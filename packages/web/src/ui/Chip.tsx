@@ -65,7 +65,7 @@ const notice = keyframes`
   40% { transform: scale(2); }
 `
 
-const Dot = styled.span`
+const Dot = styled.i`
   width: 6px;
   height: 6px;
   border-radius: 2px;
