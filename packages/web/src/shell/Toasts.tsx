@@ -77,14 +77,15 @@ function Note({ toast, onClose }: { toast: Toast; onClose: () => void }) {
 }
 
 const enter = keyframes`
-  from { opacity: 0; transform: translateY(-8px); }
+  from { opacity: 0; transform: translateY(8px); }
 `
 
+/** Where the acts of no page and no dialog stand, above whatever bar lies there: all else can be moved from below it. */
 const Region = styled.div`
   position: fixed;
   z-index: 1000;
-  top: 68px;
-  right: 24px;
+  bottom: calc(var(--bottom-bar, 0px) + 16px + env(safe-area-inset-bottom));
+  left: 24px;
   width: 360px;
 
   > div {
@@ -93,15 +94,21 @@ const Region = styled.div`
   }
 
   ${media.phone} {
-    top: 60px;
     right: 16px;
     left: 16px;
     width: auto;
+
+    /* A keyboard lies over the lower half. */
+    :root:has(:is(input, textarea):focus) & {
+      top: 60px;
+      bottom: auto;
+    }
 
     /* Over a sheet, which leaves room for one line: what it says may be an amount that is being paid. Beside what closes it. */
     :root:has(.${backdropClass}) & {
       top: 8px;
       right: 72px;
+      bottom: auto;
     }
   }
 `

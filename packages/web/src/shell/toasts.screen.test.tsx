@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dialog, notices } from '../testing/act'
-import { open } from '../testing/screen'
+import { consoleAddress, consoleReads } from '../testing/customers-acts'
+import { drawn, main, open } from '../testing/screen'
 import { order, pageOf, row } from '../testing/things'
 import { toast } from '../ui/toast'
 
@@ -41,4 +42,35 @@ test('a notification that is closed by the keyboard gives the focus back', async
   await userEvent.keyboard('{Enter}')
   await expect.element(notices.getByText('已复制')).not.toBeInTheDocument()
   await expect.element(from).toHaveFocus()
+})
+
+test.each([390, 1440])('three of them cover no act of a console’s head or bar at %d px', async (width) => {
+  await open(consoleAddress, consoleReads)
+  await page.viewport(width, 900)
+  for (const said of ['已复制', '已保存', '已提交']) toast(said, 'success', minute)
+  await expect.element(notices.getByText('已提交')).toBeVisible()
+  const acts = ['返回', '刷新数据', '电源', '远程连接', '连接'].map((name) =>
+    main().getByRole(/返回/.test(name) ? 'link' : 'button', { name, exact: true }),
+  )
+  for (const act of acts) await expect.element(act.first()).toBeVisible()
+  await drawn()
+  const covered = acts.filter((act) => {
+    const { x, y, width: w, height } = act.first().element().getBoundingClientRect()
+    return !act
+      .first()
+      .element()
+      .contains(document.elementFromPoint(x + w / 2, y + height / 2))
+  })
+  expect(covered).toEqual([])
+})
+
+test('one that comes while a phone’s keyboard is open is above it', async () => {
+  await open('/orders', { 'orders.page': { data: pageOf(row()) } })
+  await page.viewport(390, 900)
+  const top = () => notices.element().getBoundingClientRect().top
+  toast('已复制', 'success', minute)
+  await expect.element(notices.getByText('已复制')).toBeVisible()
+  expect(top()).toBeGreaterThan(450)
+  await page.getByRole('searchbox', { name: '搜索' }).click()
+  await expect.poll(top).toBeLessThan(100)
 })

@@ -16,6 +16,7 @@ const height = 60
 
 const KeepAbove = createGlobalStyle`
   html {
+    --bottom-bar: ${height}px;
     scroll-padding-bottom: ${height + 12}px;
   }
 

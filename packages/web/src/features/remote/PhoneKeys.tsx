@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Keyboard } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
-import styled from 'styled-components'
+import styled, { createGlobalStyle } from 'styled-components'
 import { color, font, radius } from '../../theme/tokens'
 import type { KeyName } from './keys'
 import type { Held, RemoteInput } from './remote-input'
@@ -55,6 +55,7 @@ export function PhoneKeys({ input }: { input: RemoteInput }) {
 
   return (
     <Row role="toolbar" aria-label="按键">
+      <KeepAbove />
       <Key type="button" aria-label="手机键盘" onClick={() => field.current?.focus()}>
         <Keyboard {...icon} />
       </Key>
@@ -91,6 +92,13 @@ export function PhoneKeys({ input }: { input: RemoteInput }) {
     </Row>
   )
 }
+
+/** Notifications lie above it. */
+const KeepAbove = createGlobalStyle`
+  html {
+    --bottom-bar: 56px;
+  }
+`
 
 const Row = styled.div`
   display: flex;
