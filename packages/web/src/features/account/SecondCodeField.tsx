@@ -31,7 +31,10 @@ export default function SecondCodeField({ onlyDigits = false, takesFocus = true,
         spellCheck={false}
         {...input}
         {...(isRecovering
-          ? { label: labels.recoveryCode, help: '开启两步验证时保存的恢复码，每个只能使用一次' }
+          ? {
+              label: labels.recoveryCode,
+              help: '开启两步验证时保存的恢复码，每个只能使用一次。找不到恢复码时，请联系客服',
+            }
           : { label: labels.oneTimeCode, help: '验证器应用显示的 6 位数字', inputMode: 'numeric' })}
       />
       {!onlyDigits && (
