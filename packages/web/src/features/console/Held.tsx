@@ -1,5 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import { orderCan, suspensionText } from '@vps/shared/orders'
+import { graceHours } from '@vps/shared/deadlines'
 import * as text from '@vps/shared/text'
 import { lazy } from 'react'
 import { useSession } from '../../api/session'
@@ -9,6 +10,7 @@ import { Alert } from '../../ui/Alert'
 import { hasNoSystem, type Kept } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Opening } from '../../ui/Opening'
+import { dateTimeText } from '../../ui/Time'
 
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
 
@@ -42,6 +44,7 @@ export default function Held({ server, asking: [renewing, setRenewing] }: Props)
 
 function Why({ server: { order, id: serverId }, onRenew }: Pick<Props, 'server'> & { onRenew: () => void }) {
   const own = useSession().user?.id === order.userId
+  const kept = keptText(order)
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'
   return (
     <Alert
@@ -61,10 +64,17 @@ function Why({ server: { order, id: serverId }, onRenew }: Pick<Props, 'server'>
       }
     >
       {unpaid
-        ? `服务器因到期已暂停，${text.keptPastEnd}，续费后自动恢复。`
+        ? `服务器因到期已暂停，${kept}，续费后自动恢复。`
         : order.status === 'SUSPENDED'
-          ? `${suspensionText(order)}。${text.keptPastEnd}，${own ? '请联系客服' : '由管理员恢复'}。`
+          ? `${suspensionText(order)}。${kept}，${own ? '请联系客服' : '由管理员恢复'}。`
           : orderCan.act.reason(order)}
     </Alert>
   )
+}
+
+/** At least: a host that was lost meanwhile makes it longer (decision 0127). */
+function keptText({ expiresAt }: ConsoleServer['order']): string {
+  if (expiresAt === null) return text.keptPastEnd
+  const until = new Date(Date.parse(expiresAt) + graceHours * 3_600_000).toISOString()
+  return `数据保留至 ${dateTimeText(until)}`
 }

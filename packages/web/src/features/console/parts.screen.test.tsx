@@ -308,12 +308,15 @@ describe('the head of a console', () => {
 })
 
 test('a server that an administrator suspended says until when its data are kept', async () => {
+  const expiresAt = '2026-11-30T08:00:00.000Z'
   await open(consoleAddress, {
     ...consoleReads,
-    'orders.get': { data: order({ status: 'SUSPENDED', suspendReason: 'admin', suspendNote: '对外攻击' }) },
+    'orders.get': { data: order({ status: 'SUSPENDED', suspendReason: 'admin', suspendNote: '对外攻击', expiresAt }) },
     'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
   })
-  await expect.element(main().getByText('管理员暂停：对外攻击。数据保留至到期后 72 小时，请联系客服。')).toBeVisible()
+  await expect
+    .element(main().getByText('管理员暂停：对外攻击。数据保留至 2026-12-03 16:00:00，请联系客服。'))
+    .toBeVisible()
 })
 
 /** 320 px beside a scroll bar. */

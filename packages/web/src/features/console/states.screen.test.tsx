@@ -208,14 +208,14 @@ describe('the console', () => {
   })
 
   test('of a suspended order says why and offers nothing that a machine would do', async () => {
-    const suspended = { status: 'SUSPENDED', suspendReason: 'unpaid' } as const
+    const suspended = { status: 'SUSPENDED', suspendReason: 'unpaid', expiresAt: '2026-11-30T08:00:00.000Z' } as const
     await open(consoleAddress, {
       ...consoleReads,
       'orders.get': { data: order(suspended) },
       'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
     })
     await expect
-      .element(main().getByText('服务器因到期已暂停，数据保留至到期后 72 小时，续费后自动恢复。'))
+      .element(main().getByText('服务器因到期已暂停，数据保留至 2026-12-03 16:00:00，续费后自动恢复。'))
       .toBeVisible()
     await expect.element(button('启动')).toHaveAttribute('aria-disabled', 'true')
     await expectSoundEverywhere()
