@@ -20,6 +20,7 @@ import { Facts, type Fact } from '../ui/Facts'
 import { Money } from '../ui/Money'
 import { Failed, Bar, Loading } from '../ui/states'
 import { Balance, type BalanceRead } from './Balance'
+import { Lacking } from './Lacking'
 import { PaymentButtons } from './PaymentButtons'
 import { PaymentWay } from './PaymentWay'
 import { agreeTo, useTopUp } from './top-up'
@@ -197,7 +198,7 @@ function State({ checkout, order }: { checkout: Checkout; order: OrderView }) {
       {short && hindrance === null && (
         <>
           <Alert tone="warning">
-            余额不足，请先充值（还差 <Money yuan={yuan.encode(missing)} />）
+            <Lacking missing={missing} />
           </Alert>
           <TopUpForm choice={choice} problem={recharge.problem} />
         </>

@@ -7,6 +7,7 @@ import type { OrderView, RenewalView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import { useState } from 'react'
 import { Balance } from './Balance'
+import { Lacking } from './Lacking'
 import { isAnswer, messageOf } from '../api/errors'
 import { useSession } from '../api/session'
 import { trpc } from '../api/trpc'
@@ -86,7 +87,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
             own && <ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>{verbs.goRecharge}</ButtonLink>
           }
         >
-          {own ? text.insufficientBalance : '客户余额不足，无法续费。'}
+          {own ? <Lacking missing={missing} /> : '客户余额不足，无法续费。'}
         </Alert>
       )}
     </Confirm>

@@ -10,6 +10,7 @@ import { isAnswer, messageOf } from '../../api/errors'
 import { trpc } from '../../api/trpc'
 import { useKeyed } from '../../api/use-keyed'
 import { Balance } from '../../checkout/Balance'
+import { Lacking } from '../../checkout/Lacking'
 import { renewReason } from '../../checkout/renew-reason'
 import { paths } from '../../paths'
 import { actReason } from '../../servers/act-reason'
@@ -106,7 +107,7 @@ function RenewMany({ orders, ...props }: ManyProps) {
           tone="warning"
           action={<ButtonLink href={paths.recharge(yuan.encode(rechargeFor(missing)))}>{verbs.goRecharge}</ButtonLink>}
         >
-          {text.insufficientBalance}
+          <Lacking missing={missing} />
         </Alert>
       )}
     </ManyDialog>

@@ -145,7 +145,7 @@ describe('renewing several', () => {
   test('is off while the balance is less than the sum, and leads to recharging what is missing', async () => {
     await open('/dashboard', { ...reads, 'wallet.get': balance(100) })
     await chooseAll('续费')
-    await expect.element(question.getByText('余额不足，请先充值')).toBeVisible()
+    await expect.element(question.getByText(/余额不足，请先充值（还差 ¥/)).toBeVisible()
     await expect
       .element(question.getByRole('link', { name: '前往充值' }))
       .toHaveAttribute('href', '/recharge?amount=50.00')

@@ -9,6 +9,7 @@ import { isIpv6 } from '@vps/shared/networks'
 import { periodNames } from '@vps/shared/periods'
 import styled from 'styled-components'
 import { Balance, type BalanceRead } from '../../checkout/Balance'
+import { Lacking } from '../../checkout/Lacking'
 import { messageOf, Unanswered } from '../../api/errors'
 import type { Outputs } from '../../api/trpc'
 import { paths } from '../../paths'
@@ -195,7 +196,11 @@ function Difference({ order, quote, balance, missing }: DifferenceProps) {
         ，账户余额 <Balance read={balance} />
       </p>
       {!quote.available && <Alert tone="warning">宿主机资源不足，暂时无法升级到该配置</Alert>}
-      {missing > 0 && balance.data !== undefined && <Alert tone="warning">{text.insufficientBalance}</Alert>}
+      {missing > 0 && balance.data !== undefined && (
+        <Alert tone="warning">
+          <Lacking missing={missing} />
+        </Alert>
+      )}
     </>
   )
 }

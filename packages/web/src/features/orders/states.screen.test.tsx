@@ -99,7 +99,7 @@ describe('renewing', () => {
   test('says what it costs, and leads to recharging where that is more than there is', async () => {
     await open('/orders', { ...orders(), ...renewal, 'wallet.get': balance(7.15) })
     await start('续费')
-    await expect.element(question.getByText('余额不足，请先充值')).toBeVisible()
+    await expect.element(question.getByText(/余额不足，请先充值（还差 ¥/)).toBeVisible()
     await expect.element(question.getByText('¥67.15')).toBeVisible()
     await expect
       .element(question.getByRole('link', { name: '前往充值' }))
@@ -387,7 +387,7 @@ describe('upgrading', () => {
     await open('/orders', { ...reads, 'wallet.get': balance(1), 'orders.upgradeQuote': { data: quote } })
     await start('升级配置')
     await grow()
-    await expect.element(dialog.getByText('余额不足，请先充值')).toBeVisible()
+    await expect.element(dialog.getByText(/余额不足，请先充值（还差 ¥/)).toBeVisible()
     await expect
       .element(dialog.getByRole('link', { name: '前往充值' }))
       .toHaveAttribute('href', '/recharge?amount=2.30')
