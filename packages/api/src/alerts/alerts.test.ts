@@ -209,14 +209,22 @@ test('the mail says what, where, since when and the way there', async () => {
   expect(better?.text).toContain('已解除：没有响应的虚拟机：host-10.9.0 · <b>web</b>')
 })
 
-test('the mail of a silent host leads to the hosts, and says what to look at', async () => {
+test('the mail of a silent host leads to it, of several to the list, and says what to look at', async () => {
   await silentFor(alertAfterMinutes)
   const [mail] = await told()
   const { db, vault, config } = sale.app.deps
   const words = mail && (await composeMail(db, vault, mail, config.publicUrl))
   expect(words).toMatchObject({ subject: '告警：宿主机失联 host-10.9.0' })
   expect(words?.text).toContain('systemctl status vps-agent')
-  expect(words?.text).toContain(`查看宿主机：${config.publicUrl}/hosts`)
+  expect(words?.text).toContain(`查看宿主机：${config.publicUrl}/hosts/${sale.host.id}\n`)
+  const others = [
+    { ...mail!.begun[0]!, hostId: second.user.id },
+    { ...mail!.begun[0]!, hostId: null },
+  ]
+  for (const other of others) {
+    const several = await composeMail(db, vault, { ...mail!, begun: [...mail!.begun, other] }, config.publicUrl)
+    expect(several?.text).toContain(`查看宿主机：${config.publicUrl}/hosts\n`)
+  }
 })
 
 test('what was told is forgotten a month after it was over, and not while it lasts', async () => {

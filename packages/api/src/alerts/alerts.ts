@@ -59,7 +59,7 @@ const named = sql`
   left join findings f on a.kind = 'finding' and f.id = a.subject_id
   left join hosts h on h.id = coalesce(f.host_id, a.subject_id)
   left join servers s on s.id = ${serverOfSubject}`
-const told = sql`f.kind as finding, h.name as host, a.since,
+const told = sql`f.kind as finding, h.name as host, h.id as "hostId", a.since,
   case when f.subject is distinct from f.host_id::text then coalesce(s.name, f.subject) end as subject`
 
 type Row = Omit<Told, 'since'> & { since: Date }

@@ -13,7 +13,6 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
   const title = isWorse ? `${count} 项情况需要处理` : `${count} 项告警已解除`
   const name = first ? [alertName(first), ...(first.host === null ? [] : [first.host])].join(' ') : title
   const advice = first && isWorse && count === 1 ? alertAdvice(first) : undefined
-  const isOfHosts = [...begun, ...ended].every(({ finding }) => finding === null)
   return {
     subject: `${word}：${name}${count > 1 ? ` 等 ${count} 项` : ''}`,
     mark: { word, tone: isWorse ? 'error' : 'success' },
@@ -33,10 +32,15 @@ export function alertLetter({ begun, ended, counts }: AlertMail, publicUrl: stri
       ...ended.map((one): [string, string] => ['已解除', `${alertName(one)}：${whereOf(one)}`]),
       ...rest(counts.ended - ended.length, '项已解除'),
     ],
-    link: isOfHosts
-      ? { label: '查看宿主机', url: `${publicUrl}/hosts` }
-      : { label: '查看发现项', url: `${publicUrl}/findings` },
+    link: linkTo([...begun, ...ended], publicUrl),
   }
+}
+
+/** The one host, where all is of its silence. */
+function linkTo(told: readonly Told[], publicUrl: string): NonNullable<Letter['link']> {
+  if (told.some(({ finding }) => finding !== null)) return { label: '查看发现项', url: `${publicUrl}/findings` }
+  const [hostId, ...others] = new Set(told.map((one) => one.hostId))
+  return { label: '查看宿主机', url: `${publicUrl}/hosts${hostId && others.length === 0 ? `/${hostId}` : ''}` }
 }
 
 const whereOf = ({ host, subject }: Told) =>

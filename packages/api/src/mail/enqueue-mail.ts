@@ -46,8 +46,17 @@ export type AlertMail = {
   counts: { begun: number; ended: number }
 }
 
-/** `finding`: its kind; null: the host is silent. `subject`: a server's name or what the finding names, null: the host. */
-export type Told = { finding: string | null; host: string | null; subject: string | null; since: string }
+/**
+ * `finding`: its kind; null: the host is silent. `subject`: a server's name or what the finding names, null: the host.
+ * Without `hostId`: told by a version before.
+ */
+export type Told = {
+  finding: string | null
+  host: string | null
+  hostId?: string | null
+  subject: string | null
+  since: string
+}
 
 /** Sealed: queues hold nothing in the clear. `address` replaces the account's; not sent after `until`, nor once it opens nothing. */
 export type AccountMail =

@@ -1,3 +1,4 @@
+import { alertAdvice } from '@vps/shared/alerts'
 import * as labels from '@vps/shared/labels'
 import { isEmulated } from '@vps/shared/hosts'
 import type { HostView } from '@vps/shared/hosts.contract'
@@ -31,6 +32,11 @@ export function HostOverview({ host }: { host: HostView }) {
           </Alert>
         </Wide>
       )}
+      {isSilent(host) && (
+        <Wide>
+          <Alert tone="error">{alertAdvice({ finding: null })}</Alert>
+        </Wide>
+      )}
       {host.status === 'LOST' && (
         <Suspense fallback={null}>
           <LostOrders host={host.id} />
@@ -53,6 +59,10 @@ export function HostOverview({ host }: { host: HostView }) {
     </Cards>
   )
 }
+
+/** As it is mailed of. */
+const isSilent = ({ alive, lastSeenAt, status }: HostView) =>
+  !alive && lastSeenAt !== null && !['MAINTENANCE', 'LOST', 'RETIRED'].includes(status)
 
 const namesOf = (things: { name: string }[]) => things.map(({ name }) => name).join('、') || null
 

@@ -44,6 +44,21 @@ describe('the page of a host', () => {
     await expectSoundEverywhere()
   })
 
+  test('says what to do where it is not heard, as the mail of it does, and nothing where that is meant', async () => {
+    const silent = { ...host, alive: false, lastSeenAt: inDays(-1) }
+    await open(hostAddress, { ...hostReads, 'hosts.get': { data: silent } }, 'admin')
+    await expect.element(main().getByText(/^请检查宿主机的电源与网络/)).toBeVisible()
+    await expectSoundEverywhere()
+    await answer({ ...hostReads, 'hosts.get': { data: { ...silent, status: 'MAINTENANCE' } } })
+    await pressOn('刷新')
+    await expect.element(main().getByText('维护中')).toBeVisible()
+    expect(
+      main()
+        .getByText(/^请检查宿主机/)
+        .elements(),
+    ).toEqual([])
+  })
+
   test('says what ails it and since when', async () => {
     const trouble: (typeof host)['trouble'] = { level: 'away', kinds: ['libvirt-away'], since: inDays(-1) }
     await open(hostAddress, { ...hostReads, 'hosts.get': { data: { ...host, trouble, findings: 1 } } }, 'admin')
