@@ -161,6 +161,18 @@ export const renewalView = z.object({
 })
 export type RenewalView = z.infer<typeof renewalView>
 
+/**
+ * What automatic renewals take within `renewalsAheadDays`, of how many orders; what the balance lacks for it, and the
+ * moment of the first that it does not cover. Yuan; ISO.
+ */
+export const renewalsAhead = z.object({
+  orders: z.int(),
+  amount: fenToYuan,
+  lacking: fenToYuan,
+  lackingAt: z.string().nullable(),
+})
+export type RenewalsAheadInFen = z.input<typeof renewalsAhead>
+
 /** More resources; or another price group of the server group that includes more. */
 export const upgradeInput = z.object({
   id: recordRef.shape.id,

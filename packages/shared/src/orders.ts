@@ -125,6 +125,7 @@ export const labelLength = 12
 
 /** Before the end, for periods of at least twice as long: whole months. */
 export const reminderDays = [7, 3, 1] as const
+export const renewalsAheadDays = reminderDays[0]
 export type ReminderDays = (typeof reminderDays)[number]
 export const remindedPeriods = periods.filter((period) => periodMonths[period] !== null)
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { inNameOrder } from '../db/in-name-order.js'
 import type { Db } from '../db/client.js'
+import { isOneOf } from '../db/page.js'
 import { statement, type Given } from '../db/statement.js'
 import type { Images, PriceGroups } from '../db/schema.generated.js'
 import { natPortsOf } from '../fleet/nat-pools.js'
@@ -223,6 +224,13 @@ function toOffer([row]: Awaited<ReturnType<typeof offered>>): Offer | null {
 /** Null: not on sale. */
 export async function findPriceGroup(db: Db, id: string): Promise<PricedGroup | null> {
   return (await findOffer(db, id))?.group ?? null
+}
+
+/** Of these, by id, those on sale. */
+export async function findPriceGroups(db: Db, ids: readonly string[]): Promise<Map<string, PricedGroup>> {
+  if (ids.length === 0) return new Map()
+  const rows = await onSale(db).where(isOneOf('p.id', ids)).execute()
+  return new Map(rows.map((row) => [row.id, toPricedGroup(row, [])]))
 }
 
 /** Also off sale: what an order has is still priced by it. */

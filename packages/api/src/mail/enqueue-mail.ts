@@ -31,11 +31,21 @@ export type MailJob =
   /** By an administrator: then its owner could not have renewed it. */
   | { template: 'orderExpired'; userId: string; orderId: string; suspendedBy?: SuspendReason | null }
   /** For this end of service only. */
-  | { template: 'orderExpiring'; userId: string; orderId: string; days: number; expiresAt: string }
+  | ExpiringMail
   /** By staff: the entry with this reference. */
   | { template: 'balanceAdjusted'; userId: string; reference: string }
   | AlertMail
   | AccountMail
+
+/** `renewals`: what automatic ones take until then, and what the balance lacks for it; not from a version before. */
+export type ExpiringMail = {
+  template: 'orderExpiring'
+  userId: string
+  orderId: string
+  days: number
+  expiresAt: string
+  renewals?: { amount: Fen; lacking: Fen }
+}
 
 /** To an administrator: so many of each, the first of them named. */
 export type AlertMail = {

@@ -105,6 +105,12 @@ function expectLink(mail: ReceivedMail, label: string, path: string): void {
 const onShanghaiClock = (at: string | number) =>
   `${new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))}（北京时间）`
 
+const recharge = (amount: number) =>
+  inTx(app.db, (tx) => {
+    const entry = { type: 'ADJUSTMENT', reference: 'late', description: '补款' } as const
+    return postEntry(tx, { userId: lin.user.id, amount: fen(amount), ...entry }, app.deps.now())
+  })
+
 describe('a mail', () => {
   test('tells that a server is ready: what it is, what was paid, until when, and the way to its console', async () => {
     const id = await buyActive()
@@ -164,10 +170,7 @@ describe('a mail', () => {
     await toEnd(id)
     await arrived(`自动续费失败：${serverName}`)
     await toEnd(id, 2 * day)
-    await inTx(app.db, (tx) => {
-      const entry = { type: 'ADJUSTMENT', reference: 'late', description: '补款' } as const
-      return postEntry(tx, { userId: lin.user.id, amount: fen(100), ...entry }, app.deps.now())
-    })
+    await recharge(100)
     await sweep(app.deps)
     const again = await arrived(`自动续费失败：${serverName}`)
     expect(mailbox.list()).toHaveLength(2)
@@ -177,6 +180,7 @@ describe('a mail', () => {
 
   test('reminds 7, 3 and 1 day before the end, of the balance or of renewing', async () => {
     const renewed = await buyActive()
+    await recharge(3000)
     const { serverName, expiresAt } = await order(renewed)
     for (const days of [7, 3, 1]) {
       await toEnd(renewed, -days * day)

@@ -1,11 +1,12 @@
 import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
-import { formatYuan, fen, type Fen } from '@vps/shared/money'
+import { formatYuan, fen, yuan as yuanOf, type Fen } from '@vps/shared/money'
 import { graceHours } from '@vps/shared/deadlines'
 import { setUpBroke } from '@vps/shared/orders'
 import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import type { DayLevel } from '@vps/shared/status'
+import { rechargeFor } from '@vps/shared/wallet'
 import type { Db } from '../db/client.js'
 import type { MailJob } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
@@ -122,7 +123,7 @@ function renewalFailed({ order, server, facts, ends, keptUntil, links }: Story):
   if (order.suspend_reason !== 'unpaid') return null
   return {
     subject: `自动续费失败：${server}`,
-    mark: { word: '余额不足', tone: 'error' },
+    mark: { word: tooLittle, tone: 'error' },
     cells: graceDays,
     title: '自动续费失败，服务器已暂停',
     lines: [
@@ -232,6 +233,21 @@ function expiring(
   job: Extract<OrderMailJob, { template: 'orderExpiring' }>,
 ): Letter | null {
   if (order.status !== 'ACTIVE' || order.expires_at?.toISOString() !== job.expiresAt) return null
+  const { amount, lacking } = job.renewals ?? { amount: null, lacking: fen(0) }
+  const sum = where('届时自动续费合计', amount && formatYuan(amount))
+  if (order.auto_renewal && !order.refundWaits && lacking > 0)
+    return {
+      subject: `余额不足，服务器 ${job.days} 天内无法自动续费：${server}`,
+      mark: { word: tooLittle, tone: 'warning' },
+      cells: daysLeft(job.days),
+      title: '余额不足以自动续费',
+      lines: [
+        `服务器 ${server} 将在 ${job.days} 天内到期，届时钱包余额不足以自动续费，还差 ${formatYuan(lacking)}。`,
+        stopsUnpaid,
+      ],
+      facts: [...facts, ends, ...sum, [labels.autoRenewal, states.switchedOn]],
+      link: { ...links.recharge, url: `${links.recharge.url}?amount=${yuanOf.encode(rechargeFor(lacking))}` },
+    }
   return order.auto_renewal && !order.refundWaits
     ? {
         subject: `服务器 ${job.days} 天内自动续费：${server}`,
@@ -239,7 +255,7 @@ function expiring(
         cells: daysLeft(job.days),
         title: `服务器将在 ${job.days} 天内自动续费`,
         lines: [`服务器 ${server} 将在到期时从钱包余额自动续费，请确保余额充足。`],
-        facts: [...facts, ends, [labels.autoRenewal, states.switchedOn]],
+        facts: [...facts, ends, ...sum, [labels.autoRenewal, states.switchedOn]],
         link: links.recharge,
       }
     : {
@@ -247,11 +263,15 @@ function expiring(
         mark: { word: states.expiringSoon, tone: 'warning' },
         cells: daysLeft(job.days),
         title: `服务器将在 ${job.days} 天内到期`,
-        lines: [`服务器 ${server} 到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`],
+        lines: [`服务器 ${server} ${stopsUnpaid}`],
         facts: [...facts, ends, [labels.autoRenewal, order.refundWaits ? refundStops : states.neverSwitchedOn]],
         link: links.renew,
       }
 }
+
+const tooLittle = '余额不足'
+
+const stopsUnpaid = `到期未续费将暂停服务，${graceHours} 小时后释放并清除数据。`
 
 const backupsStay = '已完成的备份仍保留一段时间，可以恢复到您的其他服务器。'
 

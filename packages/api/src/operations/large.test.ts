@@ -111,6 +111,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test.each([
+  '/orders/renewals-ahead',
   '/orders/all?size=20',
   '/orders/all?size=20&status=CANCELLED',
   '/orders/all?size=20&page=100',

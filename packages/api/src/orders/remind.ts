@@ -6,6 +6,7 @@ import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockDueOrder } from './lock-order.js'
 import { isLost } from './renew-order.js'
+import { readRenewalsAhead } from './renewals-ahead.js'
 import { must } from '../must.js'
 
 const dayMs = 86_400_000
@@ -58,5 +59,10 @@ export async function remind(tx: Tx, id: string, now: Date): Promise<void> {
     .execute()
   if (!written.some(({ days }) => days === last)) return
   const mail = { userId: order.user_id, orderId: id, days: last, expiresAt: expiresAt.toISOString() }
-  await enqueueMail(tx, { template: 'orderExpiring', ...mail })
+  const { amount, lacking } = await readRenewalsAhead(tx, order.user_id, expiresAt, now)
+  await enqueueMail(tx, {
+    template: 'orderExpiring',
+    ...mail,
+    ...(order.auto_renewal && { renewals: { amount, lacking } }),
+  })
 }

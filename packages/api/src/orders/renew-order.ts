@@ -3,6 +3,7 @@ import { orderCan, type Mover } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
 import * as text from '@vps/shared/text'
+import { sql } from 'kysely'
 import { actorOf, type Actor, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { findPriceGroup } from '../catalogue/queries.js'
@@ -28,7 +29,7 @@ export type Renewal = { amount: Fen; anchor: Date; periods: number; startsAt: Da
 export async function planRenewal(db: Db, order: OrderRow, now: Date, fromNow = false): Promise<Renewal> {
   const group = await findPriceGroup(db, order.price_group_id)
   const today = group && quote(group, specOf(order), order.period, now)
-  const amount = today?.amount ?? (await lastCost(db, order))
+  const amount = today?.amount ?? (await readLastCost(db, order))
   const anchor = order.anchor_at ?? now
   const startsAt = order.expires_at ?? now
   const expiresAt = periodEnd(anchor, order.period, order.periods_count + 1)
@@ -39,20 +40,14 @@ export async function planRenewal(db: Db, order: OrderRow, now: Date, fromNow = 
   return { amount, anchor: now, periods: 1, startsAt: now, expiresAt: periodEnd(now, order.period, 1) }
 }
 
-/** After an upgrade what that showed: the last period was a smaller one's. */
-async function lastCost(db: Db, order: OrderRow): Promise<Fen> {
-  const last = await db
-    .selectFrom('order_periods as p')
-    .leftJoin('order_upgrades as u', (join) =>
-      join.onRef('u.order_id', '=', 'p.order_id').onRef('u.periods_paid', '=', 'p.seq').on('u.status', '=', 'DONE'),
-    )
-    .select(['p.paid_fen', 'u.period_fen'])
-    .where('p.order_id', '=', order.id)
-    .orderBy('p.seq', 'desc')
-    .orderBy('u.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.period_fen ?? last?.paid_fen ?? order.paid_fen ?? fen(0)
+/** Of order `o`; after an upgrade what that showed: the last period was a smaller one's. */
+export const lastCost = sql<Fen>`coalesce((select coalesce(u.period_fen, p.paid_fen) from order_periods p
+  left join order_upgrades u on u.order_id = p.order_id and u.periods_paid = p.seq and u.status = 'DONE'
+  where p.order_id = o.id order by p.seq desc, u.id desc limit 1), o.paid_fen, 0)`
+
+async function readLastCost(db: Db, { id }: OrderRow): Promise<Fen> {
+  const query = db.selectFrom('orders as o').select(lastCost.as('cost')).where('o.id', '=', id)
+  return (await query.executeTakeFirstOrThrow()).cost
 }
 
 type Asked = { id: string; amount?: Fen | undefined; endsAt?: string | null | undefined }

@@ -8,6 +8,7 @@ import {
   payOrderInput,
   placeOrderInput,
   quoteView,
+  renewalsAhead,
   renewalView,
   renewOrderInput,
   setOrderStatusInput,
@@ -43,6 +44,7 @@ import { priceWanted } from './price.js'
 import { findOrder } from './find-order.js'
 import { listOrders, pageOrders, readOrder } from './queries.js'
 import { planRenewal, renewAsAsked } from './renew-order.js'
+import { aheadOf, readRenewalsAhead } from './renewals-ahead.js'
 import { renameServer } from './rename-server.js'
 import { planUpgrade, upgradeOrder } from './upgrade-order.js'
 import { setOrderStatus } from './set-order-status.js'
@@ -175,6 +177,11 @@ export const ordersRouter = router({
       const endsAt = order.expires_at?.toISOString() ?? null
       return { amount, endsAt, expiresAt: expiresAt.toISOString(), period: order.period }
     }),
+
+  /** The caller's own, of the next days. */
+  renewalsAhead: signedIn
+    .output(renewalsAhead)
+    .query(({ ctx }) => readRenewalsAhead(ctx.db, ctx.user.id, aheadOf(ctx.now()), ctx.now())),
 
   /** Also by an administrator, from the owner's wallet. 402, 409 (also where amount or end differ from those shown). */
   renew: signedIn

@@ -10,6 +10,7 @@ const ofMachine: readonly NotificationKind[] = ['server', 'job']
 /** What tells of a change in one's own: of a noun's reads, or of one. Samples come by the minute, and nothing tells. */
 export const ownersReads: Record<string, readonly NotificationKind[]> = {
   orders: ['order', 'server'],
+  'orders.renewalsAhead': ['order', 'server', 'wallet'],
   // What a server may have is bought with its order.
   backups: ['order', ...ofMachine],
   snapshots: ofMachine,

@@ -99,6 +99,7 @@ const frame = (as: Somebody): Script => ({
   ...(as !== 'visitor' && {
     'accounts.me': { data: profileOf(as) },
     'wallet.month': { data: { balance: 100, cost: 79 } },
+    'orders.renewalsAhead': { data: { orders: 0, amount: 0, lacking: 0, lackingAt: null } },
     'console.recentCpu': { data: [] },
   }),
 })

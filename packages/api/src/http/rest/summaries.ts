@@ -80,6 +80,7 @@ export const summaries: Partial<Record<ProcedurePath, string>> = {
   'orders.pay': '用余额支付订单并开始安装',
   'orders.cancel': '取消未支付的订单',
   'orders.setAutoRenewal': '开启或关闭自动续费',
+  'orders.renewalsAhead': '汇总未来 7 天的自动续费，以及余额还差多少',
   'orders.renewal': '读取续费的金额与到期时间',
   'orders.renew': '续费一个或多个周期',
   'orders.upgradeQuote': '计算升级的差价',

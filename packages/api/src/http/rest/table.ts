@@ -64,6 +64,7 @@ export const restTable: readonly Row[] = [
   row('PUT', '/orders/:id/auto-renewal', 'orders.setAutoRenewal', data),
 
   row('GET', '/orders/page', 'orders.page', page),
+  row('GET', '/orders/renewals-ahead', 'orders.renewalsAhead', data),
   row('GET', '/orders/:id/renewal', 'orders.renewal', data),
   row('POST', '/orders/:id/renew', 'orders.renew', data),
   row('POST', '/orders/:id/upgrade-quote', 'orders.upgradeQuote', data),
