@@ -2,7 +2,7 @@ import { backupChecksWords, checkDays, checkLateDays, firstCheck } from '@vps/sh
 import type { BackupRepositoryView } from '@vps/shared/backups.contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
-import { recordOfServer, resolveOf } from '../findings/findings.js'
+import { recordFindingOfServer, resolveOf } from '../findings/findings.js'
 
 /** A row per server and repository, while there are backups. */
 
@@ -56,7 +56,7 @@ export async function markChecked(tx: Tx, hostId: string | null, checked: Checke
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return
   if (!isWhole)
-    await recordOfServer(tx, { hostId, kind: 'damaged-backup', subject: serverId, details: { detail } }, now)
+    await recordFindingOfServer(tx, { hostId, kind: 'damaged-backup', subject: serverId, details: { detail } }, now)
   await resolveSettled(tx, serverId, now)
 }
 

@@ -2,7 +2,7 @@ import { checkParts, checkRetryMinutes } from '@vps/shared/backups'
 import { sql } from 'kysely'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { isTold, recordOfServer } from '../findings/findings.js'
+import { isTold, recordFindingOfServer } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOnLost } from '../fleet/lost.js'
 import { insertJob } from '../jobs/enqueue.js'
@@ -79,7 +79,7 @@ export async function tellLateCheck(tx: Tx, serverId: string, now: Date): Promis
   const late = await lateChecks(tx, now).where('c.server_id', '=', serverId).limit(1).executeTakeFirst()
   if (!late) return
   const details = { checkedAt: late.checkedAt?.toISOString() ?? null }
-  await recordOfServer(tx, { hostId: late.hostId, kind: 'unchecked-backup', subject: serverId, details }, now)
+  await recordFindingOfServer(tx, { hostId: late.hostId, kind: 'unchecked-backup', subject: serverId, details }, now)
 }
 
 function lateChecks(db: Db, now: Date) {

@@ -39,7 +39,7 @@ export async function recordFinding(tx: Tx, finding: Finding, now: Date): Promis
 }
 
 /** Of a server, which may have had another host when it was told first: it stays one, as old, and goes along. */
-export async function recordOfServer(tx: Tx, finding: Finding, now: Date): Promise<void> {
+export async function recordFindingOfServer(tx: Tx, finding: Finding, now: Date): Promise<void> {
   const { hostId, kind, subject } = finding
   await sql`
     with kept as (select id from findings where kind = ${kind} and subject = ${subject} and resolved_at is null

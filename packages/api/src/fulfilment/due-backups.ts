@@ -5,7 +5,7 @@ import { unmadeOfSchedule } from '../backups/rows.js'
 import { tryAgainLater, waitForNext } from '../backups/schedules.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { isTold, recordOfServer } from '../findings/findings.js'
+import { isTold, recordFindingOfServer } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOnLost } from '../fleet/lost.js'
 import { isMigrating } from '../jobs/is-migrating.js'
@@ -73,7 +73,7 @@ export async function tellLateBackup(tx: Tx, serverId: string, now: Date): Promi
   const late = await lateBackups(tx, now).where('c.server_id', '=', serverId).executeTakeFirst()
   if (!late) return
   const details = { frequency: late.frequency, wholeAt: late.wholeAt?.toISOString() ?? null }
-  await recordOfServer(tx, { hostId: late.hostId, kind: 'late-backup', subject: serverId, details }, now)
+  await recordFindingOfServer(tx, { hostId: late.hostId, kind: 'late-backup', subject: serverId, details }, now)
 }
 
 function lateBackups(db: Db, now: Date) {
