@@ -16,7 +16,7 @@ import { lockOrder, type OrderRow } from './lock-order.js'
 import { payBackLost, refundable } from './refunds.js'
 import { lockWallet, postEntry } from '../wallet/post-entry.js'
 import { isLost, renewOrder } from './renew-order.js'
-import { refundWaits } from './refund-waits.js'
+import { isRefundWaiting, refundWaits } from './refund-waits.js'
 import { isGrowing, refuseWhileGrowing } from './upgrades.js'
 
 /**
@@ -186,7 +186,7 @@ const returns = (now: Date) => sql<Fen>`greatest(${paidFor(now, null)},
       and exists (select from order_periods f where f.order_id = o.id and f.seq = 1 and f.ends_at > ${now})
     then ${refundable(sql.ref('o.id'), now)} else 0 end)`
 
-const isAskedBack = sql<boolean>`exists (select from refund_requests q where q.order_id = o.id and q.status = 'PENDING')`
+const isAskedBack = isRefundWaiting(sql.ref('o.id'))
 
 /** Whole and staying. */
 const keptBackups = sql<number>`(select count(*)::int from backups k

@@ -3,11 +3,13 @@ import { renewalsAheadDays } from '@vps/shared/orders'
 import { periodEnd } from '@vps/shared/periods'
 import { quote } from '@vps/shared/pricing'
 import type { RenewalsAheadInFen } from '@vps/shared/orders.contract'
+import { sql } from 'kysely'
 import { findPriceGroups } from '../catalogue/queries.js'
 import type { Db } from '../db/client.js'
 import { isOnLost } from '../fleet/lost.js'
 import { readWallet } from '../wallet/queries.js'
 import { specOf } from './lock-order.js'
+import { isRefundWaiting } from './refund-waits.js'
 import { lastCost } from './renew-order.js'
 
 export const aheadOf = (now: Date) => new Date(now.getTime() + renewalsAheadDays * 86_400_000)
@@ -15,7 +17,7 @@ export const aheadOf = (now: Date) => new Date(now.getTime() + renewalsAheadDays
 type Charge = { at: Date; amount: Fen }
 
 /**
- * What automatic renewals take from a wallet until a moment, as `renewDue` would at today's prices, and from when on its
+ * What automatic renewals take from a wallet until a moment, as `renewOrSuspend` would at today's prices, and from when on its
  * balance does not cover them. Without those that nobody is charged for: of a lost host, or whose refund is asked for.
  */
 export async function readRenewalsAhead(db: Db, userId: string, until: Date, now: Date): Promise<RenewalsAheadInFen> {
@@ -27,16 +29,7 @@ export async function readRenewalsAhead(db: Db, userId: string, until: Date, now
     .where('o.status', '=', 'ACTIVE')
     .where('o.auto_renewal', '=', true)
     .where('o.expires_at', '<=', until)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refund_requests as r')
-            .select('r.id')
-            .whereRef('r.order_id', '=', 'o.id')
-            .where('r.status', '=', 'PENDING'),
-        ),
-      ),
-    )
+    .where(({ not }) => not(isRefundWaiting(sql.ref('o.id'))))
     .where(({ not }) => not(isOnLost('o.server_id')))
     .execute()
   const groups = await findPriceGroups(db, [...new Set(orders.map((order) => order.price_group_id))])
