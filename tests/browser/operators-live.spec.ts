@@ -184,7 +184,7 @@ test('the overview keeps its places while it is read, names what failed, and rea
   await expectSettled(page)
   await whileUnanswered(page, async () => {
     await visit(page, '/overview')
-    await expect(page.getByRole('heading', { level: 2, name: '每日收支' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: '收支', exact: true })).toBeVisible()
     await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(0)
   })
   await expect(card(page, '订单状态').getByRole('listitem')).toHaveCount(7)

@@ -30,5 +30,19 @@ export const overviewView = z.object({
 export const waitingView = z.object({ refunds: z.int(), jobs: z.int(), findings: z.int() })
 export type Waiting = z.infer<typeof waitingView>
 
+/** Yuan. Twelve months by the shop's clock, `YYYY-MM`, oldest first; `setUps`: servers that were paid and proven. */
+export const monthsView = z.array(
+  z.object({
+    month: z.string(),
+    recharged: fenToYuan,
+    spent: fenToYuan,
+    refunded: fenToYuan,
+    setUps: z.int(),
+    newUsers: z.int(),
+  }),
+)
+export type MonthsView = z.infer<typeof monthsView>
+export type MonthsInFen = z.input<typeof monthsView>
+
 export type OverviewView = z.infer<typeof overviewView>
 export type OverviewInFen = z.input<typeof overviewView>

@@ -168,6 +168,7 @@ test.each([
   '/search?text=203.0.113.7:20022',
   '/search?text=nothing',
   '/overview',
+  '/overview/months',
   '/waiting',
   '/latency?range=day',
   '/hosts/{host}/load?range=month',

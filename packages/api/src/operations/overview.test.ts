@@ -241,3 +241,25 @@ test('counts a host that is not heard any more as silent, and not one that never
   await app.db.updateTable('hosts').set({ status: 'LOST' }).where('id', '=', host.id).execute()
   expect((await read()).hosts).toMatchObject({ silent: 0 })
 })
+
+test('adds up each of the last twelve months in Shanghai, and nothing older', async () => {
+  const host = await addHost(app, shop, { servers: 9 })
+  const agent = hostAgent(app, host.token)
+  await serve(agent, 30)
+  // Paid in the last seconds of Shanghai's March, set up in its April, which UTC still calls March.
+  app.advance(Date.parse('2040-03-31T15:59:50Z') - app.deps.now().getTime())
+  await place().then((id) => lin.post(`/orders/${id}/pay`))
+  app.advance(60_000)
+  await agent.finish((await agent.claim())!)
+  const months = async () => (await admin.get('/overview/months')).body.data
+  const rows = await months()
+  expect([rows.length, rows[0].month]).toEqual([12, '2039-05'])
+  expect(rows.slice(-2)).toEqual([
+    { month: '2040-03', recharged: 500, spent: 60, refunded: 0, setUps: 1, newUsers: 2 },
+    { month: '2040-04', recharged: 0, spent: 0, refunded: 0, setUps: 1, newUsers: 0 },
+  ])
+  app.advance(Date.parse('2041-03-10T04:00:00Z') - app.deps.now().getTime())
+  const later = await months()
+  expect([later[0].month, later.at(-1).month]).toEqual(['2040-04', '2041-03'])
+  expect(later[0]).toMatchObject({ spent: 0, setUps: 1 })
+})

@@ -1,10 +1,10 @@
-import { fen, type Fen } from '@vps/shared/money'
+import { fen } from '@vps/shared/money'
 import { failedJobDays, overviewDays } from '@vps/shared/overview'
 import type { OverviewInFen } from '@vps/shared/overview.contract'
 import { placesOn } from '@vps/shared/hosts'
 import { defaultSpec, machineSuits } from '@vps/shared/servers'
 import { shanghaiDay, startOfShanghaiDay } from '@vps/shared/time'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { inNameOrder } from '../db/in-name-order.js'
 import type { Db } from '../db/client.js'
 import { readPools } from '../fleet/addresses.js'
@@ -15,6 +15,7 @@ import { isAlive, isSilent } from '../fleet/is-alive.js'
 import { isOpen } from '../jobs/is-open.js'
 import { readStepTimes } from '../jobs/queries.js'
 import { must } from '../must.js'
+import { readIncome, shanghaiDayOf } from './income.js'
 import { readFirstSale, type Configured } from './first-sale.js'
 import { readSetUps, type SetUps } from '../orders/set-up-times.js'
 import { dedicatedServersForSale } from '../servers/ssh/for-sale.js'
@@ -66,20 +67,6 @@ export async function readOverview(db: Db, configured: Configured, now: Date): P
     setUpSteps: steps,
     pendingRefunds: counts.refunds,
   }
-}
-
-function shanghaiDayOf(column: string): RawBuilder<string> {
-  return sql<string>`to_char(${sql.ref(column)} at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
-}
-
-async function readIncome(db: Db, since: Date) {
-  const { rows } = await sql<{ day: string; recharged: Fen; spent: Fen; refunded: Fen }>`
-    select ${shanghaiDayOf('created_at')} as day,
-      coalesce(sum(amount_fen) filter (where type = 'RECHARGE'), 0)::bigint as recharged,
-      coalesce(-sum(amount_fen) filter (where type = 'ORDER_PAYMENT'), 0)::bigint as spent,
-      coalesce(sum(amount_fen) filter (where type = 'REFUND'), 0)::bigint as refunded
-    from ledger_entries where created_at >= ${since} group by 1`.execute(db)
-  return rows
 }
 
 async function readFailedJobs(db: Db, since: Date) {

@@ -1,13 +1,14 @@
 import * as text from '@vps/shared/text'
 import { latencyView } from '@vps/shared/latency.contract'
 import { timedRoutes } from '@vps/shared/latency'
-import { overviewView, waitingView } from '@vps/shared/overview.contract'
+import { monthsView, overviewView, waitingView } from '@vps/shared/overview.contract'
 import { foundView, searchInput } from '@vps/shared/search.contract'
 import * as z from 'zod'
 import { router } from '../trpc/init.js'
 import { adminOnly } from '../trpc/procedures.js'
 import { readLatency } from './latency.js'
 import { searchShop } from './search.js'
+import { readMonths } from './income.js'
 import { readOverview } from './overview.js'
 import { readWaiting } from './waiting.js'
 
@@ -16,6 +17,7 @@ export const operationsRouter = router({
     const { gateway, sendMail } = ctx.deps
     return readOverview(ctx.db, { gateway: gateway !== null, mail: sendMail !== null }, ctx.now())
   }),
+  months: adminOnly.output(monthsView).query(({ ctx }) => readMonths(ctx.db, ctx.now())),
   waiting: adminOnly.output(waitingView).query(({ ctx }) => readWaiting(ctx.db, ctx.now())),
   /** Customers, orders, machines, addresses and payments: five of each. */
   search: adminOnly

@@ -4,8 +4,8 @@ import type { ShopKind } from '@vps/shared/notifications'
 import { paceReads, type PacedRead } from './paced-reads'
 import { trpc } from './trpc'
 
-/** A list is one indexed page; the overview adds up thirty days. */
-const [list, sums] = [1_000, 5_000]
+/** A list is one indexed page; the overview adds up thirty days, or all of a year. */
+const [list, sums, year] = [1_000, 5_000, 60_000]
 
 const ofMachine: readonly ShopKind[] = ['server', 'job', 'order']
 /** Of what it is about: a change of one is a change of what is shown. */
@@ -33,6 +33,7 @@ export const operatorsReads: PacedRead<ShopKind>[] = [
       'site',
     ],
   },
+  { queryKey: getQueryKey(trpc.operations.months), everyMs: year, kinds: ['order', 'wallet', 'user'] },
   {
     queryKey: getQueryKey(trpc.shop.unsold),
     everyMs: sums,

@@ -12,6 +12,8 @@ import { Segments } from './Segments'
 
 const LineChart = lazy(async () => ({ default: (await import('./LineChart')).LineChart }))
 
+export const timeRange = '时间范围'
+
 const rangeWords: Record<MetricRange, string> = { hour: '1 小时', day: '24 小时', week: '7 天', month: '30 天' }
 const words = <Range extends MetricRange>(ranges: readonly Range[]) =>
   ranges.map((range) => [range, rangeWords[range]] as const)
@@ -36,7 +38,7 @@ export function RangeChoice<Range extends MetricRange>({
   value: Range
   onChange: (range: Range) => void
 }) {
-  return <Segments label="时间范围" name={name} value={value} onChange={onChange} options={words(ranges)} />
+  return <Segments label={timeRange} name={name} value={value} onChange={onChange} options={words(ranges)} />
 }
 
 /** Figures over a range as charts. */

@@ -21,6 +21,11 @@ describe('the time of a point', () => {
     expect(stampOf([at(0), at(24)])(at(24))).toMatch(/^2026-11-2\d$/)
   })
 
+  test('is a month where points lie months apart', () => {
+    const month = (n: number) => new Date(Date.UTC(2026, n, 0, 16)).toISOString()
+    expect(stampOf([month(1), month(2)])(month(2))).toBe('2026-03')
+  })
+
   test('of a single point has its clock, since nothing says how long it stands for', () => {
     expect(stampOf([at(0)])(at(0))).toMatch(/ \d\d:00$/)
     expect(stampOf([])(at(0))).toMatch(/ \d\d:00$/)

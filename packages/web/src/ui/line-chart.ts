@@ -28,10 +28,14 @@ export interface CommonCursor {
 
 export const height = 200
 
-/** Without a clock where a point is a day. */
+const dayMs = 24 * 3600_000
+const monthText = (at: string | number) => dateText(at).slice(0, 7)
+
+/** Without a clock where a point is a day, without a day where it is a month. */
 export function stampOf([first, second]: string[]): (at: string) => string {
-  const daily = first !== undefined && second !== undefined && Date.parse(second) - Date.parse(first) >= 24 * 3600_000
-  return (at) => (daily ? dateText(at) : `${dateText(at)} ${clockTime(at).slice(0, 5)}`)
+  const step = first !== undefined && second !== undefined ? Date.parse(second) - Date.parse(first) : 0
+  if (step >= 28 * dayMs) return monthText
+  return (at) => (step >= dayMs ? dateText(at) : `${dateText(at)} ${clockTime(at).slice(0, 5)}`)
 }
 
 /** No line reaches these: drawn as dots. */
@@ -67,8 +71,7 @@ export function optionsFor(
         grid: { show: false },
         values: (plot, ticks) => {
           const { min = 0, max = 0 } = plot.scales['x'] ?? {}
-          const days = (max ?? 0) - (min ?? 0) > 36 * 3600
-          return ticks.map((tick) => (days ? dateText(tick * 1000).slice(5) : clockTime(tick * 1000).slice(0, 5)))
+          return ticks.map(tickText(((max ?? 0) - (min ?? 0)) * 1000))
         },
       },
       {
@@ -100,6 +103,13 @@ export function optionsFor(
     ],
     hooks: percent ? { draw: [(plot) => drawLimit(plot, palette.roles.error.text)] } : {},
   }
+}
+
+/** Short: of hours, of days, of months. */
+function tickText(spanMs: number): (tick: number) => string {
+  if (spanMs > 200 * dayMs) return (tick) => `${Number(monthText(tick * 1000).slice(5))}月`
+  if (spanMs > 1.5 * dayMs) return (tick) => dateText(tick * 1000).slice(5)
+  return (tick) => clockTime(tick * 1000).slice(0, 5)
 }
 
 /** Where two would read the same only whole ones have a name: there is no half request. */

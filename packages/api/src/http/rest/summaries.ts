@@ -223,6 +223,7 @@ export const summaries: Partial<Record<ProcedurePath, string>> = {
   'findings.resolve': '把发现项标为已处理',
   'audit.list': '分页列出审计日志',
   'operations.overview': '读取经营概览',
+  'operations.months': '读取近 12 个月的收支与增长',
   'operations.waiting': '统计待处理的事项',
   'operations.search': '在订单、用户、服务器和宿主机中搜索',
   'operations.latency': '读取接口的延迟',

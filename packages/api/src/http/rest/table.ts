@@ -183,6 +183,7 @@ export const restTable: readonly Row[] = [
   row('POST', '/payment/order/:outTradeNo/check', 'payments.check', data),
   row('GET', '/refunds', 'refunds.list', page),
   row('GET', '/overview', 'operations.overview', data),
+  row('GET', '/overview/months', 'operations.months', data),
   row('GET', '/overview/unsold', 'shop.unsold', data),
   row('GET', '/waiting', 'operations.waiting', data),
   row('GET', '/search', 'operations.search', data),

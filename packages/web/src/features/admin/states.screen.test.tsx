@@ -59,6 +59,38 @@ describe('the overview', () => {
     await expectSound()
   })
 
+  test('adds up twelve months where they are asked for, each with what it brought', async () => {
+    const months = Array.from({ length: 12 }, (_, n) => ({
+      month: `2026-${`${n + 1}`.padStart(2, '0')}`,
+      recharged: 100.1,
+      spent: 80.2,
+      refunded: 10.1,
+      setUps: 3,
+      newUsers: 2,
+    }))
+    await open('/overview', { ...reads, 'operations.months': { data: months } }, 'admin')
+    await expect.element(main().getByRole('radio', { name: '近 30 天' })).toBeChecked()
+    expect(await callsOf('operations.months')).toEqual([])
+    await main().getByRole('radio', { name: '近 12 个月' }).click({ force: true })
+    const figures = () =>
+      main()
+        .getByRole('definition')
+        .elements()
+        .map(({ textContent }) => textContent)
+    await expect.poll(figures).toEqual(expect.arrayContaining(['¥1,201.20', '¥841.20', '36', '24']))
+    await expect
+      .element(main().getByRole('slider', { name: '金额的时间点' }))
+      .toHaveAttribute('aria-valuetext', '2026-12，充值 ¥100.10，消费 ¥80.20，退款 ¥10.10')
+    await expectSoundEverywhere()
+  })
+
+  test('says that the months could not be read, and reads them again', async () => {
+    await open('/overview', { ...reads, 'operations.months': { refused: 'INTERNAL' } }, 'admin')
+    await main().getByRole('radio', { name: '近 12 个月' }).click({ force: true })
+    await expect.element(main().getByText(/每月收支读取失败/)).toBeVisible()
+    await expectSoundEverywhere()
+  })
+
   test('leads from what stands in the way to where it is mended', async () => {
     const hosts = { total: 2, alive: 1, silent: 1, findings: 3 }
     const full = { ...quiet, hosts, groups: [{ id: group.id, name: group.name, smallestLeft: 0 }] }
@@ -92,7 +124,7 @@ describe('the overview', () => {
     await expect.element(step('建立分组').getByRole('link')).toHaveAttribute('href', '/groups')
     await expect.element(step('接通支付网关')).toMatchTextContent('EPAY_URL')
     await expect.element(main().getByText('按此顺序最省事。')).toBeVisible()
-    expect(main().getByRole('heading', { name: '每日收支' }).elements()).toEqual([])
+    expect(main().getByRole('heading', { name: '收支', exact: true }).elements()).toEqual([])
     await expectSoundEverywhere()
   })
 

@@ -16,8 +16,9 @@ import { Dim } from '../../../ui/Time'
 import { Meter } from '../parts/Meter'
 import { useUnsold } from '../parts/use-unsold'
 import { usualSize } from '../parts/usual-size'
-import { FailedJobs, Income, SetUp } from './DayCharts'
+import { FailedJobs, SetUp } from './DayCharts'
 import { HostsCard } from './HostsCard'
+import { IncomeCard } from './IncomeCard'
 import { LatencyCard } from './LatencyCard'
 import { Measure, Rows } from './Rows'
 import { WideCard } from './WideCard'
@@ -41,11 +42,7 @@ export function Board({ shown }: { shown: OverviewView | undefined }) {
           </Suspense>
         </WideCard>
       ) : (
-        <WideCard title="每日收支" note={labels.last30Days}>
-          {when(({ incomeByDay }) => (
-            <Income days={incomeByDay} />
-          ))}
-        </WideCard>
+        <IncomeCard days={shown?.incomeByDay} />
       )}
       <Card title={states.pending}>
         {when((view) => (

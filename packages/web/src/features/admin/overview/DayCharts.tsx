@@ -1,36 +1,14 @@
 import { numberText } from '@vps/shared/digits'
 import * as states from '@vps/shared/states'
-import * as verbs from '@vps/shared/verbs'
-import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
-import { startOfShanghaiDay } from '@vps/shared/time'
-import { lazy, Suspense, useState } from 'react'
 import styled from 'styled-components'
 import { media } from '../../../theme/tokens'
-import type { ChartLine } from '../../../ui/line-chart'
-import { chartRoom, ChartWaiting } from '../../../ui/ChartWaiting'
+import { chartRoom } from '../../../ui/ChartWaiting'
 import { Dim } from '../../../ui/Time'
+import { ByDay } from './ByDay'
 import { FigureRow } from './FigureRow'
 import { StepTimes } from './StepTimes'
-import { countText, secondsText, yuanText } from './figure-texts'
-
-const LineChart = lazy(async () => ({ default: (await import('../../../ui/LineChart')).LineChart }))
-
-/** 每日收支. */
-export function Income({ days }: { days: OverviewView['incomeByDay'] }) {
-  return (
-    <ByDay
-      title={labels.amount}
-      days={days}
-      format={yuanText}
-      lines={(rows) => [
-        { label: verbs.recharge, values: rows.map(({ recharged }) => recharged) },
-        { label: '消费', values: rows.map(({ spent }) => spent) },
-        { label: verbs.refund, values: rows.map(({ refunded }) => refunded) },
-      ]}
-    />
-  )
-}
+import { countText, secondsText } from './figure-texts'
 
 /** From payment to a proven server. */
 export function SetUp({ shown }: { shown: OverviewView }) {
@@ -81,21 +59,3 @@ const Nothing = styled(Dim)`
     min-height: ${chartRoom}px;
   }
 `
-
-interface ByDayProps<Day> {
-  title: string
-  days: Day[]
-  lines: (days: Day[]) => ChartLine[]
-  format: (value: number) => string
-  firstColour?: number
-}
-
-function ByDay<Day extends { day: string }>({ days, lines, ...chart }: ByDayProps<Day>) {
-  const [pointed, onPoint] = useState<number | null>(null)
-  const times = days.map(({ day }) => startOfShanghaiDay(day).toISOString())
-  return (
-    <Suspense fallback={<ChartWaiting />}>
-      <LineChart times={times} lines={lines(days)} pointed={pointed} onPoint={onPoint} {...chart} />
-    </Suspense>
-  )
-}

@@ -43,7 +43,7 @@ export function FirstSale({ steps, sells }: { steps: NonNullable<OverviewView['f
       </List>
       <Dim>
         {!isReady ? '按此顺序最省事。' : sells ? '全部就绪。' : '还没有分组可以购买，原因见「各分组剩余容量」。'}
-        第一笔订单之后，这里是每日收支；现在就可以看看<Link href={paths.sales()}>客户看到的产品页</Link>。
+        第一笔订单之后，这里是收支；现在就可以看看<Link href={paths.sales()}>客户看到的产品页</Link>。
       </Dim>
     </>
   )
