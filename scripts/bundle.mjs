@@ -2,6 +2,7 @@
 // dist/bundle/main.js and dist/bundle/gateway/main.js. What is imported when first needed lies in files beside them, and is
 // read then (decisions 0067 and 0072). Tests make theirs in a BUNDLE_FOLDER of their own.
 import fs from 'node:fs'
+import path from 'node:path'
 import { build } from 'esbuild'
 
 /** With files of their own (native code, SQL, pages), or asked for by nobody here. */
@@ -21,6 +22,12 @@ const requiredHttp = {
   },
 }
 
+/**
+ * From the sources that its package brings: what it has built for older engines copies objects property by property,
+ * seven times as much work for each call (decision 0153).
+ */
+const trpc = path.join(import.meta.dirname, '../node_modules/@trpc/server/src')
+
 // Names and lines stay, so that stacks read without the map; with it (NODE_OPTIONS=--enable-source-maps) they name the
 // sources. Parts of the build before stay, too: they are named by what is in them, and a program that still runs may ask
 // for one.
@@ -36,6 +43,7 @@ const { metafile } = await build({
   format: 'esm',
   conditions: ['@vps/source'],
   external,
+  alias: { '@trpc/server': trpc },
   plugins: [requiredHttp],
   banner: { js: requireThere },
   sourcemap: true,

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { compressed } from './build/compressed.ts'
@@ -18,16 +19,18 @@ const browsers = {
   'typeof queueMicrotask': '"function"',
 }
 
+const trpc = (name: string) => path.join(import.meta.dirname, '../../node_modules/@trpc', name, 'src')
+
 const groups = [
   {
     name: 'live',
-    test: /@trpc[\\/]client[\\/]dist[\\/](links|wsLink)|src[\\/]api[\\/](line-again-ms|live|owners-reads|paced-reads)\./,
+    test: /@trpc[\\/]client[\\/]src[\\/]links[\\/]wsLink|src[\\/]api[\\/](line-again-ms|live|owners-reads|paced-reads)\./,
     includeDependenciesRecursively: false,
   },
   // Changes only with the libraries, so a browser keeps it.
   {
     name: 'vendor',
-    test: /node_modules[\\/](react|react-dom|scheduler|styled-components|stylis|@emotion|wouter|regexparam|use-sync-external-store|@tanstack|@trpc(?![\\/]client[\\/]dist[\\/](links|wsLink)))[\\/]/,
+    test: /node_modules[\\/](react|react-dom|scheduler|styled-components|stylis|@emotion|wouter|regexparam|use-sync-external-store|@tanstack|@trpc(?![\\/]client[\\/]src[\\/]links[\\/]wsLink))[\\/]/,
     includeDependenciesRecursively: false,
   },
   // What everything is drawn with. Nothing in here, nor in the next two, may need a file of the entry that needs it.
@@ -130,7 +133,13 @@ export default defineConfig({
   resolve: {
     conditions: ['@vps/source', ...defaultClientConditions],
     // What libraries bring for React before 18.
-    alias: { 'use-sync-external-store/shim/index.js': 'react' },
+    alias: {
+      'use-sync-external-store/shim/index.js': 'react',
+      // From the sources that these packages bring: what they have built for older browsers is larger (decision 0153).
+      '@trpc/client': trpc('client'),
+      '@trpc/react-query': trpc('react-query'),
+      '@trpc/server': trpc('server'),
+    },
   },
   define: browsers,
   oxc: { plugins: { styledComponents: { minify: true, displayName: false, ssr: false } } },

@@ -84,6 +84,8 @@ function openServer({ config, log }: Deps): FastifyInstance {
     requestTimeout: requestMs,
     http: { headersTimeout: requestMs, connectionsCheckingInterval: 5_000 },
     genReqId: () => randomUUID(),
+    // One for each request would look through its number for secrets.
+    childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     // On stopping, does not wait for idle connections.
     forceCloseConnections: 'idle',
@@ -122,7 +124,7 @@ function guardRequests(app: FastifyInstance, deps: Deps): void {
       return sendRefusal(reply, new Refusal('INVALID_INPUT'))
     const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
     if (!reply.raw.headersSent) forgetFile(reply)
-    if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
+    if (refusal.code === 'INTERNAL') request.log.error({ err: error, reqId: request.id }, 'request failed')
     return sendRefusal(reply, refusal)
   })
 }

@@ -44,6 +44,6 @@ export function registerRest(app: FastifyInstance, deps: Deps): void {
 
 function refuse(error: unknown, row: Row, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
-  if (refusal.code === 'INTERNAL') request.log.error({ err: error }, `${row.procedure} failed`)
+  if (refusal.code === 'INTERNAL') request.log.error({ err: error, reqId: request.id }, `${row.procedure} failed`)
   return sendRefusal(reply, refusal, row.shape === paymentCreated ? { msg: refusal.message } : {})
 }
