@@ -1,3 +1,4 @@
+import { mailTemplates } from '@vps/shared/mails'
 import type { Db } from '../db/client.js'
 import type { Mail } from '../deps.js'
 import type { Vault } from '../vault.js'
@@ -8,8 +9,9 @@ import type { MailJob } from './enqueue-mail.js'
 import { letter } from './letter.js'
 import { orderLetter } from './order-letters.js'
 
-/** Null when its subject is gone. */
+/** Null when its subject is gone. Throws for a later version's: tried again, it comes to its process. */
 export async function composeMail(db: Db, vault: Vault, job: MailJob, publicUrl: string): Promise<Mail | null> {
+  if (!mailTemplates.includes(job.template)) throw new Error(`${job.template}：由新版本的程序发送`)
   const user = await db
     .selectFrom('users')
     .select(['email', 'username'])

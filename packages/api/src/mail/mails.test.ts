@@ -1,6 +1,7 @@
 import { Logger, runOnce } from 'graphile-worker'
 import { resetCodeMinutes } from '@vps/shared/accounts'
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendResetCode } from '../accounts/reset-password.js'
 import { inTx, onCommit } from '../db/tx.js'
@@ -70,6 +71,17 @@ test('one that the mail server refuses says in its words why, is tried again, an
   await send()
   expect(await mails('?status=failed')).toEqual([])
   expect(await mails('?status=sent')).toMatchObject([{ error: null, attempts: 2 }])
+})
+
+test('one of a later version is left to its processes: never sent half, nor given up as having nothing to say', async () => {
+  for (const subject of [{}, { orderId: uuidv7() }, { reference: 'no-such' }]) {
+    const mail = { template: 'ofLater', userId: lin.user.id, ...subject }
+    await sql`select graphile_worker.add_job('send_mail', ${JSON.stringify(mail)}::json)`.execute(app.db)
+  }
+  expect(await waiting()).toHaveLength(3)
+  for (const { payload } of await waiting())
+    await expect(taskList(app.deps).send_mail(payload)).rejects.toThrow('ofLater')
+  expect(app.sent).toEqual([])
 })
 
 test('one that is refused in words that no row can hold is told as not sent all the same', async () => {

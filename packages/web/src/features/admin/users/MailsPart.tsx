@@ -58,6 +58,8 @@ export function MailsPart({ user }: { user: string }) {
 
 const tones: Record<MailStatus, ChipTone> = { queued: 'info', sent: 'success', failed: 'error', dropped: 'neutral' }
 
+const kindOf = ({ template }: MailView) => mailTemplateNames[template] ?? template
+
 const columns: Column<MailView>[] = [
   {
     key: 'subject',
@@ -65,12 +67,12 @@ const columns: Column<MailView>[] = [
     phone: 'title',
     cell: (mail) => (
       <TwoLines>
-        <span>{mail.subject ?? mailTemplateNames[mail.template]}</span>
+        <span>{mail.subject ?? kindOf(mail)}</span>
         <small title={mail.address}>{mail.address}</small>
       </TwoLines>
     ),
   },
-  { key: 'template', head: labels.kind, cell: (mail) => mailTemplateNames[mail.template] },
+  { key: 'template', head: labels.kind, cell: kindOf },
   {
     key: 'status',
     head: labels.status,
