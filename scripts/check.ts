@@ -27,6 +27,7 @@ const steps: Step[] = [
   { name: 'dead code', command: [tool('knip'), '--no-progress'] },
   { name: 'database description unchanged', command: script('scripts/describe-db.ts', '--check') },
   { name: 'state tables unchanged', command: script('scripts/states.ts', '--check') },
+  { name: 'agents of before go on', command: script('scripts/agent-contract.ts', '--check') },
   { name: 'lock file', command: [process.execPath, 'scripts/check-lock.mjs'] },
 ]
 
