@@ -59,6 +59,13 @@ export function codeOf(error: unknown): string | null {
 /** Another agent holds this host: do nothing, ask again. */
 export const isTaken = (error: unknown) => toldCode(error) === 'HOST_TAKEN'
 
+/** A refusal that passes without this agent: it asks again. Null: another failure. */
+export function passingRefusal(error: unknown): string | null {
+  if (isTaken(error)) return 'another agent works for this host; waiting until it is gone'
+  if (toldCode(error) !== 'PROTOCOL_TOO_NEW') return null
+  return 'the API does not speak this agent’s protocol yet: upgrade the API, or start the agent of its version'
+}
+
 function toldCode(error: unknown): unknown {
   const data: unknown = error instanceof TRPCClientError ? error.data : null
   return typeof data === 'object' && data !== null && 'code' in data ? data.code : null

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { isFatal } from './api.js'
+import { isFatal, passingRefusal } from './api.js'
 import { ConfigError } from './config.js'
 import { Backoff, pause } from './wait.js'
 
@@ -15,7 +15,9 @@ export async function enrolWhenReachable(
       return await enrol()
     } catch (error) {
       if (error instanceof ConfigError || isFatal(error)) throw error
-      log.warn({ err: error }, 'the API did not enrol this host yet; trying again')
+      const refusal = passingRefusal(error)
+      if (refusal !== null) log.warn(`enrolment refused: ${refusal}`)
+      else log.warn({ err: error }, 'the API did not enrol this host yet; trying again')
       await pause(backoff.next(), signal)
     }
   }

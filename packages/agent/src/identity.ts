@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AgentIdentity } from '@vps/shared/agent.contract'
@@ -12,12 +12,16 @@ import type { Hypervisor } from './hypervisor/hypervisor.js'
 
 export type Identity = AgentIdentity
 
-export const agentVersion = '1.0.0'
+/** With its build, so that an operator sees which hosts have another one. */
+export async function versionOf(program: string): Promise<string> {
+  return `1.0.0+${hashOf(await readFile(program)).slice(0, 7)}`
+}
 
 /** The machine, and this very start. The folder must be locked. */
 export async function readIdentity(config: Config): Promise<Identity> {
   const instanceId = randomUUID()
   const before = await recordStart(join(config.stateDir, 'starts.json'), instanceId)
+  const agentVersion = await versionOf(import.meta.filename)
   return { protocol: protocolVersion, agentVersion, machineId: await readMachineId(config), instanceId, before }
 }
 
@@ -113,6 +117,6 @@ async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<T | null
   }
 }
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+function hashOf(given: string | Buffer): string {
+  return createHash('sha256').update(given).digest('hex')
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { isFatal, isTaken } from './api.js'
+import { isFatal, passingRefusal } from './api.js'
 
 export type TurnDeps = { log: Logger; signal: AbortSignal; onFatal: (error: unknown) => void }
 
@@ -14,8 +14,9 @@ export async function turn(
     return true
   } catch (error) {
     if (signal.aborted) return false
+    const refusal = passingRefusal(error)
     if (isFatal(error)) onFatal(error)
-    else if (isTaken(error)) log.warn(`${what} refused: another agent works for this host; waiting until it is gone`)
+    else if (refusal !== null) log.warn(`${what} refused: ${refusal}`)
     else log.warn({ err: error }, `${what} failed; it is tried again`)
     return false
   }

@@ -13,7 +13,6 @@ import { openSimulated } from '../hypervisor/simulated/simulated.js'
 import type { Hypervisor } from '../hypervisor/hypervisor.js'
 import type { TransferLimits } from '../images/transfers.js'
 import type { Limits } from '../jobs/handler.js'
-import { agentVersion } from '../identity.js'
 import { watchPresence } from '../presence.js'
 import type { WithTemporaryFolder } from '../temporary.js'
 import type { ScriptedApi } from './scripted-api.js'
@@ -93,7 +92,7 @@ export async function startTestAgent(api: ScriptedApi, stateDir: string, hypervi
     token: () => api.hostToken,
     identity: {
       protocol: protocolVersion,
-      agentVersion,
+      agentVersion: 'test',
       machineId: 'test-machine',
       instanceId: randomUUID(),
       before: [],
