@@ -5,11 +5,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { protocolVersion } from '@vps/shared/agent'
-import { broken, doors, keptDoors } from './contract/doors.js'
+import { broken, doors, keptDoors } from '../packages/api/src/testing/agent-doors.js'
 import { writeOrCompare } from './generated-file.js'
 import { root } from './run-command.js'
 
-const file = `scripts/contract/protocol-${protocolVersion}.txt`
+const file = `packages/api/src/http/agents/protocol-${protocolVersion}.txt`
 const kept = path.join(root, file)
 const now = doors()
 const faults = fs.existsSync(kept) ? broken(keptDoors.parse(JSON.parse(fs.readFileSync(kept, 'utf8'))), now) : []

@@ -78,6 +78,23 @@ describe('the page of a customer', () => {
     await expectSoundEverywhere()
   })
 
+  test('has a mail of a later version by its word', async () => {
+    const mail = {
+      id: id(141),
+      address: user.email,
+      template: JSON.parse('"ofLater"'),
+      subject: null,
+      status: 'queued' as const,
+      attempts: 0,
+      error: null,
+      createdAt: inDays(0),
+      triedAt: null,
+    }
+    await open(at('mails'), { ...userReads, 'mails.list': { data: pageOf(mail) } }, 'admin')
+    await expect.element(main().getByText('ofLater').first()).toBeVisible()
+    expect(main().getByText('ofLater').elements()).toHaveLength(2)
+  })
+
   test('says what could not be read, and reads again on request', async () => {
     await open(userAddress, { ...userReads, 'users.get': { refused: 'INTERNAL' } }, 'admin')
     await expect.element(main().getByText('加载用户失败')).toBeVisible()

@@ -1,15 +1,14 @@
-import fs from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { claimReply, inventoryReply, reportInput } from '@vps/shared/agent.contract'
 import { protocolVersion } from '@vps/shared/agent'
 import { jobPayload } from '@vps/shared/jobs.contract'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { broken, doors, keptDoors, schemaOf } from '../../scripts/contract/doors.js'
-import { root } from '../../scripts/run-command.js'
+import { broken, doors, keptDoors, schemaOf } from '../../testing/agent-doors.js'
 
 test('agents that run go on with this API, and it with the jobs that wait', () => {
-  const kept = fs.readFileSync(path.join(root, `scripts/contract/protocol-${protocolVersion}.txt`), 'utf8')
+  const kept = readFileSync(path.join(import.meta.dirname, `protocol-${protocolVersion}.txt`), 'utf8')
   expect(broken(keptDoors.parse(JSON.parse(kept)), doors())).toEqual([])
 })
 
