@@ -9,17 +9,48 @@ export class Inside extends Error {
   override name = 'internal address'
 }
 
+/** Nothing, or not all of it, in the time it had. */
+export class Late extends Error {
+  override name = 'time-out'
+}
+
+/** Of an answer from outside, where its caller says nothing else: from the call to its last byte, and what is read of it. */
+export const answerMs = 10_000
+export const answerBytes = 64 * 1024
+
 type Call = {
   url: URL
   method?: 'GET' | 'POST' | 'PATCH'
   headers?: Record<string, string>
   body?: string | undefined
-  signal: AbortSignal
   allowed: readonly Network[]
+  timeoutMs?: number
+  /** Ends it earlier. */
+  signal?: AbortSignal | undefined
 }
 
-/** Judged where it connects, so no name leads inside; `fetch` cannot be told how to resolve. No redirects. */
-export function callOutside({ url, method = 'GET', headers, body, signal, allowed }: Call): Promise<IncomingMessage> {
+/** `text` is null where it is longer than is read. */
+export type Answer = { status: number; text: string | null }
+
+/**
+ * Judged where it connects, so no name leads inside; `fetch` cannot be told how to resolve. No redirects. Late, Inside, or
+ * the connection's own fault.
+ */
+export async function askOutside({ timeoutMs = answerMs, signal, ...call }: Call): Promise<Answer> {
+  const late = AbortSignal.timeout(timeoutMs)
+  const ending = signal ? AbortSignal.any([late, signal]) : late
+  try {
+    const response = await callOutside(call, ending)
+    return { status: response.statusCode ?? 0, text: await readBounded(response, answerBytes) }
+  } catch (error) {
+    throw ending.aborted ? new Late() : error
+  }
+}
+
+function callOutside(
+  { url, method = 'GET', headers, body, allowed }: Call,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (/^[\d.]+$|:/.test(literal) && !mayReach(literal, allowed)) throw new Inside()
@@ -33,6 +64,8 @@ export function callOutside({ url, method = 'GET', headers, body, signal, allowe
     })
     asked.once('response', resolve)
     asked.once('error', reject)
+    // Of an answer that changes the protocol Node.js tells neither.
+    asked.once('close', () => reject(new Error('closed without an answer')))
     asked.end(body)
   })
 }
@@ -46,14 +79,13 @@ function guarded(allowed: readonly Network[]): LookupFunction {
     })
 }
 
-/** The body as text; null: longer. */
-export async function readBounded(response: IncomingMessage, maxBytes: number): Promise<string | null> {
+/** A body, or none, as text; null: longer. */
+export async function readBounded(chunks: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   // Leaving early cancels the body.
-  const chunks: AsyncIterable<Uint8Array> = response
-  for await (const chunk of chunks) {
+  for await (const chunk of chunks ?? []) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) return null
     text += decoder.decode(chunk, { stream: true })

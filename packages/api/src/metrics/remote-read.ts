@@ -1,12 +1,14 @@
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import { figures, type Figures, type Steps } from '../metric-engine.js'
+import { answerMs, readBounded } from '../outward.js'
 import type { Place } from './place.js'
 
 /** The one metric; figure and subject are labels. */
 export const metricName = 'vps_metric'
 
-const answerMs = 10_000
+/** Many times what the longest chart of a list takes. */
+const maxBytes = 16 * 1024 * 1024
 
 const matrix = z.object({
   status: z.literal('success'),
@@ -42,7 +44,7 @@ export async function readSteps(
   }).toString()
   try {
     const reply = await fetch(query, { headers, redirect: 'error', signal: AbortSignal.timeout(answerMs) })
-    const { data } = matrix.parse(await reply.json())
+    const { data } = matrix.parse(JSON.parse((await readBounded(reply.body, maxBytes)) ?? 'null'))
     const bySubject = new Map<string, Map<number, Partial<Figures>>>()
     for (const { metric, values } of data.result) {
       const steps = bySubject.get(metric.subject) ?? new Map<number, Partial<Figures>>()

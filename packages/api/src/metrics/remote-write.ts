@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { MetricEngine, MetricSample } from '../metric-engine.js'
+import { answerBytes, answerMs, readBounded } from '../outward.js'
 import type { Place } from './place.js'
 
 const waitingAtMost = 200_000
 const samplesOfRequest = 2_000
-const answerMs = 10_000
 const lastTryMs = 3_000
 const [leastPauseMs, longestPauseMs] = [1_000, 30_000]
 
@@ -92,7 +92,7 @@ async function post({ url, headers }: Place, samples: readonly MetricSample[]): 
       redirect: 'error',
       signal: AbortSignal.timeout(answerMs),
     })
-    await reply.arrayBuffer()
+    await readBounded(reply.body, answerBytes)
     if (reply.ok) return 'taken'
     return reply.status >= 500 || reply.status === 429 ? 'away' : 'refused'
   } catch {

@@ -1,6 +1,6 @@
 import type { Network } from '@vps/shared/networks'
 import * as z from 'zod'
-import { callOutside, Inside, nameFault, readBounded } from '../outward.js'
+import { askOutside, Inside, Late, nameFault } from '../outward.js'
 
 /**
  * PowerDNS's HTTP API: one record set at a time; repeatable. Replies are bounded in time and size; the key goes as a
@@ -11,8 +11,6 @@ export type PowerDns = { url: string; key: string; allowed: readonly Network[] }
 /** For the operator. `away`: any other write would fail now too. */
 export type Fault = { message: string; away: boolean }
 
-const answerMs = 10_000
-const maxBytes = 64 * 1024
 const ttlSeconds = 3600
 
 /** Writes an address's one name, or removes it. Null: done. */
@@ -56,23 +54,19 @@ type Asked = { method: 'GET' | 'PATCH'; query?: string; body?: string; signal?: 
 type Reply = { body: unknown; isEmpty: boolean } | { fault: Fault }
 
 async function ask({ url, key, allowed }: PowerDns, zone: string, asked: Asked): Promise<Reply> {
-  const late = AbortSignal.timeout(answerMs)
-  const signal = asked.signal ? AbortSignal.any([late, asked.signal]) : late
   try {
-    const response = await callOutside({
+    const { status, text } = await askOutside({
       url: new URL(`${url}/api/v1/servers/localhost/zones/${idOf(zone)}${asked.query ?? ''}`),
       method: asked.method,
       headers: { 'x-api-key': key, ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }) },
       body: asked.body,
-      signal,
+      signal: asked.signal,
       allowed,
     })
-    const text = await readBounded(response, maxBytes)
-    const status = response.statusCode ?? 0
     if (status >= 200 && status < 300) return { body: jsonOf(text), isEmpty: text === '' }
     return { fault: faultOf(status, jsonOf(text)) }
   } catch (error) {
-    if (signal.aborted) return { fault: { message: '没有在限定时间内答复', away: true } }
+    if (error instanceof Late) return { fault: { message: '没有在限定时间内答复', away: true } }
     if (error instanceof Inside)
       return { fault: { message: '地址在内部网络中，需先在 ALLOWED_NETWORKS 中放行', away: true } }
     return { fault: { message: `无法连接（${nameFault(error)}）`, away: true } }

@@ -1,36 +1,31 @@
 import type { Network } from '@vps/shared/networks'
 import * as z from 'zod'
-import { callOutside, nameFault, readBounded } from '../../outward.js'
+import { askOutside, nameFault } from '../../outward.js'
 
 /** Never an address: a query's carries the key. */
 export type Reply = { kind: 'json'; body: Record<string, unknown> } | { kind: 'unknown'; reason: string }
 
 type Request = { url: URL; form?: URLSearchParams; timeoutMs: number; allowed: readonly Network[] }
 
-const maxBytes = 64 * 1024
-
 /**
  * Bounded in time and size, no redirects. HTML, broken JSON, an empty page or a server fault mean that nobody knows.
  */
-export async function callGateway({ timeoutMs, ...request }: Request): Promise<Reply> {
-  const signal = AbortSignal.timeout(timeoutMs)
+export async function callGateway(request: Request): Promise<Reply> {
   try {
-    const response = await callOutside({ ...asked(request), signal })
-    const text = await readBounded(response, maxBytes)
+    const { status, text } = await askOutside(asked(request))
     if (text === null) return { kind: 'unknown', reason: 'reply too long' }
-    const status = response.statusCode ?? 0
     if (status >= 500 || (status >= 300 && status < 400) || beforeIt.has(status))
       return { kind: 'unknown', reason: `status ${status}` }
     return readJson(text)
   } catch (error) {
-    return { kind: 'unknown', reason: signal.aborted ? 'time-out' : nameFault(error) }
+    return { kind: 'unknown', reason: nameFault(error) }
   }
 }
 
 /** A firewall's or limit's, which knows of no payment. */
 const beforeIt = new Set([401, 403, 429])
 
-const asked = ({ form, ...request }: Omit<Request, 'timeoutMs'>) =>
+const asked = ({ form, ...request }: Request) =>
   form === undefined
     ? request
     : {
