@@ -31,7 +31,8 @@ export const findingKinds = {
   jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
   moves: ['lost-servers', 'failed-migration'],
-  payments: ['paid-twice', 'mismatched-payment'],
+  payments: ['paid-twice', 'mismatched-payment', 'gateway-away'],
+  names: ['name-server-away'],
   timer: ['brake', 'wrong-clock', 'unreadable-secret', 'late-backup', 'unchecked-backup', 'damaged-backup'],
 } as const
 export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]

@@ -20,6 +20,7 @@ export const confirmations = [
   'unknown',
   'unpaid',
   'unreachable',
+  'silent',
   'rejected',
   'inside',
   'unconfigured',

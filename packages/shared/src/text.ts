@@ -1,5 +1,9 @@
 import { graceHours, refundDays } from './deadlines.js'
 
+/** Of services outside. */
+export const lateAnswer = '没有在限定时间内答复'
+export const insideAddress = '地址在内部网络中，需先在 ALLOWED_NETWORKS 中放行'
+
 export const required = '此字段为必填项'
 export const fixForm = '请修复表单中的错误'
 export const correctForm = '请更正表单中的错误后再提交'

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
 import type { Deps } from '../deps.js'
+import type { Gateway } from '../gateway.js'
 import { must } from '../must.js'
+import { Late } from '../outward.js'
 import type { TestApp } from '../testing/app.js'
 import { merchant, openWithGateway } from '../testing/gateway.js'
 import type { Person } from '../testing/people.js'
@@ -103,6 +105,39 @@ describe('a recharge that waits while the gateway changes', () => {
     app.advance(86_400_000)
     await reconcilePayments(deps)
     expect(await row(number)).toMatchObject({ status: 'CANCELLED', next_check_at: null })
+  })
+
+  test('and whose gateway says nothing any more holds up none of the new one: each took its five seconds first', async () => {
+    const numbers = [await recharge(), await recharge(), await recharge()]
+    const deps = changed()
+    const known = must(deps.formerGateway)
+    let asked = 0
+    const query: Gateway['query'] = () => {
+      asked += 1
+      return Promise.resolve({ kind: 'unknown', reason: new Late().name })
+    }
+    deps.formerGateway = { ...known, query }
+    const paid = await recharge()
+    await gateway.pay(paid)
+    await former.pay(numbers[0] ?? '')
+    app.advance(5_100)
+    expect([await reconcilePayments(deps), asked]).toEqual([2, 1])
+    expect((await row(paid)).status).toBe('SUCCESS')
+    expect([await reconcilePayments(deps), asked]).toEqual([1, 2])
+    deps.formerGateway = known
+    app.advance(10_000)
+    await reconcilePayments(deps)
+    expect([(await row(numbers[0] ?? '')).status, await lin.balance()]).toEqual(['SUCCESS', 400])
+  })
+
+  test('and whose gateway has no query ends with its day, though nothing is said of any', async () => {
+    const numbers = [await recharge(), await recharge()]
+    const deps = changed()
+    const query: Gateway['query'] = () => Promise.resolve({ kind: 'unknown', reason: new Late().name })
+    deps.formerGateway = { ...must(deps.formerGateway), confirm: 'signature', query }
+    app.advance(86_400_000)
+    expect(await reconcilePayments(deps)).toBe(2)
+    for (const number of numbers) expect((await row(number)).status).toBe('CANCELLED')
   })
 })
 

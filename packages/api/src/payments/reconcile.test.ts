@@ -106,6 +106,37 @@ describe('asking for what nobody told of', () => {
     expect([(await row(number)).status, await lin.balance()]).toEqual(['SUCCESS', 200])
   })
 
+  test('tells an operator while the gateway answers for none, asks again within minutes, and no longer once it answers', async () => {
+    const numbers = [await recharge(), await recharge()]
+    await gateway.pay(numbers[0] ?? '')
+    gateway.faults.query = 'html'
+    const told = () =>
+      app.db.selectFrom('findings').select(['subject', 'details']).where('resolved_at', 'is', null).execute()
+    await at(numbers[1] ?? '', 7200)
+    await reconcilePayments(app.deps)
+    expect(await told()).toEqual([{ subject: '1001@127.0.0.1', details: { reason: '连接不上，或答复不可用' } }])
+    gateway.faults.query = 'normal'
+    app.advance(300_100)
+    await reconcilePayments(app.deps)
+    expect([await lin.balance(), await told()]).toEqual([200, []])
+  })
+
+  test('tells nothing of a gateway whose word is not asked for, nor of one that is asked no more', async () => {
+    const number = await recharge()
+    gateway.faults.query = 'html'
+    const { gateway: asked } = app.deps
+    const told = app.db.selectFrom('findings').select('kind').where('resolved_at', 'is', null)
+    const trusting: Gateway = { ...must(asked), confirm: 'signature' }
+    await at(number, 5)
+    await reconcilePayments({ ...app.deps, gateway: trusting })
+    expect(await told.execute()).toEqual([])
+    await at(number, 15)
+    await reconcilePayments(app.deps)
+    expect(await told.execute()).toEqual([{ kind: 'gateway-away' }])
+    await reconcilePayments({ ...app.deps, gateway: { ...must(asked), merchant: '2002@pay.example' } })
+    expect(await told.execute()).toEqual([])
+  })
+
   test('gives up nothing where the gateway does not take the key: with the right one what was paid is credited', async () => {
     const number = await recharge()
     await gateway.pay(number)

@@ -1,4 +1,5 @@
 import { reconcileSeconds, type Confirmation } from '@vps/shared/payments'
+import { sql } from 'kysely'
 import { inTx, publish } from '../db/tx.js'
 import type { Tx } from '../db/client.js'
 import type { Deps } from '../deps.js'
@@ -7,39 +8,47 @@ import { gatewayOf } from './configured-gateway.js'
 import { confirmPayment } from './confirm-payment.js'
 import type { PaymentRow } from './queries.js'
 import { enqueueReconciliation } from './start-recharge.js'
-import { unheard } from './unheard.js'
+import { noteHeard, tellAway, type Heard } from './tell-away.js'
+import { isUnheard } from './unheard.js'
 
 const atOnce = 50
 
 /**
  * By the decisions' schedule: credits the paid, gives up after 24 h. Any number of processes, each payment by one. At
- * most 50 a call.
+ * most 50 a call; of a gateway that is silent one, so that it holds up no other's.
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {
   if (!deps.gateway && !deps.formerGateway) return 0
-  for (let done = 0; done < atOnce; done++) {
-    if (deps.stopping.signal.aborted) return done
-    const due = await inTx(deps.db, (tx) => claimDue(tx, deps.now()))
-    if (!due) return done
+  const silent: string[] = []
+  const heard: Heard = new Map()
+  let done = 0
+  for (; done < atOnce && !deps.stopping.signal.aborted; done++) {
+    const due = await inTx(deps.db, (tx) => claimDue(tx, silent, deps.now()))
+    if (!due) break
+    const gateway = gatewayOf(deps, due.merchant)
     const confirmation = await confirmPayment(deps, due)
-    if (due.last && isFinal(gatewayOf(deps, due.merchant), confirmation))
-      await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
+    noteHeard(heard, gateway, due.id, confirmation)
+    // Where its word is not asked for, each ends with its day.
+    if (confirmation === 'silent' && gateway?.confirm === 'query') silent.push(due.merchant ?? '')
+    if (due.last && isFinal(gateway, confirmation)) await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
   }
-  return atOnce
+  await inTx(deps.db, (tx) => tellAway(tx, heard, [deps.gateway, deps.formerGateway], deps.now()))
+  return done
 }
 
 /** An unreachable gateway ends nothing, unless its word is not asked for. Of another amount an operator was told. */
 const isFinal = (gateway: Gateway | null, confirmation: Confirmation) =>
   ['unpaid', 'mismatch', 'unconfigured'].includes(confirmation) ||
-  (unheard.some((one) => one === confirmation) && gateway?.confirm === 'signature')
+  (isUnheard(confirmation) && gateway?.confirm === 'signature')
 
 type Due = Pick<PaymentRow, 'id' | 'out_trade_no' | 'merchant'> & { last: boolean }
 
-async function claimDue(tx: Tx, now: Date): Promise<Due | null> {
+async function claimDue(tx: Tx, silent: readonly string[], now: Date): Promise<Due | null> {
   const payment = await tx
     .selectFrom('payments')
     .select(['id', 'out_trade_no', 'merchant', 'checks', 'created_at'])
     .where('next_check_at', '<=', now)
+    .$if(silent.length > 0, (query) => query.where(sql`coalesce(merchant, '')`, 'not in', silent))
     .orderBy('next_check_at')
     .limit(1)
     .forUpdate()

@@ -91,4 +91,24 @@ describe('a name', () => {
     await write()
     expect((await names())[0]).toMatchObject({ state: 'WRITTEN' })
   })
+
+  test('that waits for a server that is away becomes a finding, which ends with the first that is written, or with the server', async () => {
+    const told = () =>
+      sale.app.db.selectFrom('findings').select(['kind', 'details']).where('resolved_at', 'is', null).execute()
+    const away = [{ kind: 'name-server-away', details: { reason: '名称服务器答复 503' } }]
+    answer = () => ({ status: 503 })
+    await set(four, 'mail.example.com')
+    await write()
+    expect(await told()).toEqual(away)
+    answer = () => ({ status: 204 })
+    sale.app.advance(3_600_000)
+    await write()
+    expect(await told()).toEqual([])
+    answer = () => ({ status: 503 })
+    await set(four, 'other.example.com')
+    await write()
+    expect(await told()).toEqual(away)
+    expect((await sale.admin.post('/reverse-dns/clear', { version: 1 })).status).toBe(200)
+    expect(await told()).toEqual([])
+  })
 })

@@ -1,4 +1,5 @@
 import type { Network } from '@vps/shared/networks'
+import * as text from '@vps/shared/text'
 import * as z from 'zod'
 import { askOutside, Inside, Late, nameFault } from '../outward.js'
 
@@ -55,7 +56,7 @@ type Reply = { body: unknown; isEmpty: boolean } | { fault: Fault }
 
 async function ask({ url, key, allowed }: PowerDns, zone: string, asked: Asked): Promise<Reply> {
   try {
-    const { status, text } = await askOutside({
+    const { status, text: said } = await askOutside({
       url: new URL(`${url}/api/v1/servers/localhost/zones/${idOf(zone)}${asked.query ?? ''}`),
       method: asked.method,
       headers: { 'x-api-key': key, ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -63,12 +64,11 @@ async function ask({ url, key, allowed }: PowerDns, zone: string, asked: Asked):
       signal: asked.signal,
       allowed,
     })
-    if (status >= 200 && status < 300) return { body: jsonOf(text), isEmpty: text === '' }
-    return { fault: faultOf(status, jsonOf(text)) }
+    if (status >= 200 && status < 300) return { body: jsonOf(said), isEmpty: said === '' }
+    return { fault: faultOf(status, jsonOf(said)) }
   } catch (error) {
-    if (error instanceof Late) return { fault: { message: '没有在限定时间内答复', away: true } }
-    if (error instanceof Inside)
-      return { fault: { message: '地址在内部网络中，需先在 ALLOWED_NETWORKS 中放行', away: true } }
+    if (error instanceof Late) return { fault: { message: text.lateAnswer, away: true } }
+    if (error instanceof Inside) return { fault: { message: text.insideAddress, away: true } }
     return { fault: { message: `无法连接（${nameFault(error)}）`, away: true } }
   }
 }

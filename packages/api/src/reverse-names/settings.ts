@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
 import type { Deps } from '../deps.js'
 import { fail } from '../errors.js'
+import { resolveOf } from '../findings/findings.js'
 import { createSecret, deleteUnneeded, openIfReadable } from '../secrets/secrets.js'
 import type { Vault } from '../vault.js'
 import { lookAtZone, type Fault, type PowerDns } from './power-dns.js'
@@ -73,6 +74,7 @@ export async function saveReverseDns(
   // The key refuses both of two that begin at once.
   await (before ? tx.updateTable('reverse_dns').set(row) : tx.insertInto('reverse_dns').values(row)).execute()
   if (before && before.secret_id !== secretId) await deleteUnneeded(tx, [before.secret_id])
+  if (before && before.url !== url) await endAway(tx, before.url, now)
   if (before?.url === url && String(before.zones) === String(zones)) await hurryNames(tx, now)
   else await writeAllAgain(tx, now)
   await note(tx, admin, { before: { url: before?.url ?? null }, after: { url, zones, mustResolve } }, now)
@@ -88,8 +90,14 @@ export async function clearReverseDns(tx: Tx, admin: User, version: number, now:
     .executeTakeFirst()
   if (!before) fail('CONFLICT')
   await deleteUnneeded(tx, [before.secret_id])
+  await endAway(tx, before.url, now)
   await note(tx, admin, { before: { url: before.url }, after: { url: null } }, now)
 }
+
+export const nameServerAway = 'name-server-away'
+
+/** Nobody asks there any more. */
+const endAway = (tx: Tx, url: string, now: Date) => resolveOf(tx, nameServerAway, new URL(url).host, now)
 
 /**
  * Above all that were taken away: a form opened before then must not pass for one of now. Each save and each clearing
@@ -123,9 +131,9 @@ export async function openPowerDns({ db, vault, config }: With): Promise<Opened 
   if (!row) return null
   const key = await openIfReadable(db, vault, row.secret_id)
   const server = key === null ? null : { url: row.url, key, allowed: config.allowedNetworks }
-  return { server, zones: row.zones }
+  return { url: row.url, server, zones: row.zones }
 }
-type Opened = { server: PowerDns | null; zones: string[] }
+type Opened = { url: string; server: PowerDns | null; zones: string[] }
 
 export const unreadableKey: Fault = { message: 'API 密钥无法读取，请重新填写', away: true }
 

@@ -1,9 +1,11 @@
 import { placeOfReverseName } from '@vps/shared/reverse-names'
+import type { Tx } from '../db/client.js'
 import { inTx, publish } from '../db/tx.js'
 import type { Deps } from '../deps.js'
+import { recordFinding, resolveOf } from '../findings/findings.js'
 import { writeName, type Fault, type PowerDns } from './power-dns.js'
 import { claimDue, endClaim, letGo, type Claimed } from './rows.js'
-import { openPowerDns, unreadableKey } from './settings.js'
+import { nameServerAway, openPowerDns, unreadableKey } from './settings.js'
 
 /** With 10 s for each answer a round ends well before its claims: nobody else writes the same address. */
 const atOnce = 20
@@ -20,14 +22,25 @@ export async function writeDueNames(deps: Deps, now: Date): Promise<void> {
   const leasedUntil = new Date(now.getTime() + leaseMs)
   const claimed = await inTx(deps.db, (tx) => claimDue(tx, atOnce, leasedUntil, now))
   let away: Fault | null = opened.server ? null : unreadableKey
+  let isHeard = false
   for (const [n, one] of claimed.entries()) {
     if (deps.stopping.signal.aborted) return inTx(deps.db, (tx) => letGo(tx, claimed.slice(n)))
     const isAsked: boolean = away === null
     const fault: Fault | null = away ?? (opened.server && (await writeOne(opened.server, opened.zones, one)))
     if (fault?.away && isAsked) deps.log.warn({ fault: fault.message }, 'the name server is away')
     if (fault?.away) away = fault
+    else isHeard = true
     await end(deps, one, { fault, isAsked }, now)
   }
+  if (claimed.length > 0) await inTx(deps.db, (tx) => tellAway(tx, opened.url, isHeard ? null : away, now))
+}
+
+/** A server that answered for no name becomes a finding; one that did for any is back. */
+async function tellAway(tx: Tx, url: string, away: Fault | null, now: Date): Promise<void> {
+  const subject = new URL(url).host
+  if (away)
+    return recordFinding(tx, { hostId: null, kind: nameServerAway, subject, details: { reason: away.message } }, now)
+  await resolveOf(tx, nameServerAway, subject, now)
 }
 
 async function writeOne(server: PowerDns, zones: readonly string[], { address, wanted }: Claimed) {
