@@ -51,7 +51,7 @@ const mayImport = {
   payments: ['findings', 'wallet', 'site', 'audit', 'jobs', 'mail'],
   secrets: [],
   /** What addresses are called, and the name server that knows it. */
-  'reverse-names': ['secrets', 'audit'],
+  'reverse-names': ['findings', 'secrets', 'audit'],
   /** Copies of machines' disks: their rows, schedules, and where they are kept. */
   backups: ['findings', 'fleet', 'secrets', 'audit', 'jobs'],
   servers: ['findings', 'backups', 'metrics', 'secrets', 'fleet', 'catalogue', 'audit', 'jobs', 'mail'],

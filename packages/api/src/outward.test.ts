@@ -34,7 +34,7 @@ test('an engine for metrics whose answer never ends is read to a bound: whatever
   const there = (server = await startRudeServer(rude['never ends its body']))
   const place = { url: new URL(there.url), headers: {} }
   const subjectId = randomUUID()
-  const log = collectLog('silent', [])
+  const log = collectLog('error', [])
   const asked = {
     subjectIds: [subjectId],
     figures: ['cpu_usage'],

@@ -163,7 +163,7 @@ test('one that was given up is forgotten with them: its address and its sealed c
 
 test('any other task that was given up is forgotten too, as of a code for an address that somebody typed', async () => {
   await sql`select graphile_worker.add_job('send_reset_code', '{"email":"lin@example.com"}'::json),
-    graphile_worker.add_job('reconcile_payments', '{}'::json, job_key := 'reconcile:one')`.execute(app.db)
+    graphile_worker.add_job('send_reset_code', '{}'::json, job_key := 'code:one')`.execute(app.db)
   await sql`update graphile_worker._private_jobs set attempts = max_attempts`.execute(app.owner)
   await inTx(app.db, (tx) => tidy(tx, new Date(Date.now() + 179 * 86_400_000)))
   expect(await waiting()).toHaveLength(2)
@@ -198,12 +198,12 @@ test('one that was queued before mails were kept is sent all the same', async ()
 
 test('a queue of mails, whose server may be slow to answer or not answer at all, keeps nothing waiting that is due', async () => {
   for (let n = 0; n < 3; n++) await enqueue()
-  await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json)`.execute(app.db)
+  await sql`select graphile_worker.add_job('sweep', '{}'::json)`.execute(app.db)
   const done: string[] = []
   const note = (task: string) => async () => void done.push(task)
-  const notes = { send_mail: note('mail'), reconcile_payments: note('reconcile') }
+  const notes = { send_mail: note('mail'), sweep: note('sweep') }
   await runOnce({ pgPool: app.deps.pools.commands, taskList: notes, concurrency: 1, noHandleSignals: true })
-  expect(done).toEqual(['reconcile', 'mail', 'mail', 'mail'])
+  expect(done).toEqual(['sweep', 'mail', 'mail', 'mail'])
 })
 
 test('one whose process was killed while it was sent is sent within half an hour, and one that is being sent is left alone', async () => {

@@ -7,7 +7,6 @@ import type { Gateway } from '../gateway.js'
 import { gatewayOf } from './configured-gateway.js'
 import { confirmPayment } from './confirm-payment.js'
 import type { PaymentRow } from './queries.js'
-import { enqueueReconciliation } from './start-recharge.js'
 import { noteHeard, tellAway, type Heard } from './tell-away.js'
 import { isUnheard } from './unheard.js'
 
@@ -65,7 +64,6 @@ async function claimDue(tx: Tx, silent: readonly string[], now: Date): Promise<D
     .set({ checks: payment.checks + 1, next_check_at: at })
     .where('id', '=', payment.id)
     .execute()
-  await enqueueReconciliation(tx, payment.id, at)
   return { ...payment, last }
 }
 

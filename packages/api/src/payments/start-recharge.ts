@@ -60,7 +60,6 @@ export async function startRecharge(
       updated_at: now,
     })
     .execute()
-  await enqueueReconciliation(tx, id, firstCheck)
   const details = { amountFen: payment.money, method: payment.type }
   const created = { action: 'payment.create', subject: { kind: 'payment', id: outTradeNo }, details } as const
   await recordAudit(tx, actorOf(user), created, now)
@@ -90,12 +89,6 @@ export async function createAtGateway(deps: Deps, id: string, patienceMs = 10_00
   if (created.kind === 'unknown')
     deps.log.warn({ outTradeNo: payment.out_trade_no, reason: created.reason }, 'recharge: no usable reply')
   return replyFor(await inTx(deps.db, (tx) => finishCreation(tx, id, created, deps.now())))
-}
-
-/** The task picks whatever is due. */
-export async function enqueueReconciliation(tx: Tx, paymentId: string, at: Date): Promise<void> {
-  await sql`select graphile_worker.add_job('reconcile_payments', '{}'::json, run_at := ${at}::timestamptz,
-    job_key := ${`reconcile:${paymentId}`}, max_attempts := 3)`.execute(tx)
 }
 
 /** Those given up count too, while the gateway is asked about them. */

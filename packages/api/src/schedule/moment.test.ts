@@ -8,7 +8,7 @@ import { person, type Person } from '../testing/people.js'
 import { addHost, openShop, type Shop } from '../testing/shop.js'
 import { timerMoment } from './moment.js'
 import { sweep } from './sweep.js'
-import { taskList } from './tasks.js'
+import { askForRecharges, taskList } from './tasks.js'
 import { stopUntilAllowed } from './timers.js'
 
 const hour = 3600_000
@@ -67,7 +67,8 @@ describe('a process whose clock is days ahead of the database’s', () => {
       health: app.deps.health,
     }
     await sweep(wrong)
-    for (const task of ['tidy', 'forget_secrets', 'reconcile_payments'] as const) await taskList(wrong)[task]()
+    for (const task of ['tidy', 'forget_secrets'] as const) await taskList(wrong)[task]()
+    await askForRecharges(wrong)
     expect(await statuses()).toEqual({ ACTIVE: 1, PENDING: 1 })
     expect((await lin.get(`/orders/${body.data.id}`)).body.data.status).toBe('PENDING')
     const ready = await app.app.inject({ url: '/readyz' })

@@ -6,15 +6,7 @@ import { askForRoutines } from './routines.js'
 import { runWorker, type Worker } from './run.js'
 
 const hour = 3_600_000
-const all = [
-  'forget_secrets',
-  'look_at_services',
-  'pack_metrics',
-  'reconcile_payments',
-  'sweep',
-  'test_connections',
-  'tidy',
-]
+const all = ['forget_secrets', 'look_at_services', 'pack_metrics', 'sweep', 'test_connections', 'tidy']
 
 let app: TestApp
 const workers: Worker[] = []

@@ -6,7 +6,6 @@ type Routine = { task: keyof ReturnType<typeof taskList>; everyMinutes: number; 
 
 const routines = [
   { task: 'sweep', everyMinutes: 1, atMinute: 0 },
-  { task: 'reconcile_payments', everyMinutes: 1, atMinute: 0 },
   { task: 'test_connections', everyMinutes: 1, atMinute: 0 },
   { task: 'look_at_services', everyMinutes: 1, atMinute: 0 },
   { task: 'pack_metrics', everyMinutes: 5, atMinute: 0 },

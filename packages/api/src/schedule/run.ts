@@ -6,7 +6,7 @@ import { testDedicatedServers } from '../servers/ssh/due-tests.js'
 import { patientPool } from './patient-pool.js'
 import { askForRoutines, needsRightClock } from './routines.js'
 import { sweepUrgent } from './sweep.js'
-import { taskList, writeNames } from './tasks.js'
+import { askForRecharges, taskList, writeNames } from './tasks.js'
 
 /** Leases last tens of seconds; routines come by the minute. */
 const sweepMs = 5_000
@@ -34,11 +34,13 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   const routines = everyPause(deps, 'routines', () => askForRoutines(deps.db))
   const sweeps = everyPause(deps, 'timers', () => sweepUrgent(deps))
   const tests = everyPause(deps, 'tests of dedicated servers', () => testDedicatedServers(deps), testsAtOnce)
+  // Takes none of the worker's hands, which a silent mail server may hold, and leaves it them while a gateway is silent.
+  const recharges = everyPause(deps, 'recharges', () => askForRecharges(deps))
   const names = everyPause(deps, 'reverse names', () => writeNames(deps))
   return {
     async stop() {
       // At once: a mail that is cut off beside a long act over SSH waits for its lease.
-      await Promise.all([routines, sweeps, tests, names, sshJobs, runner].map((part) => part.stop()))
+      await Promise.all([routines, sweeps, tests, recharges, names, sshJobs, runner].map((part) => part.stop()))
     },
   }
 }

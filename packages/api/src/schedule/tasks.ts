@@ -28,7 +28,8 @@ declare global {
 /** What graphile-worker runs. */
 export function taskList(deps: Deps) {
   return {
-    reconcile_payments: oneAtATime(async () => void ((await timerMoment(deps)) && (await reconcilePayments(deps)))),
+    // Queued by a version before; it has a loop of its own.
+    reconcile_payments: async () => {},
     test_connections: () => inTimerTx(deps, enqueueRoutineTests),
     sweep: async () => {
       await sweep(deps)
@@ -43,14 +44,9 @@ export function taskList(deps: Deps) {
   } satisfies TaskList
 }
 
-/** A silent gateway leaves the worker a hand for mails. What comes meanwhile the first finds, or the next minute. */
-function oneAtATime(run: () => Promise<void>): () => Promise<void> {
-  let running = false
-  return async () => {
-    if (running) return
-    running = true
-    await run().finally(() => (running = false))
-  }
+/** What the gateway told nobody of. */
+export async function askForRecharges(deps: Deps): Promise<void> {
+  if (await timerMoment(deps)) await reconcilePayments(deps)
 }
 
 /** Reverse names, to the operator's server. */
