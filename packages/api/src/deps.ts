@@ -10,7 +10,8 @@ import { nameResolver, type ResolveName } from './resolve-name.js'
 import { openActCounts, type CountAct } from './rate-limits.js'
 import { openVault, type Vault } from './vault.js'
 
-export type Mail = { to: string; subject: string; text: string; html: string }
+/** `id`: what is sent again is the same mail. */
+export type Mail = { to: string; subject: string; text: string; html: string; id?: string | undefined }
 
 export type Deps = {
   config: Config
@@ -137,5 +138,9 @@ export function mailer(smtpUrl: string, from: string, longest = longestMs): (mai
       transport = null // The library could not be loaded, as when open files are short.
       throw error
     }))
-  return async (mail) => (await opened()).sendMail({ ...mail, signal: AbortSignal.timeout(longest) }).then(() => {})
+  const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>.*/, '')
+  return async ({ id, ...mail }) => {
+    const named = id === undefined ? mail : { ...mail, messageId: `<${id}@${domain}>` }
+    await (await opened()).sendMail({ ...named, signal: AbortSignal.timeout(longest) })
+  }
 }

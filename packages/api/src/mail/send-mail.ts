@@ -21,7 +21,8 @@ export async function sendMail(deps: Deps, { mailId, ...job }: QueuedMail, endin
       deps.log.warn({ template: job.template }, 'mail not sent: SMTP_URL is not set')
       return await tell({ status: 'failed', error: text.noMailServer })
     }
-    await unlessEnding(deps.sendMail(mail), ending)
+    // Whether it went is not always known; a mailbox shows the same one once.
+    await unlessEnding(deps.sendMail({ ...mail, id: mailId }), ending)
   } catch (error) {
     await tell({ status: 'failed', error: error instanceof Error ? storable(error.message.slice(0, 300)) : null })
     throw error
