@@ -81,16 +81,24 @@ function guarded(allowed: readonly Network[]): LookupFunction {
 
 /** A body, or none, as text; null: longer. */
 export async function readBounded(chunks: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string | null> {
-  const decoder = new TextDecoder()
-  let text = ''
+  const read: Uint8Array[] = []
   let bytes = 0
   // Leaving early cancels the body.
   for await (const chunk of chunks ?? []) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) return null
-    text += decoder.decode(chunk, { stream: true })
+    read.push(chunk)
   }
-  return text + decoder.decode()
+  return textOf(Buffer.concat(read))
+}
+
+/** Gateways of this trade still speak GBK, and say so or not. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes)
+  }
 }
 
 /** For a log or an operator; the message may hold an address. */

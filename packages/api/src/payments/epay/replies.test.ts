@@ -108,6 +108,11 @@ describe('a reply to a create', () => {
     })
   })
 
+  test('in GBK is read as it is meant: it was taken for no answer, or for words that nobody can read', async () => {
+    answer = { body: Buffer.from('7b22636f6465223a2d312c226d7367223a22c9ccbba7815cbac5b2bbb4e6d4da227d', 'hex') }
+    expect(await gateway().create(request)).toEqual({ kind: 'refused', message: '商户乗号不存在' })
+  })
+
   test('begins with a byte order mark, as some do', async () => {
     expect(await create(`\uFEFF${JSON.stringify({ code: 1, payurl })}`)).toMatchObject({ kind: 'created' })
   })
