@@ -123,9 +123,16 @@ describe('a recharge that waits while the gateway changes', () => {
     app.advance(5_100)
     expect([await reconcilePayments(deps), asked]).toEqual([2, 1])
     expect((await row(paid)).status).toBe('SUCCESS')
+    const isLate = async (number: string) => must((await row(number)).next_check_at) <= app.deps.now()
+    expect(await Promise.all(numbers.map(isLate)), 'the status page calls recharging disturbed by these').toEqual([
+      false,
+      false,
+      false,
+    ])
+    app.advance(60_000)
     expect([await reconcilePayments(deps), asked]).toEqual([1, 2])
     deps.formerGateway = known
-    app.advance(10_000)
+    app.advance(300_000)
     await reconcilePayments(deps)
     expect([(await row(numbers[0] ?? '')).status, await lin.balance()]).toEqual(['SUCCESS', 400])
   })

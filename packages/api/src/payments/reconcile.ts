@@ -31,7 +31,10 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
     if (confirmation === 'silent' && gateway?.confirm === 'query') silent.push(due.merchant ?? '')
     if (due.last && isFinal(gateway, confirmation)) await inTx(deps.db, (tx) => giveUp(tx, due.id, deps.now()))
   }
-  await inTx(deps.db, (tx) => tellAway(tx, heard, [deps.gateway, deps.formerGateway], deps.now()))
+  await inTx(deps.db, async (tx) => {
+    await putOff(tx, silent, deps.now())
+    await tellAway(tx, heard, [deps.gateway, deps.formerGateway], deps.now())
+  })
   return done
 }
 
@@ -47,7 +50,7 @@ async function claimDue(tx: Tx, silent: readonly string[], now: Date): Promise<D
     .selectFrom('payments')
     .select(['id', 'out_trade_no', 'merchant', 'checks', 'created_at'])
     .where('next_check_at', '<=', now)
-    .$if(silent.length > 0, (query) => query.where(sql`coalesce(merchant, '')`, 'not in', silent))
+    .$if(silent.length > 0, (query) => query.where(merchantOrNone, 'not in', silent))
     .orderBy('next_check_at')
     .limit(1)
     .forUpdate()
@@ -66,6 +69,28 @@ async function claimDue(tx: Tx, silent: readonly string[], now: Date): Promise<D
     .execute()
   return { ...payment, last }
 }
+
+/** What a silent gateway was not asked for is not late. */
+async function putOff(tx: Tx, silent: readonly string[], now: Date): Promise<void> {
+  if (silent.length === 0) return
+  await tx
+    .updateTable('payments')
+    .set({ next_check_at: new Date(now.getTime() + silentPauseMs) })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('payments')
+        .select('id')
+        .where('next_check_at', '<=', now)
+        .where(merchantOrNone, 'in', silent)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
+}
+const silentPauseMs = 60_000
+
+/** None: of the time before it was kept. */
+const merchantOrNone = sql`coalesce(merchant, '')`
 
 async function giveUp(tx: Tx, id: string, now: Date): Promise<void> {
   const payment = await tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
