@@ -7,19 +7,22 @@ import type { MetricSample } from '../metric-engine.js'
 import { openWriter } from './remote-write.js'
 
 let status: number
+let page: string | null
 let taken: number
 let asked: number
 const engine = createServer((request, reply) => {
   request.resume().once('end', () => {
     asked += 1
     if (status === 204) taken += 1
-    reply.writeHead(status).end()
+    if (page === null) reply.writeHead(status).end()
+    else reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   })
 })
 beforeAll(() => once(engine.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => void engine.close())
 beforeEach(() => {
   status = 503
+  page = null
   taken = 0
   asked = 0
 })
@@ -52,6 +55,18 @@ test('as many samples as are said to wait do while an engine is away, and all co
   const { dropped } = JSON.parse(lines[1] ?? '')
   await expect.poll(() => dropped + taken * 2_000).toBe(210_000)
   expect(taken).toBeGreaterThanOrEqual(100)
+  await writer.close()
+})
+
+test('a page in the place of an engine, as while it is maintained, has taken nothing: samples wait for the engine', async () => {
+  const lines: string[] = []
+  const writer = openWriter(place(), collectLog('info', lines))
+  page = '<html><h1>Back soon</h1></html>'
+  writer.send(report(1))
+  await expect.poll(() => lines.join('')).toContain('the metrics engine is away')
+  page = null
+  status = 204
+  await expect.poll(() => taken).toBe(1)
   await writer.close()
 })
 

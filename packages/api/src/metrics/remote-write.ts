@@ -93,7 +93,9 @@ async function post({ url, headers }: Place, samples: readonly MetricSample[]): 
       signal: AbortSignal.timeout(answerMs),
     })
     await readBounded(reply.body, answerBytes)
-    if (reply.ok) return 'taken'
+    // Of whatever stands before it, as while it is maintained.
+    const isPage = reply.headers.get('content-type')?.startsWith('text/html') === true
+    if (reply.ok) return isPage ? 'away' : 'taken'
     return reply.status >= 500 || reply.status === 429 ? 'away' : 'refused'
   } catch {
     return 'away'
