@@ -72,6 +72,16 @@ describe('a recharge', () => {
     expect(await app.db.selectFrom('findings').select('kind').execute(), 'nothing to tell an operator').toEqual([])
   })
 
+  test('that was credited answers the same notify without its gateway: who had seen one could have us ask without end', async () => {
+    const number = await recharge()
+    await gateway.pay(number)
+    const query = notice(number, { trade_no: await tradeNo(number) })
+    expect(await notify(query)).toBe('success')
+    gateway.faults.query = 'html'
+    expect([await notify(query), await notify(notice(number, { trade_no: 'T2' }))]).toEqual(['success', 'fail'])
+    expect(await lin.balance()).toBe(200)
+  })
+
   test('is credited by a POSTed notify too', async () => {
     const number = await recharge()
     await gateway.pay(number)
