@@ -46,6 +46,14 @@ export type Queried =
 /** Of who asks, not of the payment. */
 export const notAcceptedReason = 'merchant or key not accepted'
 
+/** Of the payment: whoever asked was answered, in a way that proves nothing. */
+export const unclear = {
+  another: 'reply about another payment',
+  contradiction: 'two statuses that contradict',
+  amount: 'paid without a readable amount',
+  status: 'status not known',
+} as const
+
 export type Notice = { outTradeNo: string; tradeNo: string; method: string; amountFen: Fen }
 
 export type Verified = { kind: 'valid'; notice: Notice } | { kind: 'refused'; reason: string }

@@ -21,6 +21,7 @@ export const confirmations = [
   'unpaid',
   'unreachable',
   'silent',
+  'unclear',
   'rejected',
   'inside',
   'unconfigured',

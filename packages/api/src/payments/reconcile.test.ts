@@ -3,7 +3,7 @@ import { reconcileSeconds, type PaymentStatus } from '@vps/shared/payments'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSandboxGateway, type SandboxGateway } from '../../../demo/src/gateway/server.js'
 import { inTx } from '../db/tx.js'
-import type { Gateway } from '../gateway.js'
+import { unclear, type Gateway } from '../gateway.js'
 import { must } from '../must.js'
 import type { TestApp } from '../testing/app.js'
 import { merchant, openWithGateway } from '../testing/gateway.js'
@@ -119,6 +119,17 @@ describe('asking for what nobody told of', () => {
     app.advance(300_100)
     await reconcilePayments(app.deps)
     expect([await lin.balance(), await told()]).toEqual([200, []])
+  })
+
+  test('tells nothing of a gateway that answers, though nobody can make sense of what it says of one, and asks that one no more often', async () => {
+    const number = await recharge()
+    const { gateway: asked } = app.deps
+    const query: Gateway['query'] = () => Promise.resolve({ kind: 'unknown', reason: unclear.status })
+    await at(number, 7200)
+    await reconcilePayments({ ...app.deps, gateway: { ...must(asked), query } })
+    const { next_check_at, created_at, status } = await row(number)
+    expect([status, must(next_check_at).getTime() - created_at.getTime()]).toEqual(['PENDING', 3 * 3_600_000])
+    expect(await app.db.selectFrom('findings').selectAll().execute()).toEqual([])
   })
 
   test('tells nothing of a gateway whose word is not asked for, nor of one that is asked no more', async () => {

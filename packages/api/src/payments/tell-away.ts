@@ -3,7 +3,7 @@ import type { Confirmation } from '@vps/shared/payments'
 import type { Tx } from '../db/client.js'
 import { recordFinding, resolveOf } from '../findings/findings.js'
 import type { Gateway } from '../gateway.js'
-import { isUnheard, unheardWords } from './unheard.js'
+import { isAway, awayWords } from './unheard.js'
 
 /** What a round's questions came to, by merchant. Of gateways whose word is not asked for nothing is kept. */
 export type Heard = Map<string, { last: Confirmation; isHeard: boolean; asked: string[] }>
@@ -12,7 +12,7 @@ export type Heard = Map<string, { last: Confirmation; isHeard: boolean; asked: s
 export function noteHeard(heard: Heard, gateway: Gateway | null, id: string, last: Confirmation): void {
   if (gateway?.confirm !== 'query') return
   const before = heard.get(gateway.merchant)
-  const isHeard = before?.isHeard === true || !isUnheard(last)
+  const isHeard = before?.isHeard === true || !isAway(last)
   heard.set(gateway.merchant, { last, isHeard, asked: [...(before?.asked ?? []), id] })
 }
 
@@ -27,11 +27,11 @@ export async function tellAway(
 ): Promise<void> {
   const kind = 'gateway-away'
   for (const [subject, { last, isHeard, asked }] of heard) {
-    if (isHeard || !isUnheard(last)) {
+    if (isHeard || !isAway(last)) {
       await resolveOf(tx, kind, subject, now)
       continue
     }
-    await recordFinding(tx, { hostId: null, kind, subject, details: { reason: unheardWords[last] } }, now)
+    await recordFinding(tx, { hostId: null, kind, subject, details: { reason: awayWords[last] } }, now)
     const soon = new Date(now.getTime() + soonMinutes * 60_000)
     await tx
       .updateTable('payments')

@@ -1,6 +1,13 @@
 import assert from 'node:assert'
 import type { Network } from '@vps/shared/networks'
-import { notAcceptedReason, type Created, type Gateway, type PaymentRequest, type Queried } from '../../gateway.js'
+import {
+  notAcceptedReason,
+  unclear,
+  type Created,
+  type Gateway,
+  type PaymentRequest,
+  type Queried,
+} from '../../gateway.js'
 import { callGateway } from './http.js'
 import { formatFen, parseMoney } from './money.js'
 import { readNotify } from './notify.js'
@@ -47,7 +54,7 @@ async function createPayment(base: URL, { pid, key, allowed }: Merchant, request
   if (text(body['code']) === '') return { kind: 'unknown', reason: 'reply without a code' }
   if (text(body['code']) !== '1') return { kind: 'refused', message: readMessage(body) }
   const echoed = text(body['out_trade_no'] ?? body['outTradeNo'])
-  if (echoed !== '' && echoed !== request.outTradeNo) return { kind: 'unknown', reason: 'reply about another payment' }
+  if (echoed !== '' && echoed !== request.outTradeNo) return { kind: 'unknown', reason: unclear.another }
   const qrCode = readAddress(body['qrcode'] ?? body['qrCode'], base)
   const payUrl = readAddress(body['payurl'] ?? body['payUrl'] ?? body['urlscheme'], base)
   if (!qrCode && !payUrl) return { kind: 'unknown', reason: 'reply without an address to pay at' }
@@ -92,15 +99,14 @@ function readOrder(
   const order = text(body['out_trade_no']) === '' && isRecord(body['data']) ? body['data'] : body
   const tradeNo = text(order['trade_no'])
   const ours = text(order['pid']) === pid && text(order['out_trade_no']) === payment.outTradeNo
-  if (!ours || (payment.tradeNo && tradeNo !== payment.tradeNo))
-    return { kind: 'unknown', reason: 'reply about another payment' }
+  if (!ours || (payment.tradeNo && tradeNo !== payment.tradeNo)) return { kind: 'unknown', reason: unclear.another }
   const tradeStatus = text(order['trade_status'])
   switch (text(order['status'])) {
     case '1': {
       if (tradeStatus !== '' && tradeStatus !== 'TRADE_SUCCESS')
-        return { kind: 'unknown', reason: 'two statuses that contradict' }
+        return { kind: 'unknown', reason: unclear.contradiction }
       const amountFen = parseMoney(text(order['money']))
-      if (amountFen === null || tradeNo === '') return { kind: 'unknown', reason: 'paid without a readable amount' }
+      if (amountFen === null || tradeNo === '') return { kind: 'unknown', reason: unclear.amount }
       return { kind: 'paid', tradeNo, amountFen, method: text(order['type']) || null }
     }
     case '0':
@@ -110,7 +116,7 @@ function readOrder(
     case '3':
       return { kind: 'reversed', tradeNo: tradeNo || null }
     default:
-      return { kind: 'unknown', reason: 'status not known' }
+      return { kind: 'unknown', reason: unclear.status }
   }
 }
 

@@ -10,6 +10,7 @@ export const outcomeWords: Record<Confirmation, [kind: ToastTone, words: string]
   unpaid: ['info', '网关尚未收到这笔付款'],
   unreachable: ['error', '网关没有给出结果，请稍后再查；一直如此时请检查 EPAY_URL'],
   silent: ['error', '网关没有在限定时间内答复，请稍后再查'],
+  unclear: ['error', '网关的答复无法确认是否收到这笔付款，未入账，请在其后台核对'],
   rejected: ['error', '网关不认可商户号或密钥，请检查 EPAY_PID 与 EPAY_KEY'],
   inside: ['error', 'EPAY_URL 指向内网地址，需在 ALLOWED_NETWORKS 中允许'],
   unconfigured: ['error', '收款商户已不在配置中，无法查询，请在其后台核对'],
