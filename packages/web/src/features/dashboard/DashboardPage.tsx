@@ -184,7 +184,7 @@ function Conditions({
     <Toolbar
       search={q}
       onSearch={(q) => filters.set({ q })}
-      placeholder="搜索订单号、服务器名或系统"
+      placeholder="搜索名称、IP、标签、系统或订单号"
       debounceMs={150}
       active={filters.active}
       onReset={filters.reset}

@@ -64,6 +64,7 @@ export function entriesOf(order: OrderView, ask: Ask): MenuEntry[] {
     },
     installEntry(order, ask),
     { id: 'labels', label: verbs.setLabels, onAction: () => ask('label', order) },
+    { id: 'order', label: verbs.viewOrder, href: paths.orders(order.id) },
     {
       id: 'manage',
       label: verbs.manage,

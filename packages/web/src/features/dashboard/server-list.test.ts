@@ -7,15 +7,22 @@ import { expiresSoon, isWanted, living } from './server-list'
 
 describe('a server is found', () => {
   const system = { osName: 'Debian', osVersion: '12' }
-  const server = row({ orderNumber: 'V261027Z0V3WYDR8Q', serverName: '香港标准型-WYDR8Q', ...system })
+  const found = { ipAddress: '10.66.0.4', labels: ['网站'] }
+  const server = row({ orderNumber: 'V261027Z0V3WYDR8Q', serverName: '香港标准型-WYDR8Q', ...system, ...found })
   const wanted = (q: string, status = '') => isWanted({ q, status, label: '' })(server)
 
   test.each(['', 'v261027', 'WYDR8Q', 'wydr8q', '香港', 'deb', 'debian 12', ' 香港 '])('by "%s"', (q) => {
     expect(wanted(q)).toBe(true)
   })
 
-  test('by neither its address nor what it does not have', () => {
-    expect([wanted('10.66.0.4'), wanted('Ubuntu')]).toEqual([false, false])
+  test('by its address and its labels, and not by what it does not have', () => {
+    expect([wanted('10.66.0.4'), wanted('网站'), wanted('10.66.0.9'), wanted('Ubuntu')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(isWanted({ q: '10.66', status: '', label: '' })(row({ ipAddress: null }))).toBe(false)
   })
 
   test('by its state, and by both only where both fit', () => {
@@ -88,6 +95,11 @@ describe('the menu of a server', () => {
     expect(entry('install', { server: { ...server, installStatus: 'INSTALLING' } })).toMatchObject(shown)
     expect(entry('install', { status: 'PAID', server: null })).toMatchObject(shown)
     expect(entry('install', { status: 'PROCESSING', server: null })).toMatchObject(shown)
+  })
+
+  test('leads to its order, where it is renewed, upgraded and given back, whatever the order is', () => {
+    for (const status of living)
+      expect(entry('order', { status })).toMatchObject({ label: '查看订单', href: `/orders?orderId=${row().id}` })
   })
 
   test('leads to none before there is a server', () => {

@@ -7,13 +7,22 @@ export const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', '
 
 export const isWanted =
   ({ q, status, label }: { q: string; status: string; label: string }) =>
-  (order: Pick<OrderView, 'status' | 'orderNumber' | 'serverName' | 'osName' | 'osVersion' | 'labels'>): boolean =>
+  (order: Searched): boolean =>
     (!status || order.status === status) &&
     (!label || order.labels.includes(label)) &&
     // As the system is shown; a phone's keyboard leaves a blank behind a word.
-    [order.orderNumber, order.serverName, `${order.osName} ${order.osVersion}`].some((value) =>
-      value.toLowerCase().includes(q.trim().toLowerCase()),
-    )
+    [
+      order.orderNumber,
+      order.serverName,
+      `${order.osName} ${order.osVersion}`,
+      order.ipAddress ?? '',
+      ...order.labels,
+    ].some((value) => value.toLowerCase().includes(q.trim().toLowerCase()))
+
+type Searched = Pick<
+  OrderView,
+  'status' | 'orderNumber' | 'serverName' | 'osName' | 'osVersion' | 'ipAddress' | 'labels'
+>
 
 /** 1 to 7 days left, begun ones counted. */
 export const expiresSoon = ({ expiresAt }: Pick<OrderView, 'expiresAt'>, now: Date): boolean =>
