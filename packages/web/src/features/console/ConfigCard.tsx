@@ -1,19 +1,27 @@
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
+import * as verbs from '@vps/shared/verbs'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
+import { useSession } from '../../api/session'
+import { renewReason } from '../../checkout/renew-reason'
+import { upgradeReason } from '../../checkout/upgrade-reason'
+import { paths } from '../../paths'
 import { color, font, media } from '../../theme/tokens'
+import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Expiry, OrderChip, powerWords } from '../../ui/order'
 import { Mono } from '../../ui/cells'
 import { Dim, Time } from '../../ui/Time'
 import { CopiedText } from '../../ui/CopiedText'
+import { leadTo } from '../../ui/lead-to'
+import { ReasonButton } from '../../ui/Tip'
 import { uptimeText, type ConsoleServer } from '../../servers/console-server'
 
 type Fact = [label: string, value: ReactNode]
 
 /** What the server is. */
-export function ConfigCard({ server }: { server: ConsoleServer }) {
+export function ConfigCard({ server, onRenew }: { server: ConsoleServer; onRenew: () => void }) {
   const columns: Fact[][] = [
     [
       [
@@ -46,7 +54,15 @@ export function ConfigCard({ server }: { server: ConsoleServer }) {
     ],
   ]
   return (
-    <Card title="服务器配置" actions={<OrderChip status={server.order.status} />}>
+    <Card
+      title="服务器配置"
+      actions={
+        <>
+          <OrderChip status={server.order.status} />
+          <OrderActs server={server} onRenew={onRenew} />
+        </>
+      }
+    >
       <Columns>
         {columns.map((facts, i) => (
           <dl key={i}>
@@ -60,6 +76,28 @@ export function ConfigCard({ server }: { server: ConsoleServer }) {
         ))}
       </Columns>
     </Card>
+  )
+}
+
+/** What is bought is changed where it is looked at; a suspended one's renewal is offered with the reason it waits for. */
+function OrderActs({ server: { order }, onRenew }: { server: ConsoleServer; onRenew: () => void }) {
+  const own = useSession().user?.id === order.userId
+  return (
+    <>
+      {order.status !== 'SUSPENDED' && (
+        <ReasonButton size="sm" reason={renewReason(order)} onClick={onRenew}>
+          {verbs.renew}
+        </ReasonButton>
+      )}
+      {own && (
+        <ReasonButton size="sm" reason={upgradeReason(order)} onClick={() => leadTo(paths.upgradeOrder(order.id))}>
+          {verbs.upgrade}
+        </ReasonButton>
+      )}
+      <ButtonLink size="sm" href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
+        {verbs.viewOrder}
+      </ButtonLink>
+    </>
   )
 }
 

@@ -2,25 +2,21 @@ import * as verbs from '@vps/shared/verbs'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import { graceHours } from '@vps/shared/deadlines'
 import * as text from '@vps/shared/text'
-import { lazy } from 'react'
 import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
-import { hasNoSystem, type Kept } from './console-parts'
+import { hasNoSystem } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
-import { Opening } from '../../ui/Opening'
 import { dateTimeText } from '../../ui/Time'
-
-const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
 
 interface Props {
   server: ConsoleServer
-  asking: Kept<boolean>
+  onRenew: () => void
 }
 
-/** Why nothing can be asked of the machine; the question stays until it is answered, though it runs by then. */
-export default function Held({ server, asking: [renewing, setRenewing] }: Props) {
+/** Why nothing can be asked of the machine. */
+export default function Held({ server, onRenew }: Props) {
   const { order, hostLost } = server
   // Neither ends nor is renewed there.
   const isKept = hostLost && order.suspendReason !== 'admin'
@@ -32,17 +28,12 @@ export default function Held({ server, asking: [renewing, setRenewing] }: Props)
         </Alert>
       )}
       {!hostLost && orderCan.act(order) && hasNoSystem(server) && <Alert tone="error">{text.noSystem}</Alert>}
-      {!isKept && !orderCan.act(order) && <Why server={server} onRenew={() => setRenewing(true)} />}
-      {renewing && (
-        <Opening onGiveUp={() => setRenewing(false)}>
-          <RenewConfirm order={order} onClose={() => setRenewing(false)} />
-        </Opening>
-      )}
+      {!isKept && !orderCan.act(order) && <Why server={server} onRenew={onRenew} />}
     </>
   )
 }
 
-function Why({ server: { order, id: serverId }, onRenew }: Pick<Props, 'server'> & { onRenew: () => void }) {
+function Why({ server: { order, id: serverId }, onRenew }: Props) {
   const own = useSession().user?.id === order.userId
   const kept = keptText(order)
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'

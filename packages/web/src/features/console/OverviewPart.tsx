@@ -12,18 +12,20 @@ import type { ConsoleServer } from '../../servers/console-server'
 /** The specification's cards. */
 export function OverviewPart({
   server,
+  onRenew,
   onStarted,
   password,
   reinstall,
 }: {
   server: ConsoleServer
+  onRenew: () => void
   onStarted: (jobId: string) => void
   password: Kept<string>
   reinstall: Kept<ReinstallDraft | null>
 }) {
   return (
     <>
-      <ConfigCard server={server} />
+      <ConfigCard server={server} onRenew={onRenew} />
       <MonitoringCard server={server} />
       <Pair>
         <PowerCard server={server} onStarted={onStarted} />

@@ -9,6 +9,7 @@ import { media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
+import { Opening } from '../../ui/Opening'
 import { Bar } from '../../ui/states'
 import { hasNoSystem, type ConsolePart } from './console-parts'
 import { JobStatus } from './JobStatus'
@@ -16,6 +17,7 @@ import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
 
 const Held = lazy(() => import('./Held'))
+const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
 const RescueState = lazy(() => import('./RescueState'))
 const IsoState = lazy(() => import('./IsoState'))
 const parts = {
@@ -40,7 +42,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
   const password = useState('')
   const reinstall = useState<ReinstallDraft | null>(null)
   // A question about a state outlives it: its answer may be lost, and is asked for again.
-  const renewing = useState(false)
+  const [renewing, setRenewing] = useState(false)
   const leaving = useState(false)
   const ejecting = useState(false)
   // What a migration does is told as that, not as acts of its owner's.
@@ -53,6 +55,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
     if (watched) watchJob(watched)
   }, [watched])
 
+  const renew = () => setRenewing(true)
   const Chosen = part === 'overview' ? null : parts[part]
   return (
     <Stack>
@@ -79,17 +82,22 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
           <IsoState server={server} asking={ejecting} />
         </Suspense>
       )}
-      {(hasNoSystem(server) || server.hostLost || !orderCan.act(server.order) || renewing[0]) && (
+      {(hasNoSystem(server) || server.hostLost || !orderCan.act(server.order)) && (
         <Suspense fallback={null}>
-          <Held server={server} asking={renewing} />
+          <Held server={server} onRenew={renew} />
         </Suspense>
       )}
       {Chosen === null ? (
-        <OverviewPart server={server} onStarted={onStarted} password={password} reinstall={reinstall} />
+        <OverviewPart server={server} onRenew={renew} onStarted={onStarted} password={password} reinstall={reinstall} />
       ) : (
         <Suspense fallback={<Awaited />}>
           <Chosen server={server} onStarted={onStarted} />
         </Suspense>
+      )}
+      {renewing && (
+        <Opening onGiveUp={() => setRenewing(false)}>
+          <RenewConfirm order={server.order} onClose={() => setRenewing(false)} />
+        </Opening>
       )}
     </Stack>
   )

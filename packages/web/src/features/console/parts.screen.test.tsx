@@ -22,6 +22,11 @@ const measured: Script = {
   ...consoleReads,
   'console.metrics': { data: { range: 'hour', stepSeconds: 60, points } },
 }
+const renewing: Script = {
+  'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
+  'orders.renewal': { data: { amount: 67.15, endsAt: inDays(0), expiresAt: inDays(30), period: 'MONTHLY' } },
+  'orders.renew': { data: order() },
+}
 const entry = (n: number) => ({
   id: id(700 + n),
   action: n % 2 ? ('restart' as const) : ('stop' as const),
@@ -295,17 +300,36 @@ describe('the head of a console', () => {
       ...consoleReads,
       'orders.get': { data: suspended },
       'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
-      'wallet.get': { data: { balance: 1000, updatedAt: inDays(0) } },
-      'orders.renewal': { data: { amount: 67.15, endsAt: inDays(0), expiresAt: inDays(30), period: 'MONTHLY' } },
-      'orders.renew': { data: order() },
+      ...renewing,
     })
-    await pressOn('续费')
-    await expect.element(question).toMatchTextContent('¥67.15')
-    await inQuestion('确认续费').click()
-    await expect.poll(() => callsOf('orders.renew')).toHaveLength(1)
-    await expect.element(notices.getByText('续费成功')).toBeVisible()
+    await renewed()
+  })
+
+  test('of a server that runs renews it, too, and leads to its order and to what it can be upgraded to', async () => {
+    await open(consoleAddress, { ...consoleReads, ...renewing })
+    await expect
+      .element(main().getByRole('link', { name: '查看订单' }))
+      .toHaveAttribute('href', `/orders?orderId=${order().id}`)
+    await expect.element(main().getByRole('button', { name: '升级配置' })).toBeEnabled()
+    await renewed()
+  })
+
+  test('leads staff to the order among all, where another’s server is not theirs to upgrade', async () => {
+    await open(consoleAddress, { ...consoleReads, 'orders.get': { data: order({ userId: id(90) }) } }, 'admin')
+    await expect
+      .element(main().getByRole('link', { name: '查看订单' }))
+      .toHaveAttribute('href', `/all-orders?q=${order().orderNumber}`)
+    await expect.element(main().getByRole('button', { name: '升级配置' })).not.toBeInTheDocument()
   })
 })
+
+async function renewed(): Promise<void> {
+  await pressOn('续费')
+  await expect.element(question).toMatchTextContent('¥67.15')
+  await inQuestion('确认续费').click()
+  await expect.poll(() => callsOf('orders.renew')).toHaveLength(1)
+  await expect.element(notices.getByText('续费成功')).toBeVisible()
+}
 
 test('a server that an administrator suspended says until when its data are kept', async () => {
   const expiresAt = '2026-11-30T08:00:00.000Z'
