@@ -409,6 +409,18 @@ describe('a recharge that was left', () => {
     await expect.element(main().getByRole('link', { name: '继续支付订单' })).toHaveAttribute('href', address)
     await expectSoundEverywhere()
   })
+
+  test('whose result is shown leads to what its order became, which was paid meanwhile', async () => {
+    await startTopUp()
+    await credit({ ...installing, 'orders.get': { data: paid } })
+    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
+    visit(`/payment/success?order=${outTradeNo}`)
+    await expect.element(main().getByText('充值已完成，订单已支付。')).toBeVisible()
+    await expect
+      .element(main().getByRole('link', { name: '查看进度' }))
+      .toHaveAttribute('href', `/server-install-progress/${paid.serverId}`)
+    await expect.element(main().getByRole('link', { name: '继续支付订单' })).not.toBeInTheDocument()
+  })
 })
 
 describe('the methods of a recharge', () => {

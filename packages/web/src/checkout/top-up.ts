@@ -9,14 +9,19 @@ export interface Agreed {
   key: string
 }
 
-interface TopUp {
+interface Started {
   orderId: string
   outTradeNo: string
+}
+
+interface TopUp extends Started {
   /** Null: what arrives stays on the balance. */
   agreed: Agreed | null
 }
 
 const stored = 'top-up'
+/** Outlives the word: the tab where one paid may come back when the order is paid already. */
+const startedFor = 'top-up-for'
 
 const readTopUp = () => readStored<TopUp>(localStorage, stored)
 
@@ -25,8 +30,8 @@ export const agreeTo = (amount: number): Agreed => ({ amount, key: idempotencyKe
 
 /** The order a payment was started for. */
 export const orderOfPayment = (outTradeNo: string | null): string | null => {
-  const kept = readTopUp()
-  return kept?.outTradeNo === outTradeNo ? (kept?.orderId ?? null) : null
+  const started = [readTopUp(), readStored<Started>(localStorage, startedFor)]
+  return started.find((one) => one?.outTradeNo === outTradeNo)?.orderId ?? null
 }
 
 /** Only the newest: an older one's money is on the balance all the same. */
@@ -37,8 +42,10 @@ export function useTopUp(orderId: string) {
   })
 
   function keep(next: Omit<TopUp, 'orderId'> | null): void {
-    if (next) localStorage.setItem(stored, JSON.stringify({ ...next, orderId }))
-    else if (readTopUp()?.orderId === orderId) localStorage.removeItem(stored)
+    if (next) {
+      localStorage.setItem(stored, JSON.stringify({ ...next, orderId }))
+      localStorage.setItem(startedFor, JSON.stringify({ outTradeNo: next.outTradeNo, orderId }))
+    } else if (readTopUp()?.orderId === orderId) localStorage.removeItem(stored)
     show(next && { ...next, orderId })
   }
 

@@ -1,6 +1,9 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
+import { orderCan } from '@vps/shared/orders'
+import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
+import { skipToken } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import styled from 'styled-components'
 import { useSearchParams } from 'wouter'
@@ -50,6 +53,8 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const { title, text } = words[outcome]
   useTitle(title)
   const orderId = outcome === 'success' ? orderOfPayment(outTradeNo) : null
+  const order = trpc.orders.get.useQuery(orderId ? { id: orderId } : skipToken).data
+  const isPaid = order !== undefined && orderCan.viewProgress(order)
 
   return (
     <Middle>
@@ -67,7 +72,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
         </Mark>
         <div role="status">
           <h1>{title}</h1>
-          <p>{text}</p>
+          <p>{isPaid ? '充值已完成，订单已支付。' : text}</p>
         </div>
         {payment.data && (
           <Details>
@@ -87,11 +92,7 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
               重新充值
             </ButtonLink>
           )}
-          {orderId && (
-            <ButtonLink tone="primary" href={paths.payOrder(orderId)}>
-              继续支付订单
-            </ButtonLink>
-          )}
+          {orderId && <OrderLink orderId={orderId} order={order} />}
           {outcome === 'visitor' ? (
             <ButtonLink tone="primary" href={paths.auth(paths.paymentSuccess(outTradeNo ?? undefined))}>
               {verbs.signIn}
@@ -105,6 +106,25 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
         </Row>
       </Box>
     </Middle>
+  )
+}
+
+/** What is to be done now for the order that was paid for. */
+function OrderLink({ orderId, order }: { orderId: string; order: OrderView | undefined }) {
+  if (!order || orderCan.pay(order))
+    return (
+      <ButtonLink tone="primary" href={paths.payOrder(orderId)}>
+        继续支付订单
+      </ButtonLink>
+    )
+  return orderCan.viewProgress(order) && order.serverId ? (
+    <ButtonLink tone="primary" href={paths.installProgress(order.serverId)}>
+      {verbs.viewProgress}
+    </ButtonLink>
+  ) : (
+    <ButtonLink tone="primary" href={paths.orders(orderId)}>
+      {verbs.viewOrder}
+    </ButtonLink>
   )
 }
 
