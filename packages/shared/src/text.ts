@@ -196,5 +196,6 @@ export const noSystem = '服务器目前没有可用的系统，请重装系统�
 export const endedUnrenewed = '到期未续费'
 
 /** As sold. */
+export const fixedPlan = '该套餐为固定配置'
 export const sharedIpv4 = (ports: number): string => `共享 IPv4（NAT），含 ${ports} 个端口`
 export const noMailServer = '未设置邮件服务器'

@@ -495,6 +495,7 @@ export const consoleReads: Script = {
   'console.logs': { data: pageOf() },
   'console.metrics': { data: { range: 'hour', stepSeconds: 60, points: [] } },
   'shop.osOptions': { data: offer().osOptions },
+  'shop.priceGroups': { data: [offer()] },
   'accounts.sshKeys': { data: [] },
   'snapshots.list': { data: [snapshot()] },
   'firewall.get': { data: firewall() },

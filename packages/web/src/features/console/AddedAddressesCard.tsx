@@ -19,7 +19,7 @@ export function AddAddress({ server: { order, hostLost } }: { server: ConsoleSer
       size="sm"
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
       reason={upgradeReason(order) ?? (hostLost ? text.onLostHost : null)}
-      onClick={() => leadTo(paths.upgradeOrder(order.id))}
+      onClick={() => leadTo(paths.upgradeOrder(order.id, 'ipCount'))}
     >
       增加 IP 地址
     </ReasonButton>

@@ -3,6 +3,7 @@ import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
 import { Facts } from '../../ui/Facts'
 import { BackupsCard } from './BackupsCard'
+import { BuyBackupsCard } from './BuyBackupsCard'
 import { hasBackups, offersSnapshots } from './console-parts'
 import { ElsewhereCard } from './ElsewhereCard'
 import { IsoCard } from './IsoCard'
@@ -23,7 +24,7 @@ export function DiskPart({ server }: { server: ConsoleServer }) {
       </Card>
       <IsoCard server={server} />
       {offersSnapshots(server) && <SnapshotsCard server={server} />}
-      {hasBackups(server) && <BackupsCard server={server} />}
+      {hasBackups(server) ? <BackupsCard server={server} /> : <BuyBackupsCard server={server} />}
       <ElsewhereCard server={server} />
     </>
   )

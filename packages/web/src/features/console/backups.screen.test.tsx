@@ -5,7 +5,19 @@ import { dialog, field, inDialog, inQuestion, notices, pressOn, question, readAg
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { backup, backups, details, elsewhere, endedJob, id, inDays, order } from '../../testing/things'
+import {
+  backup,
+  backups,
+  details,
+  elsewhere,
+  endedJob,
+  id,
+  inDays,
+  offer,
+  order,
+  pageOf,
+  row,
+} from '../../testing/things'
 
 const at = `${consoleAddress}?part=disk`
 const serverId = details().id
@@ -26,6 +38,28 @@ test('without any, it says what they are for and that none is made by itself', a
   await expect.element(main().getByText('没有设置定时备份')).toBeVisible()
   await expect.element(main().getByText('已用 0 / 3 个', { exact: true })).toBeVisible()
   await expectSoundEverywhere()
+})
+
+test('where none was bought, it says what they are for, and leads to where they are', async () => {
+  const unbought = {
+    ...having(),
+    'orders.get': { data: order({ backups: 0 }) },
+    'wallet.get': { data: { balance: 100, updatedAt: inDays(0) } },
+  }
+  const sold: Script = {
+    ...unbought,
+    'shop.priceGroups': { data: [offer({ mostBackups: 7, locked: true })] },
+    'orders.page': { data: pageOf(row()) },
+  }
+  await open(at, sold)
+  await expect.element(main().getByText('没有购买备份')).toBeVisible()
+  await expectSoundEverywhere()
+  await button('购买备份').click()
+  await expect.element(dialog.getByRole('slider', { name: '备份数量' })).toHaveFocus()
+  await expect.element(dialog.getByText('该套餐为固定配置，可以增加备份，不需要重启。')).toBeVisible()
+  await expect.element(dialog.getByRole('slider', { name: 'CPU' })).not.toBeInTheDocument()
+  await inDialog('取消').click()
+  await expect.poll(() => location.search).toBe('')
 })
 
 test('each is named with its moment and where it comes from; only a whole one is a way back', async () => {

@@ -207,7 +207,7 @@ describe('the parts of a console', () => {
     })
     await main().getByRole('button', { name: '增加 IP 地址' }).click()
     await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toHaveFocus()
-    expect(location.search).toBe(`?upgrade=${order().id}`)
+    expect(location.search).toBe(`?upgrade=${order().id}&first=ipCount`)
   })
 
   test('of a server without an address yet promise none', async () => {
@@ -302,7 +302,8 @@ describe('the head of a console', () => {
       'console.details': { data: details({ orderStatus: 'SUSPENDED', power: 'off', status: 'OFFLINE' }) },
       ...renewing,
     })
-    await renewed()
+    await renew()
+    await expect.element(notices.getByText('续费成功')).toBeVisible()
   })
 
   test('of a server that runs renews it, too, and leads to its order and to what it can be upgraded to', async () => {
@@ -311,7 +312,8 @@ describe('the head of a console', () => {
       .element(main().getByRole('link', { name: '查看订单' }))
       .toHaveAttribute('href', `/orders?orderId=${order().id}`)
     await expect.element(main().getByRole('button', { name: '升级配置' })).toBeEnabled()
-    await renewed()
+    await renew()
+    await expect.element(notices.getByText('续费成功')).toBeVisible()
   })
 
   test('leads staff to the order among all, where another’s server is not theirs to upgrade', async () => {
@@ -323,12 +325,11 @@ describe('the head of a console', () => {
   })
 })
 
-async function renewed(): Promise<void> {
+async function renew(): Promise<void> {
   await pressOn('续费')
   await expect.element(question).toMatchTextContent('¥67.15')
   await inQuestion('确认续费').click()
   await expect.poll(() => callsOf('orders.renew')).toHaveLength(1)
-  await expect.element(notices.getByText('续费成功')).toBeVisible()
 }
 
 test('a server that an administrator suspended says until when its data are kept', async () => {

@@ -6,7 +6,6 @@ import { periodNames, periods } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
 import { ClipboardList } from 'lucide-react'
 import { lazy, useState } from 'react'
-import { MoreAddresses } from './MoreAddresses'
 import { trpc } from '../../api/trpc'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/Button'
@@ -23,6 +22,7 @@ import { AutoRenewalSwitch, CancelConfirm } from './order-actions'
 import { orderEntries, type OrderActs } from './order-entries'
 import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
+import { UpgradeById } from './UpgradeById'
 import { RenewConfirm } from '../../checkout/RenewConfirm'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 import { Opening } from '../../ui/Opening'
@@ -41,7 +41,7 @@ import {
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** `?orderId=` opens one, `?pay=` pays one, `?upgrade=` adds addresses. */
+/** `?orderId=` opens one, `?pay=` pays one, `?upgrade=` upgrades one, at what `first` names. */
 export default function OrdersPage() {
   const filters = useFilters(['q', 'status', 'period'] as const)
   const { q, status, period } = filters.values
@@ -58,7 +58,8 @@ export default function OrdersPage() {
   const page = orders.data
   const [opened, show] = useParam('orderId')
   const [paying, setPaying] = useParam('pay')
-  const [growing, setGrowing] = useParam('upgrade')
+  const [growing, setGrowing] = useParam('upgrade', 'first')
+  const [first] = useParam('first')
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
   const [renewing, setRenewing] = useState<OrderView | null>(null)
   const [grown, setUpgrading] = useState<OrderView | null>(null)
@@ -104,7 +105,7 @@ export default function OrdersPage() {
           <UpgradeDialog order={upgrading} onClose={() => setUpgrading(null)} />
         </Opening>
       )}
-      {growing && <MoreAddresses orderId={growing} onClose={() => setGrowing(null)} />}
+      {growing && <UpgradeById orderId={growing} first={first} onClose={() => setGrowing(null)} />}
       {paying && (
         <Opening onGiveUp={() => setPaying(null)}>
           <PayDialog orderId={paying} onClose={() => setPaying(null)} />

@@ -5,7 +5,6 @@ import { yuan, type Fen } from '@vps/shared/money'
 import { specLimits } from '@vps/shared/servers'
 import { rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
-import { isIpv6 } from '@vps/shared/networks'
 import { periodNames } from '@vps/shared/periods'
 import styled from 'styled-components'
 import { Balance, type BalanceRead } from '../../checkout/Balance'
@@ -18,17 +17,20 @@ import { Alert } from '../../ui/Alert'
 import { Refusal } from '../../ui/Refusal'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
+import { Facts } from '../../ui/Facts'
 import { Money } from '../../ui/Money'
 import { Select } from '../../ui/Select'
 import { Slider } from '../../ui/Slider'
 import { Bar, Failed } from '../../ui/states'
 import { TotalLine } from '../../ui/TotalLine'
 import { growthFields, startUpgrade, type UpgradeDraft } from './upgrade'
+import { noMoreAddresses, upgradeAdvice } from './upgrade-words'
 import { upgradeFailed, useUpgrade } from './use-upgrade'
 
 interface Props {
   order: OrderView
-  first?: 'ipCount' | undefined
+  /** Which takes the focus. */
+  first?: string | null
   onClose: () => void
 }
 
@@ -80,9 +82,7 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
           />
           <Sum aria-live="polite">
             {!input ? (
-              <p>
-                {offer ? `请选择更高的配置。升级期间服务器会重启一次${withoutRestart(order, offer)}。` : leave(offers)}
-              </p>
+              <p>{upgradeAdvice(order, offer, offers.length > 0)}</p>
             ) : shown ? (
               <Difference order={order} quote={shown} balance={wallet} missing={missing} />
             ) : quote.isError ? (
@@ -99,20 +99,6 @@ export default function UpgradeDialog({ order, first, onClose }: Props) {
 }
 
 type Offer = Outputs['shop']['priceGroups'][number]
-
-/** More are IPv4 beside IPv4, and not of a shared one. */
-const noMoreAddresses = ({ ipAddress }: OrderView, offer: Offer | undefined) =>
-  typeof offer?.natPorts === 'number' || isIpv6(ipAddress ?? '')
-
-/** A plan that is off sale does not grow. */
-const leave = (offers: Offer[]) =>
-  offers.length > 0 ? '当前套餐已下架，请选择其他套餐。' : '当前套餐已下架，暂无可升级的套餐。'
-
-function withoutRestart(order: OrderView, offer: Offer): string {
-  const moreBackups = offer.mostBackups > order.backups
-  if (noMoreAddresses(order, offer)) return moreBackups ? '，仅增加备份不需要重启' : ''
-  return `，仅增加 IP ${moreBackups ? '或备份' : ''}不需要重启`
-}
 
 interface ChoiceProps {
   order: OrderView
@@ -147,18 +133,21 @@ function Choice({ order, first, draft, offers, locked, noMoreAddresses, mostBack
           }
         />
       )}
-      {fields.map(({ field, ...slider }) => (
-        <Slider
-          key={field}
-          {...specLimits[field]}
-          {...slider}
-          min={order[field]}
-          value={draft.spec[field]}
-          disabled={locked}
-          isFirst={field === first}
-          onChange={(value) => onChange({ ...draft, spec: { ...draft.spec, [field]: value } })}
-        />
-      ))}
+      {locked ? (
+        <Facts facts={fields.map(({ field, label, unit }) => [label, `${draft.spec[field]} ${unit}`])} />
+      ) : (
+        fields.map(({ field, ...slider }) => (
+          <Slider
+            key={field}
+            {...specLimits[field]}
+            {...slider}
+            min={order[field]}
+            value={draft.spec[field]}
+            isFirst={field === first}
+            onChange={(value) => onChange({ ...draft, spec: { ...draft.spec, [field]: value } })}
+          />
+        ))
+      )}
       {mostBackups > order.backups && (
         <Slider
           min={order.backups}
@@ -167,6 +156,7 @@ function Choice({ order, first, draft, offers, locked, noMoreAddresses, mostBack
           unit={labels.piecesUnit}
           step={1}
           value={draft.spec.backups}
+          isFirst={first === 'backups'}
           onChange={(backups) => onChange({ ...draft, spec: { ...draft.spec, backups } })}
         />
       )}

@@ -3,6 +3,7 @@ import type { PriceGroupInFen } from '@vps/shared/catalogue.contract'
 import { formatYuan } from '@vps/shared/money'
 import { quote } from '@vps/shared/pricing'
 import type { ServerSpec } from '@vps/shared/servers'
+import * as text from '@vps/shared/text'
 import { Lock } from 'lucide-react'
 import styled from 'styled-components'
 import { color, font } from '../../theme/tokens'
@@ -21,7 +22,7 @@ interface ResourcesProps {
 
 /** A dedicated server is sold as it stands, without sliders. */
 export function Resources({ offer, draft, onChange }: ResourcesProps) {
-  const note = offer.dedicated ? '整机独享，配置固定' : offer.locked ? '该套餐为固定配置' : specText(draft.spec)
+  const note = offer.dedicated ? '整机独享，配置固定' : offer.locked ? text.fixedPlan : specText(draft.spec)
   return (
     <FoldedCard
       title="资源配置"

@@ -9,8 +9,14 @@ import { Failed } from '../../ui/states'
 
 const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
 
-/** For more addresses; nothing where the order may not grow. Open, it stays until answered, though it may not by then. */
-export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: () => void }) {
+interface Props {
+  orderId: string
+  first: string | null
+  onClose: () => void
+}
+
+/** Nothing where the order may not grow. Open, it stays until answered, though it may not by then. */
+export function UpgradeById({ orderId, first, onClose }: Props) {
   const order = trpc.orders.get.useQuery({ id: orderId })
   const [opened, open] = useState<string | null>(null)
   if (opened !== orderId && order.data && !upgradeReason(order.data)) open(orderId)
@@ -24,7 +30,7 @@ export function MoreAddresses({ orderId, onClose }: { orderId: string; onClose: 
   if (!order.data || opened !== orderId) return null
   return (
     <Opening onGiveUp={onClose}>
-      <UpgradeDialog order={order.data} first="ipCount" onClose={onClose} />
+      <UpgradeDialog order={order.data} first={first} onClose={onClose} />
     </Opening>
   )
 }

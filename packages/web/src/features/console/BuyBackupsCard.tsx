@@ -1,0 +1,34 @@
+import * as labels from '@vps/shared/labels'
+import { DatabaseBackup } from 'lucide-react'
+import { useSession } from '../../api/session'
+import { trpc } from '../../api/trpc'
+import { upgradeReason } from '../../checkout/upgrade-reason'
+import { paths } from '../../paths'
+import type { ConsoleServer } from '../../servers/console-server'
+import { Card } from '../../ui/Card'
+import { leadTo } from '../../ui/lead-to'
+import { Empty } from '../../ui/states'
+import { ReasonButton } from '../../ui/Tip'
+
+/** Where none was bought, what they are for; nothing where the plan sells none. */
+export function BuyBackupsCard({ server: { order } }: { server: ConsoleServer }) {
+  const own = useSession().user?.id === order.userId
+  const plans = trpc.shop.priceGroups.useQuery(undefined, { enabled: own })
+  const sells = plans.data?.some(({ id, mostBackups }) => id === order.priceGroupId && mostBackups > 0)
+  if (!sells) return null
+  return (
+    <Card title={labels.backups}>
+      <Empty
+        icon={DatabaseBackup}
+        title="没有购买备份"
+        action={
+          <ReasonButton reason={upgradeReason(order)} onClick={() => leadTo(paths.upgradeOrder(order.id, 'backups'))}>
+            购买备份
+          </ReasonButton>
+        }
+      >
+        备份保存在宿主机之外，可以定时创建；磁盘损坏或误删数据时用来恢复。
+      </Empty>
+    </Card>
+  )
+}
