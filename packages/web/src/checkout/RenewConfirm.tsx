@@ -75,7 +75,7 @@ export function RenewConfirm({ order, onClose }: { order: OrderView; onClose: ()
             [labels.server, order.serverName],
             ['续费周期', periodNames[shown.period]],
             [labels.amountDue, <Money key="amount" yuan={shown.amount} />],
-            [labels.expiresAt, <Time key="expires" at={shown.expiresAt} />],
+            ['续费后到期', <Time key="expires" at={shown.expiresAt} />],
             [own ? labels.accountBalance : labels.customerBalance, <Balance key="balance" read={wallet} />],
           ]}
         />

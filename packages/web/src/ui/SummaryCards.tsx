@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
-import { color, font, media, radius } from '../theme/tokens'
+import { Link } from 'wouter'
+import { color, font, media, motion, radius } from '../theme/tokens'
 import { Bar } from './states'
 import { Dim } from './Time'
 
@@ -8,15 +9,17 @@ export interface SummaryCard {
   label: string
   value: ReactNode | undefined
   tone?: 'success' | 'warning' | 'error'
+  /** Those that are counted. */
+  href?: string
 }
 
 /** Four figures over a list. */
 export function SummaryCards({ cards, failed }: { cards: SummaryCard[]; failed?: boolean }) {
   return (
     <Grid>
-      {cards.map(({ label, value, tone }) => (
+      {cards.map(({ label, value, tone, href }) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt>{href ? <Whole href={href}>{label}</Whole> : label}</dt>
           <dd style={tone ? { color: color[tone].text } : undefined}>
             {value === undefined && failed ? (
               <Dim>—</Dim>
@@ -32,6 +35,24 @@ export function SummaryCards({ cards, failed }: { cards: SummaryCard[]; failed?:
   )
 }
 
+/** The card is its target. */
+const Whole = styled(Link)`
+  color: inherit;
+
+  &::after {
+    content: '';
+    position: absolute;
+    inset: -1px;
+    border: 1px solid transparent;
+    border-radius: ${radius.card};
+    transition: border-color ${motion.state};
+  }
+
+  &:hover::after {
+    border-color: ${color.fieldLine};
+  }
+`
+
 const Grid = styled.dl`
   display: grid;
   grid-template-columns: repeat(4, minmax(0, 1fr));
@@ -39,6 +60,7 @@ const Grid = styled.dl`
   margin-bottom: 16px;
 
   > div {
+    position: relative;
     height: 88px;
     padding: 14px 20px;
     border: 1px solid ${color.line};

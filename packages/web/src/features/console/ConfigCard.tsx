@@ -56,12 +56,8 @@ export function ConfigCard({ server, onRenew }: { server: ConsoleServer; onRenew
   return (
     <Card
       title="服务器配置"
-      actions={
-        <>
-          <OrderChip status={server.order.status} />
-          <OrderActs server={server} onRenew={onRenew} />
-        </>
-      }
+      note={<OrderChip status={server.order.status} />}
+      actions={<OrderActs server={server} onRenew={onRenew} />}
     >
       <Columns>
         {columns.map((facts, i) => (

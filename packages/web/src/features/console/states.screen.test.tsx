@@ -116,6 +116,19 @@ describe('the dashboard', () => {
     await expect.poll(rows).toHaveLength(10)
   })
 
+  test('shows those that a figure counts, and the way back shows all', async () => {
+    await open('/dashboard', { 'orders.list': { data: servers } })
+    await main().getByRole('link', { name: '暂停', exact: true }).click()
+    await expect.poll(rows).toHaveLength(1)
+    await expect.element(page.getByLabelText('状态')).toHaveValue('SUSPENDED')
+    history.back()
+    await expect.poll(rows).toHaveLength(10)
+    await main().getByRole('link', { name: '即将到期', exact: true }).click()
+    await expect.poll(rows).toHaveLength(1)
+    await expect.element(page.getByLabelText('状态')).toMatchTextContent('即将到期 1')
+    await expectSoundEverywhere()
+  })
+
   test('shows details, the way to connect and the reinstall of a server; of a suspended one why not', async () => {
     await open('/dashboard', {
       'orders.list': { data: servers },

@@ -33,7 +33,7 @@ import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 import { Switch } from '../../ui/Switch'
 import { Opening } from '../../ui/Opening'
 import { useRecentCpu } from './use-recent-cpu'
-import { living, isWanted, expiresSoon, grouped, groupOf, labelsOf } from './server-list'
+import { endsSoon, grouped, groupOf, hasState, isWanted, labelsOf, living, serverStates } from './server-list'
 
 const ConnectDialog = lateByHand(async () => ({ default: (await import('../../servers/ConnectDialog')).ConnectDialog }))
 const InstallDialog = lazy(() => import('./InstallDialog'))
@@ -47,7 +47,7 @@ export default function DashboardPage() {
   const filters = useFilters(['q', 'status', 'label', 'group'] as const)
   const [asked, ask] = useState<Asked | null>(null)
   const servers = useUnhurried(orders.data)?.filter((order) => living.includes(order.status))
-  const wanted = servers?.filter(isWanted(filters.values))
+  const wanted = servers?.filter(isWanted(filters.values, new Date()))
   const isGrouped = filters.values.group !== ''
   const page = cutPage(isGrouped ? wanted && grouped(wanted) : wanted, filters.page, filters.size)
   const shownRows = page?.content ?? []
@@ -154,18 +154,22 @@ function Chosen({ choice, shown }: { choice: ReturnType<typeof useChoice>; shown
   )
 }
 
+const countOf = (servers: readonly OrderView[], state: string) =>
+  servers.filter((order) => hasState(order, state, new Date())).length
+
 function Totals({ failed, servers }: { failed: boolean; servers: OrderView[] | undefined }) {
-  const count = (wanted: (order: OrderView) => boolean) => servers?.filter(wanted).length
-  const suspended = count((order) => order.status === 'SUSPENDED')
-  const expiring = count((order) => expiresSoon(order, new Date()))
+  function of(state: string, tone?: 'warning') {
+    const value = servers && countOf(servers, state)
+    return { value, href: paths.dashboard(state), ...(value && tone ? { tone } : {}) }
+  }
   return (
     <SummaryCards
       failed={failed}
       cards={[
-        { label: '服务器总数', value: servers?.length },
-        { label: states.active, value: count((order) => order.status === 'ACTIVE') },
-        { label: states.onHold, value: suspended, ...(suspended ? { tone: 'warning' as const } : {}) },
-        { label: states.expiringSoon, value: expiring, ...(expiring ? { tone: 'warning' as const } : {}) },
+        { label: '服务器总数', value: servers?.length, href: paths.dashboard() },
+        { label: states.active, ...of('ACTIVE') },
+        { label: states.onHold, ...of('SUSPENDED', 'warning') },
+        { label: states.expiringSoon, ...of(endsSoon, 'warning') },
       ]}
     />
   )
@@ -190,8 +194,10 @@ function Conditions({
       onReset={filters.reset}
     >
       <StatusFilter
-        values={living}
-        word={(value) => `${orderStatusNames[value]} ${servers?.filter((order) => order.status === value).length ?? 0}`}
+        values={serverStates}
+        word={(value) =>
+          `${value === endsSoon ? states.expiringSoon : orderStatusNames[value]} ${countOf(servers ?? [], value)}`
+        }
         value={status}
         onChange={(status) => filters.set({ status })}
       />

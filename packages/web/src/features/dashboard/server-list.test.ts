@@ -5,11 +5,13 @@ import { installWord } from './install-word'
 import { entriesOf, installing, type Ask } from './server-entries'
 import { expiresSoon, isWanted, living } from './server-list'
 
+const now = new Date('2026-11-20T12:00:00Z')
+
 describe('a server is found', () => {
   const system = { osName: 'Debian', osVersion: '12' }
   const found = { ipAddress: '10.66.0.4', labels: ['网站'] }
   const server = row({ orderNumber: 'V261027Z0V3WYDR8Q', serverName: '香港标准型-WYDR8Q', ...system, ...found })
-  const wanted = (q: string, status = '') => isWanted({ q, status, label: '' })(server)
+  const wanted = (q: string, status = '') => isWanted({ q, status, label: '' }, now)(server)
 
   test.each(['', 'v261027', 'WYDR8Q', 'wydr8q', '香港', 'deb', 'debian 12', ' 香港 '])('by "%s"', (q) => {
     expect(wanted(q)).toBe(true)
@@ -22,7 +24,7 @@ describe('a server is found', () => {
       false,
       false,
     ])
-    expect(isWanted({ q: '10.66', status: '', label: '' })(row({ ipAddress: null }))).toBe(false)
+    expect(isWanted({ q: '10.66', status: '', label: '' }, now)(row({ ipAddress: null }))).toBe(false)
   })
 
   test('by its state, and by both only where both fit', () => {
@@ -31,12 +33,17 @@ describe('a server is found', () => {
   })
 })
 
+test('those that end soon are found like a state', () => {
+  const soon = isWanted({ q: '', status: 'SOON', label: '' }, now)
+  expect(soon(row({ expiresAt: '2026-11-21T12:00:00Z' }))).toBe(true)
+  expect(soon(row({ expiresAt: '2026-12-21T12:00:00Z' }))).toBe(false)
+})
+
 test('what ended, or was never paid, is no server', () => {
   expect(living).toEqual(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'])
 })
 
 describe('a server runs out soon', () => {
-  const now = new Date('2026-11-20T12:00:00Z')
   const soon = (expiresAt: string | null) => expiresSoon({ expiresAt }, now)
 
   test('in its last seven days, to the second', () => {

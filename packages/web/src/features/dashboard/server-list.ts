@@ -5,10 +5,17 @@ import { expiry } from '@vps/shared/time'
 
 export const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED']
 
+/** Chosen as a state is. */
+export const endsSoon = 'SOON'
+export const serverStates = [...living, endsSoon] as const
+
+export const hasState = (order: Pick<OrderView, 'status' | 'expiresAt'>, state: string, now: Date): boolean =>
+  state === endsSoon ? expiresSoon(order, now) : order.status === state
+
 export const isWanted =
-  ({ q, status, label }: { q: string; status: string; label: string }) =>
+  ({ q, status, label }: { q: string; status: string; label: string }, now: Date) =>
   (order: Searched): boolean =>
-    (!status || order.status === status) &&
+    (!status || hasState(order, status, now)) &&
     (!label || order.labels.includes(label)) &&
     // As the system is shown; a phone's keyboard leaves a blank behind a word.
     [
@@ -21,7 +28,7 @@ export const isWanted =
 
 type Searched = Pick<
   OrderView,
-  'status' | 'orderNumber' | 'serverName' | 'osName' | 'osVersion' | 'ipAddress' | 'labels'
+  'status' | 'expiresAt' | 'orderNumber' | 'serverName' | 'osName' | 'osVersion' | 'ipAddress' | 'labels'
 >
 
 /** 1 to 7 days left, begun ones counted. */

@@ -1,6 +1,7 @@
 import { numberText } from '@vps/shared/digits'
 import * as labels from '@vps/shared/labels'
 import type { OverviewView } from '@vps/shared/overview.contract'
+import { paths } from '../../../paths'
 import { Money } from '../../../ui/Money'
 import { SummaryCards } from '../../../ui/SummaryCards'
 
@@ -11,10 +12,14 @@ export function Figures({ shown, failed }: { shown: OverviewView | undefined; fa
     <SummaryCards
       failed={failed}
       cards={[
-        { label: '今日充值', value: today && <Money yuan={today.recharged} /> },
+        { label: '今日充值', value: today && <Money yuan={today.recharged} />, href: paths.allPayments() },
         { label: '今日消费', value: today && <Money yuan={today.spent} /> },
-        { label: labels.activeOrders, value: shown && numberText(shown.ordersByStatus['ACTIVE'] ?? 0) },
-        { label: '近 30 天新用户', value: shown && numberText(shown.newUsers) },
+        {
+          label: labels.activeOrders,
+          value: shown && numberText(shown.ordersByStatus['ACTIVE'] ?? 0),
+          href: paths.allOrders({ status: 'ACTIVE' }),
+        },
+        { label: '近 30 天新用户', value: shown && numberText(shown.newUsers), href: paths.users() },
       ]}
     />
   )
