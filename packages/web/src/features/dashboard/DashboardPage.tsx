@@ -166,7 +166,7 @@ function Totals({ failed, servers }: { failed: boolean; servers: OrderView[] | u
     <SummaryCards
       failed={failed}
       cards={[
-        { label: '服务器总数', value: servers?.length, href: paths.dashboard() },
+        { label: '服务器总数', value: servers?.length },
         { label: states.active, ...of('ACTIVE') },
         { label: states.onHold, ...of('SUSPENDED', 'warning') },
         { label: states.expiringSoon, ...of(endsSoon, 'warning') },
@@ -188,7 +188,7 @@ function Conditions({
     <Toolbar
       search={q}
       onSearch={(q) => filters.set({ q })}
-      placeholder="搜索名称、IP、标签、系统或订单号"
+      placeholder="搜索名称、IP、标签或订单号"
       debounceMs={150}
       active={filters.active}
       onReset={filters.reset}
