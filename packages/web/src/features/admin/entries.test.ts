@@ -158,6 +158,14 @@ describe('with a price group', () => {
     expect(press(priceGroupEntries(discounted, acts), 'remove')).toBe(discounted)
   })
 
+  test('it leads to what customers see of it now, and says why they see nothing', () => {
+    const shop = (group: ReturnType<typeof priceGroup>) =>
+      priceGroupEntries(group, acts).find(({ id }) => id === 'shop')
+    const { id, serverGroupId } = priceGroup()
+    expect(shop(priceGroup())).toMatchObject({ reason: null, href: `/sales?group=${serverGroupId}&plan=${id}` })
+    expect(shop(priceGroup({ isActive: false }))?.reason).toBe('停用的价格组不出售')
+  })
+
   test.each([
     [null, null, '省 15%，立即生效，长期有效'],
     ['2026-11-30T16:00:00.000Z', null, '省 15%，2026-12-01 起，长期有效'],

@@ -25,6 +25,12 @@ export const entriesOf = (group: AdminPriceGroup, acts: Acts): MenuEntry[] => [
     reason: group.hasDiscount ? null : '没有折扣',
     onAction: () => acts.restore(group),
   },
+  {
+    id: 'shop',
+    label: '在产品页查看',
+    reason: group.isActive ? null : '停用的价格组不出售',
+    href: paths.sales(group.serverGroupId, group.id),
+  },
   { id: 'sales-page', label: verbs.editSalesPage, href: paths.salesPage(group.id) },
   {
     id: 'remove',
