@@ -75,7 +75,7 @@ export function ConfigCard({ server, onRenew }: { server: ConsoleServer; onRenew
   )
 }
 
-/** What is bought is changed where it is looked at; a suspended one's renewal is offered with the reason it waits for. */
+/** What is bought is changed where it is looked at; of a suspended one, its state's notice offers what can be done. */
 function OrderActs({ server: { order }, onRenew }: { server: ConsoleServer; onRenew: () => void }) {
   const own = useSession().user?.id === order.userId
   return (
@@ -90,9 +90,11 @@ function OrderActs({ server: { order }, onRenew }: { server: ConsoleServer; onRe
           {verbs.upgrade}
         </ReasonButton>
       )}
-      <ButtonLink size="sm" href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
-        {verbs.viewOrder}
-      </ButtonLink>
+      {order.suspendReason !== 'admin' && (
+        <ButtonLink size="sm" href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
+          {verbs.viewOrder}
+        </ButtonLink>
+      )}
     </>
   )
 }
