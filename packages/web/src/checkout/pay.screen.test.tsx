@@ -154,6 +154,7 @@ describe('a balance that does not suffice', () => {
     await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
     expect(await callsOf('orders.pay')).toEqual([{ id: wanted.id, amount: 29, idempotencyKey: agreed }])
     expect(stored()).toBeNull()
+    expect(localStorage.getItem('top-up-for'), 'for the tab where one pays').toContain(wanted.id)
   })
 
   test('may be recharged by more, or by too little, which pays nothing', async () => {
@@ -411,10 +412,8 @@ describe('a recharge that was left', () => {
   })
 
   test('whose result is shown leads to what its order became, which was paid meanwhile', async () => {
-    await startTopUp()
-    await credit({ ...installing, 'orders.get': { data: paid } })
-    await expect.poll(() => location.pathname).toBe(`/server-install-progress/${paid.serverId}`)
-    visit(`/payment/success?order=${outTradeNo}`)
+    localStorage.setItem('top-up-for', JSON.stringify({ orderId: wanted.id, outTradeNo }))
+    await open(`/payment/success?order=${outTradeNo}`, { ...credited, 'orders.get': { data: paid } })
     await expect.element(main().getByText('充值已完成，订单已支付。')).toBeVisible()
     await expect
       .element(main().getByRole('link', { name: '查看进度' }))

@@ -1,5 +1,6 @@
 /** What is told before anything was chosen. */
 import type { PriceGroupView } from '@vps/shared/catalogue.contract'
+import * as labels from '@vps/shared/labels'
 import { isIpv6 } from '@vps/shared/networks'
 import type { OrderView } from '@vps/shared/orders.contract'
 import * as text from '@vps/shared/text'
@@ -21,6 +22,6 @@ export function upgradeAdvice(order: Owned, offer: Offer | undefined, hasOthers:
 }
 
 function restart(addresses: boolean, backups: boolean): string {
-  const free = [...(addresses ? [' IP '] : []), ...(backups ? ['备份'] : [])].join('或')
+  const free = [...(addresses ? [' IP '] : []), ...(backups ? [labels.backups] : [])].join('或')
   return `升级期间服务器会重启一次${free && `，仅增加${free}不需要重启`}。`
 }

@@ -53,7 +53,8 @@ export function Result({ claimed }: { claimed: 'success' | 'failed' }) {
   const { title, text } = words[outcome]
   useTitle(title)
   const orderId = outcome === 'success' ? orderOfPayment(outTradeNo) : null
-  const order = trpc.orders.get.useQuery(orderId ? { id: orderId } : skipToken).data
+  // What was read to pay it is not what it became.
+  const order = trpc.orders.get.useQuery(orderId ? { id: orderId } : skipToken, { staleTime: 0 }).data
   const isPaid = order !== undefined && orderCan.viewProgress(order)
 
   return (
