@@ -44,7 +44,8 @@ function registerExport(app: FastifyInstance, deps: Deps, { name, list, path }: 
       return sendTable(reply, format, name, tableOf(list, caller, asked, first))
     } catch (error) {
       const refusal = error instanceof TRPCError ? refusalOf(error) : (toRefusal(error) ?? new Refusal('INTERNAL'))
-      if (refusal.code === 'INTERNAL') request.log.error({ err: error, reqId: request.id }, `the export of ${name} failed`)
+      if (refusal.code === 'INTERNAL')
+        request.log.error({ err: error, reqId: request.id }, `the export of ${name} failed`)
       return sendRefusal(reply, refusal)
     }
   })

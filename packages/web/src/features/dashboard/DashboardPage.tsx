@@ -160,7 +160,7 @@ const countOf = (servers: readonly OrderView[], state: string) =>
 function Totals({ failed, servers }: { failed: boolean; servers: OrderView[] | undefined }) {
   function of(state: string, tone?: 'warning') {
     const value = servers && countOf(servers, state)
-    return { value, href: paths.dashboard(state), ...(value && tone ? { tone } : {}) }
+    return { value, href: paths.dashboard(state), isFilter: true as const, ...(value && tone ? { tone } : {}) }
   }
   return (
     <SummaryCards
