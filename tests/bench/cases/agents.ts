@@ -111,7 +111,10 @@ async function heardAfter(world: World, seconds: number): Promise<number[]> {
   let ended = false
   const agents = openClients(world.api.url, polled.length)
   const endAll = (ids: string[]) =>
-    world.sql.query(`update jobs set status = 'SUPERSEDED', finished_at = now() where id = any($1)`, [ids])
+    world.sql.query(
+      `update jobs set status = 'SUPERSEDED', lease_until = null, finished_at = now() where id = any($1)`,
+      [ids],
+    )
   const polls = polled.map(async (host, client) => {
     const running: { jobId: string; attempt: number }[] = []
     while (!ended) {
