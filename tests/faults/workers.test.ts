@@ -86,7 +86,11 @@ const hold = (api: ApiProcess, hostToken: string) => {
     const rows = await floor.db.selectFrom('hosts').select('instance_id').execute()
     return rows.some((row) => row.instance_id === claim.instanceId)
   }
-  return { answered, begun: waitFor(isHeld, 'the poll to be held') }
+  // Answered at once it was refused, and would never be held.
+  const refused = answered.then(async ({ status, text }) => {
+    if (!(await isHeld())) throw new Error(`the poll was answered with ${status}: ${text}`)
+  })
+  return { answered, begun: Promise.race([waitFor(isHeld, 'the poll to be held'), refused]) }
 }
 
 test('whichever worker is asked, it tells what all of them measured, and limits count the calls to all of them', async () => {

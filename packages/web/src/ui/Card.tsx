@@ -46,7 +46,7 @@ const Head = styled.div`
   display: flex;
   align-items: center;
   flex-wrap: wrap;
-  gap: 4px 12px;
+  gap: 8px 12px;
   min-height: 28px;
   margin-bottom: 16px;
 
