@@ -25,18 +25,13 @@ export async function readIncome(db: Db, since: Date) {
 
 /** A month each by ranges of indexes, so that the shop's older years cost nothing. */
 export async function readMonths(db: Db, now: Date): Promise<MonthsInFen> {
-  const first = addMonths(startOfShanghaiMonth(now), 1 - overviewMonths)
+  const thisMonth = startOfShanghaiMonth(now)
+  const starts = Array.from({ length: overviewMonths + 1 }, (_, n) => addMonths(thisMonth, n + 1 - overviewMonths))
   const { rows } = await sql<Income & { month: string; setUps: number; newUsers: number }>`
-    with months as (
-      select day as month, day at time zone 'Asia/Shanghai' as since,
-        (day + interval '1 month') at time zone 'Asia/Shanghai' as until
-      from generate_series(0, ${overviewMonths - 1}::int) as ago,
-        lateral (select (${first} at time zone 'Asia/Shanghai') + make_interval(months => ago) as day) as start
-    )
-    select to_char(month, 'YYYY-MM') as month, entries.*,
+    select to_char(since at time zone 'Asia/Shanghai', 'YYYY-MM') as month, entries.*,
       (select count(*) from orders where activated_at >= since and activated_at < until) as "setUps",
       (select count(*) from users where created_at >= since and created_at < until) as "newUsers"
-    from months,
+    from unnest(${starts.slice(0, -1)}::timestamptz[], ${starts.slice(1)}::timestamptz[]) as months (since, until),
       lateral (select ${income} from ledger_entries where created_at >= since and created_at < until) as entries
     order by 1`.execute(db)
   return rows

@@ -4,8 +4,8 @@ import { notAcceptedReason, unclear } from '../gateway.js'
 import { Inside, Late } from '../outward.js'
 
 /**
- * The gateway did not tell: `unclear`: not in a way that proves anything, `silent`: not in time, `rejected`: it takes neither merchant nor key, `inside`: its address is
- * not allowed.
+ * The gateway did not tell: `unclear`: not in a way that proves anything, `silent`: not in time, `rejected`: it takes
+ * neither merchant nor key, `inside`: its address is not allowed.
  */
 export const unheard = [
   'unreachable',
