@@ -4,13 +4,14 @@ import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { createWebSocketStream, WebSocket } from 'ws'
 import type { ClaimReply } from '@vps/shared/agent.contract'
 import { remotePath, remoteProtocol } from '@vps/shared/remote'
 import { collectLog } from '../../../packages/api/src/testing/log.js'
 import { openConsoles } from '../../../packages/agent/src/consoles.js'
-import { closedLoop, openClients } from '../world/load.js'
+import { loadOf, openClients, type Load } from '../world/load.js'
 import { median, type Row } from '../world/row.js'
 import { idOf, tokenOf, type World } from '../world/world.js'
 import { callOf } from './agents.js'
@@ -69,12 +70,24 @@ export async function remote(world: World, { rounds, seconds }: Length): Promise
   ]
 }
 
-const echoes = (stream: Duplex, seconds: number) =>
-  closedLoop(1, seconds, async () => {
-    const back = once(stream, 'data')
+/** As a key is held, and so below what is cut off as endless (docs/security.md). */
+const pauseMs = 5
+
+/** Throws once the console is gone. */
+async function echoes(stream: Duplex, seconds: number): Promise<Load> {
+  const gone = new AbortController()
+  stream.once('close', () => gone.abort())
+  const times: number[] = []
+  for (const until = performance.now() + seconds * 1000; performance.now() < until;) {
+    const from = performance.now()
+    const back = once(stream, 'data', { signal: gone.signal })
     stream.write(key)
     await back
-  })
+    times.push(performance.now() - from)
+    await pause(pauseMs)
+  }
+  return loadOf(times, seconds)
+}
 
 async function openMachine() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vps-bench-machine-'))
