@@ -11,9 +11,13 @@ export type MetricEngine = {
   send(samples: readonly MetricSample[]): void
   /** By subject, means of each step that begins in the time; null: unreadable. */
   readSteps(asked: Steps): Promise<Map<string, Map<number, Partial<Figures>>> | null>
+  /** What it made of the last samples, and since when. Null: it took them. */
+  trouble(): EngineTrouble | null
   /** What waits is sent once more. */
   close(): Promise<void>
 }
+
+export type EngineTrouble = { kind: 'away' | 'refused'; since: Date; dropped: number }
 
 /** `from`, `until`: first moments of the first and last step. */
 export type Steps = {

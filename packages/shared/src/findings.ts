@@ -33,7 +33,8 @@ export const findingKinds = {
   moves: ['lost-servers', 'failed-migration'],
   payments: ['paid-twice', 'mismatched-payment', 'gateway-away'],
   names: ['name-server-away'],
-  timer: ['brake', 'wrong-clock', 'unreadable-secret', 'late-backup', 'unchecked-backup', 'damaged-backup'],
+  process: ['wrong-clock', 'metrics-away'],
+  timer: ['brake', 'unreadable-secret', 'late-backup', 'unchecked-backup', 'damaged-backup'],
 } as const
 export type FindingKind = (typeof findingKinds)[keyof typeof findingKinds][number]
 

@@ -1,3 +1,4 @@
+import type { FindingFacts } from '@vps/shared/finding-facts'
 import { checkParts, checkRetryMinutes } from '@vps/shared/backups'
 import { sql } from 'kysely'
 import { outside, type Batch } from '../db/batch.js'
@@ -78,7 +79,7 @@ export async function findLateChecks(db: Db, now: Date, batch: Batch): Promise<s
 export async function tellLateCheck(tx: Tx, serverId: string, now: Date): Promise<void> {
   const late = await lateChecks(tx, now).where('c.server_id', '=', serverId).limit(1).executeTakeFirst()
   if (!late) return
-  const details = { checkedAt: late.checkedAt?.toISOString() ?? null }
+  const details: FindingFacts = { checkedAt: late.checkedAt?.toISOString() ?? null }
   await recordFindingOfServer(tx, { hostId: late.hostId, kind: 'unchecked-backup', subject: serverId, details }, now)
 }
 

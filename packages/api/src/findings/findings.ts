@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import type { FindingFacts } from '@vps/shared/finding-facts'
 import { isStray, type FindingKind } from '@vps/shared/findings'
 import { actorOf, type User } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -12,7 +13,7 @@ export type Finding = {
   hostId: string | null
   kind: FindingKind
   subject: string
-  details: Record<string, unknown>
+  details: FindingFacts
 }
 
 /** Seen again, it only grows older. */
@@ -174,12 +175,12 @@ export async function resolveStale(tx: Tx, hostId: string, kinds: readonly Findi
 }
 
 /** The shop's that were not told again as long. */
-export function staleOfShop(db: Db, kind: FindingKind, now: Date) {
+export function staleOfShop(db: Db, kinds: readonly FindingKind[], now: Date) {
   return db
     .selectFrom('findings')
-    .select(['id', 'subject'])
+    .select(['id', 'kind', 'subject'])
     .where('host_id', 'is', null)
-    .where('kind', '=', kind)
+    .where('kind', 'in', kinds)
     .where('resolved_at', 'is', null)
     .where('last_seen_at', '<', new Date(now.getTime() - staleMinutes * 60_000))
 }

@@ -1,4 +1,5 @@
 import type { Inventory } from '@vps/shared/agent.contract'
+import type { FindingFacts } from '@vps/shared/finding-facts'
 import type { findingKinds } from '@vps/shared/findings'
 import type { Finding } from '../findings/findings.js'
 
@@ -38,7 +39,7 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
     else if (expected.has(nameOwner(name)) && nameOwner(name) !== uuid)
       found.push({ kind: 'foreign-domain', subject: nameOwner(name), details: { uuid, name, power } })
     else if (!expected.has(uuid)) {
-      const details = { name, power, ...(addresses.length > 0 ? { addresses } : {}) }
+      const details: FindingFacts = { name, power, ...(addresses.length > 0 ? { addresses } : {}) }
       found.push({ kind: 'stray-domain', subject: uuid, details })
     }
   }
@@ -64,7 +65,7 @@ export function differences(inventory: Pick<Inventory, 'domains' | 'volumes'>, p
 
 const nameOwner = (name: string) => name.replace(/^vps-/, '')
 
-function changeOf(domain: Inventory['domains'][number], place: Expected): Record<string, unknown> | null {
+function changeOf(domain: Inventory['domains'][number], place: Expected): FindingFacts | null {
   const number = domain.generation?.number
   if (number !== place.generation && (number === undefined || number !== place.earlierGeneration)) {
     return { generation: number ?? null, expected: place.generation }
@@ -93,11 +94,11 @@ function otherwiseKept(domain: Inventory['domains'][number], place: Expected): S
   const found: Seen[] = []
   // Above what was saved: from before a restored back-up.
   if (firewall < (place.firewall ?? 0) || firewall > place.savedFirewall) {
-    const details = { firewall, expected: place.firewall ?? 0 }
+    const details: FindingFacts = { firewall, expected: place.firewall ?? 0 }
     found.push({ kind: 'changed-firewall', subject: place.serverId, details })
   }
   if (rescueId !== undefined && rescueId !== place.rescueId) {
-    const details = { rescueId, expected: place.rescueId }
+    const details: FindingFacts = { rescueId, expected: place.rescueId }
     found.push({ kind: 'changed-rescue', subject: place.serverId, details })
   }
   if (isoId !== undefined && isoId !== place.isoId) {
@@ -109,17 +110,17 @@ function otherwiseKept(domain: Inventory['domains'][number], place: Expected): S
   else if (otherDisk !== undefined) {
     found.push({ kind: 'changed-disk', subject: place.serverId, details: { file: otherDisk } })
   } else if (diskGb !== undefined && (diskGb < place.leastDiskGb || diskGb > place.mostDiskGb)) {
-    const details = { diskGb, expected: place.mostDiskGb }
+    const details: FindingFacts = { diskGb, expected: place.mostDiskGb }
     found.push({ kind: 'changed-disk', subject: place.serverId, details })
   }
   if (autostart !== undefined && place.autostart !== null && autostart !== place.autostart) {
-    const details = { autostart, expected: place.autostart }
+    const details: FindingFacts = { autostart, expected: place.autostart }
     found.push({ kind: 'changed-autostart', subject: place.serverId, details })
   }
   return found
 }
 
-function snapshotsOtherThan(rows: Expected['snapshots'], there: readonly string[]): Record<string, unknown> | null {
+function snapshotsOtherThan(rows: Expected['snapshots'], there: readonly string[]): FindingFacts | null {
   const missing = rows.filter(({ id, isMade }) => isMade && !there.includes(id)).map(({ id }) => id)
   const unknown = there.filter((one) => !rows.some(({ id }) => id === one))
   return missing.length + unknown.length > 0 ? { missing, unknown } : null

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { FindingFacts } from '@vps/shared/finding-facts'
 import { heldSeconds, protocolVersion } from '@vps/shared/agent'
 import type { AgentIdentity, HostCapacity } from '@vps/shared/agent.contract'
 import { sql, type Expression, type OnConflictBuilder } from 'kysely'
@@ -149,7 +150,7 @@ export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, no
   if (!stranger && host.instanceId === identity.instanceId) return
   if (!stranger && isFreeFor(identity, host) && (await replaceAgent(db, host, identity, now))) return
   if (stranger || (host.silentSeconds ?? 0) < aliveSeconds) {
-    const details = { machineId: identity.machineId, instanceId: identity.instanceId }
+    const details: FindingFacts = { machineId: identity.machineId, instanceId: identity.instanceId }
     const finding = { hostId: host.id, kind: 'second-agent', subject: identity.machineId, details } as const
     // In its own transaction: the refusal leaves it.
     await inTx(db, (tx) => recordFinding(tx, finding, now))

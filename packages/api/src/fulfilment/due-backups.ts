@@ -1,3 +1,4 @@
+import type { FindingFacts } from '@vps/shared/finding-facts'
 import { sql } from 'kysely'
 import { timer } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
@@ -72,7 +73,7 @@ export async function findLateBackups(db: Db, now: Date, batch: Batch): Promise<
 export async function tellLateBackup(tx: Tx, serverId: string, now: Date): Promise<void> {
   const late = await lateBackups(tx, now).where('c.server_id', '=', serverId).executeTakeFirst()
   if (!late) return
-  const details = { frequency: late.frequency, wholeAt: late.wholeAt?.toISOString() ?? null }
+  const details: FindingFacts = { frequency: late.frequency, wholeAt: late.wholeAt?.toISOString() ?? null }
   await recordFindingOfServer(tx, { hostId: late.hostId, kind: 'late-backup', subject: serverId, details }, now)
 }
 

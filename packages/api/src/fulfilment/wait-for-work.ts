@@ -1,3 +1,4 @@
+import type { FindingFacts } from '@vps/shared/finding-facts'
 import type { ClaimedJob, ClaimReply } from '@vps/shared/agent.contract'
 import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { leaseSeconds } from '@vps/shared/jobs'
@@ -126,7 +127,7 @@ async function giveUpOn(tx: Tx, job: JobRow, result: JobResult, now: Date): Prom
   const report = { jobId: job.id, attempt: job.attempt, steps: [], percentage: 0, result }
   await finishWithResult(tx, job.host_id, report, now)
   if (result !== unreadable) return
-  const details = { jobId: job.id, jobKind: job.kind }
+  const details: FindingFacts = { jobId: job.id, jobKind: job.kind }
   await recordFinding(tx, { hostId: job.host_id, kind: 'unreadable-secret', subject: job.server_id, details }, now)
 }
 

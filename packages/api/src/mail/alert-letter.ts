@@ -1,4 +1,5 @@
 import { alertAdvice, alertAfterMinutes, alertName } from '@vps/shared/alerts'
+import { findingSubject } from '@vps/shared/finding-facts'
 import * as labels from '@vps/shared/labels'
 import type { AlertMail, Told } from './enqueue-mail.js'
 import type { Letter } from './letter.js'
@@ -43,7 +44,7 @@ function linkTo(told: readonly Told[], publicUrl: string): NonNullable<Letter['l
   return { label: '查看宿主机', url: `${publicUrl}/hosts${hostId && others.length === 0 ? `/${hostId}` : ''}` }
 }
 
-const whereOf = ({ host, subject }: Told) =>
-  [host ?? labels.wholeShop, subject].filter((part) => part !== null).join(' · ')
+const whereOf = ({ finding: kind, host, subject }: Told) =>
+  [host ?? labels.wholeShop, ...(subject === null ? [] : [findingSubject({ kind, subject })])].join(' · ')
 
 const rest = (count: number, what: string): [string, string][] => (count > 0 ? [['其余', `另有 ${count} ${what}`]] : [])

@@ -11,8 +11,7 @@ export function configuredEngine({ metricsUrl, metricsWriteUrl }: Config, log: L
   const place = toPlace(metricsUrl)
   const writer = openWriter(metricsWriteUrl === null ? below(place, 'api/v1/write') : toPlace(metricsWriteUrl), log)
   return {
-    send: writer.send,
-    close: writer.close,
+    ...writer,
     readSteps: (asked) => readSteps(below(place, 'api/v1/query_range'), log, asked),
   }
 }

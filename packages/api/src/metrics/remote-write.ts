@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { MetricEngine, MetricSample } from '../metric-engine.js'
+import type { EngineTrouble, MetricEngine, MetricSample } from '../metric-engine.js'
 import { answerBytes, answerMs, readBounded } from '../outward.js'
 import type { Place } from './place.js'
 
@@ -13,11 +13,15 @@ const [leastPauseMs, longestPauseMs] = [1_000, 30_000]
  * One request at a time. While the engine is away samples wait, the oldest dropped beyond a bound; what it refuses is
  * dropped. Either is logged once, until it takes something.
  */
-export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): Pick<MetricEngine, 'send' | 'close'> {
+export function openWriter(
+  place: Place,
+  log: Logger,
+  atMost = waitingAtMost,
+): Pick<MetricEngine, 'send' | 'trouble' | 'close'> {
   const waiting: MetricSample[] = []
   const closing = new AbortController()
   let sending: Promise<void> | null = null
-  let trouble: string | null = null
+  let trouble: Omit<EngineTrouble, 'dropped'> | null = null
   let dropped = 0
 
   async function flush(): Promise<void> {
@@ -49,8 +53,8 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
       trouble = null
       dropped = 0
     }
-    if (answer === 'taken' || answer === trouble) return
-    trouble = answer
+    if (answer === 'taken' || answer === trouble?.kind) return
+    trouble = { kind: answer, since: trouble?.since ?? new Date() }
     if (answer === 'away')
       log.warn({ atMost }, 'the metrics engine is away: the newest samples wait, older ones are dropped')
     else log.error('the metrics engine refuses samples: they are dropped')
@@ -63,6 +67,7 @@ export function openWriter(place: Place, log: Logger, atMost = waitingAtMost): P
       dropOldest()
       sending ??= flush()
     },
+    trouble: () => trouble && { ...trouble, dropped },
     async close() {
       closing.abort()
       await Promise.race([sending, setTimeout(lastTryMs, undefined, { ref: false })])

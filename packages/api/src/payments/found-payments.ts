@@ -1,3 +1,4 @@
+import type { FindingFacts } from '@vps/shared/finding-facts'
 import type { Fen } from '@vps/shared/money'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
@@ -32,7 +33,7 @@ export const tellUnknown = (tx: Tx, paid: Paid & { outTradeNo: string }, now: Da
 const detailsOf = ({ tradeNo, amountFen, method }: Paid) => ({ tradeNo, amountFen, method })
 
 /** Handled or not: the same is asked for and notified again. */
-async function tellOnce(tx: Tx, subject: string, details: Record<string, unknown>, now: Date): Promise<boolean> {
+async function tellOnce(tx: Tx, subject: string, details: FindingFacts, now: Date): Promise<boolean> {
   const finding = { hostId: null, kind: 'mismatched-payment', subject, details } as const
   const told = await tx
     .selectFrom('findings')

@@ -3,6 +3,7 @@ import { isClockRight } from '../db/watch.js'
 import type { Deps } from '../deps.js'
 import { runSshJobs } from '../fulfilment/ssh-jobs.js'
 import { testDedicatedServers } from '../servers/ssh/due-tests.js'
+import { tellEngineTrouble } from './engine-trouble.js'
 import { patientPool } from './patient-pool.js'
 import { askForRoutines, needsRightClock } from './routines.js'
 import { sweepUrgent } from './sweep.js'
@@ -37,10 +38,11 @@ export async function runWorker(deps: Deps): Promise<Worker> {
   // Takes none of the worker's hands, which a silent mail server may hold, and leaves it them while a gateway is silent.
   const recharges = everyPause(deps, 'recharges', () => askForRecharges(deps))
   const names = everyPause(deps, 'reverse names', () => writeNames(deps))
+  const engine = everyPause(deps, 'metrics engine', () => tellEngineTrouble(deps))
   return {
     async stop() {
       // At once: a mail that is cut off beside a long act over SSH waits for its lease.
-      await Promise.all([routines, sweeps, tests, recharges, names, sshJobs, runner].map((part) => part.stop()))
+      await Promise.all([routines, sweeps, tests, recharges, names, engine, sshJobs, runner].map((part) => part.stop()))
     },
   }
 }

@@ -9,6 +9,7 @@ import { backUpDue, findDueBackups, findLateBackups, tellLateBackup } from '../f
 import { findPowerMismatches, repeatPower } from '../fulfilment/enforce-power.js'
 import { countExpired, expireOrder, findPastGrace } from '../orders/expire-order.js'
 import { recordFinding } from '../findings/findings.js'
+import { findSilentProcesses, resolveSilentProcess } from '../findings/of-process.js'
 import { endLostLease } from '../fulfilment/dispatch.js'
 import { ejectForgottenIso, findForgottenIsos } from '../fulfilment/eject-isos.js'
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
@@ -22,7 +23,6 @@ import { findLostUpgrades, findWaitingUpgrades, giveUpWaiting, reverseUpgrade } 
 import { findUncleaned, repeatCleanUp } from '../fulfilment/clean-up.js'
 import { deleteLeftSnapshot, findLeftSnapshots } from '../fulfilment/left-snapshots.js'
 import type { Ended } from './brake.js'
-import { findSilentClocks, resolveSilentClock } from './moment.js'
 
 /**
  * `find` only looks; `act` locks the row, asks again, and does it in one transaction: with many processes each thing
@@ -66,7 +66,7 @@ export const timers: readonly Timer[] = [
   { name: 'left of a backup', find: findLeftSnapshots, act: deleteLeftSnapshot, minutely: true },
   { name: 'clean-up failed', find: findUncleaned, act: repeatCleanUp, minutely: true },
   { name: 'administrators to be told', find: findAlerts, act: tellAdministrators, minutely: true, ofSilence: true },
-  { name: 'clock not told of', find: findSilentClocks, act: resolveSilentClock, minutely: true },
+  { name: 'process not heard of', find: findSilentProcesses, act: resolveSilentProcess, minutely: true },
   { name: 'queued for a retired host', find: findStranded, act: endStranded, minutely: true },
   { name: 'found on a retired host', find: findFoundOnRetired, act: resolveFoundOnRetired, minutely: true },
 ]

@@ -17,7 +17,7 @@ import { hourText, weekdayNames } from './backup-words'
 
 const frequencies = options([
   ['daily', labels.everyDay],
-  ['weekly', '每周'],
+  ['weekly', labels.everyWeek],
   ['off', '不自动备份'],
 ])
 const weekdays = weekdayNames.map((name, n) => ({ value: String(n + 1), text: name }))

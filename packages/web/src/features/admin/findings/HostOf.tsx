@@ -1,3 +1,4 @@
+import { findingSubject } from '@vps/shared/finding-facts'
 import * as labels from '@vps/shared/labels'
 import { HostLink } from '../parts/links'
 import type { Finding } from '../parts/rows'
@@ -8,5 +9,5 @@ export function HostOf({ finding: { hostId, hostName } }: { finding: Finding }) 
 }
 
 /** Of a whole host it is the host, by its name. */
-export const subjectOf = ({ subject, hostId, hostName }: Finding): string =>
-  subject === hostId && hostName ? hostName : subject
+export const subjectOf = ({ kind, subject, hostId, hostName }: Finding): string =>
+  subject === hostId && hostName ? hostName : findingSubject({ kind, subject })

@@ -1,0 +1,65 @@
+import * as labels from './labels.js'
+
+/** What details hold, by their names in the database. */
+export const findingFactNames = {
+  name: labels.name,
+  power: labels.power,
+  bytes: '大小',
+  generation: '代次',
+  expected: '应为',
+  macs: 'MAC',
+  addresses: labels.address,
+  machineId: '机器',
+  instanceId: '进程',
+  cpuCores: 'CPU 核数',
+  memoryMb: '内存 MB',
+  currentMemoryMb: '实际分配内存 MB',
+  diskGb: labels.diskGb,
+  bandwidthMbps: '带宽 Mbps',
+  inbound: labels.inbound,
+  outbound: labels.outbound,
+  autostart: '自动启动',
+  file: labels.file,
+  isThere: '文件在原处',
+  images: labels.image,
+  disks: '依赖它的磁盘数',
+  sha256: 'SHA-256',
+  reason: labels.reason,
+  problem: labels.reason,
+  detail: '原话',
+  unreadable: labels.reason,
+  uuid: 'UUID',
+  firewall: '防火墙版本',
+  rescueId: labels.rescue,
+  isoId: labels.disc,
+  missing: '缺少的快照',
+  unknown: '多出的快照',
+  found: '差异数',
+  shown: '记录数',
+  vlan: 'VLAN',
+  bridge: labels.bridge,
+  gateways: '宿主机上没有的网关地址',
+  bridges: '宿主机上没有或未启用的网桥',
+  amountFen: '实付金额',
+  askedFen: labels.amountDue,
+  method: labels.paymentMethod,
+  askedMethod: '充值时所选',
+  tradeNo: labels.gatewayNumber,
+  servers: labels.server,
+  ended: '一小时内',
+  limit: '上限',
+  aheadSeconds: '快于数据库（秒）',
+  dropped: '已丢弃的数据',
+  jobId: labels.jobNumber,
+  jobKind: labels.job,
+  checkedAt: '上次检查',
+  frequency: '备份计划',
+  wholeAt: '上次完整备份',
+} as const
+export type FindingFacts = { readonly [fact in keyof typeof findingFactNames]?: unknown }
+
+const brakes: Readonly<Record<string, string>> = { 'set-up overdue': '开通超时的退款', 'grace over': '宽限期满的释放' }
+
+/** A timer's by what it does. */
+export const findingSubject = ({ kind, subject }: { kind: string | null; subject: string }): string =>
+  (kind === 'brake' ? brakes[subject] : undefined) ?? subject
