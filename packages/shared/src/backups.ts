@@ -7,6 +7,8 @@ import { startOfShanghaiDay, shanghaiDay } from './time.js'
 export const backupOrigins = ['MANUAL', 'SCHEDULE'] as const
 export type BackupOrigin = (typeof backupOrigins)[number]
 
+export const backupOriginNames: Record<BackupOrigin, string> = { MANUAL: '手动备份', SCHEDULE: '定时备份' }
+
 /** `QUEUED` also while another on its host is backed up; `DELETING` until its host has forgotten it. */
 export const backupStates = ['QUEUED', 'RUNNING', 'READY', 'FAILED', 'DELETING'] as const
 export type BackupState = (typeof backupStates)[number]

@@ -53,7 +53,7 @@ export const findingFactNames = {
   jobId: labels.jobNumber,
   jobKind: labels.job,
   checkedAt: '上次检查',
-  frequency: '备份计划',
+  frequency: labels.backupPlan,
   wholeAt: '上次完整备份',
 } as const
 export type FindingFacts = { readonly [fact in keyof typeof findingFactNames]?: unknown }

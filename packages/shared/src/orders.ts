@@ -108,13 +108,15 @@ export const orderCan = {
   viewProgress: rule(['PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED'], text.installNotStarted),
 }
 
+export const suspendReasonNames: Record<SuspendReason, string> = { unpaid: text.endedUnrenewed, admin: '管理员暂停' }
+
 /** Null: not suspended. */
 export function suspensionText(order: {
   suspendReason: SuspendReason | null
   suspendNote: string | null
 }): string | null {
   if (order.suspendReason === null) return null
-  const reason = { unpaid: text.endedUnrenewed, admin: '管理员暂停' }[order.suspendReason]
+  const reason = suspendReasonNames[order.suspendReason]
   return order.suspendNote ? `${reason}：${order.suspendNote}` : reason
 }
 

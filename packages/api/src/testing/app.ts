@@ -6,6 +6,7 @@ import { openDb, type Db } from '../db/client.js'
 import { closeDeps, openDeps, type Deps, type Mail } from '../deps.js'
 import type { Gateway } from '../gateway.js'
 import { configuredGateways } from '../payments/configured-gateway.js'
+import { unnamedInAudit } from './audit-names.js'
 import { emptyTables, fingerprint, testDatabase } from './database.js'
 import { collectLog } from './log.js'
 
@@ -42,9 +43,11 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const key = JSON.stringify(options)
   const { test, empty, end } = idle.get(key)?.pop() ?? (await openApp(options))
   const close = async () => {
+    const unnamed = await unnamedInAudit(test.owner)
     // A gateway has its own port: no other test would take this app.
-    if (options.gateway || options.config?.epay || !(await empty())) return end()
-    idle.set(key, [...(idle.get(key) ?? []), { test, empty, end }])
+    if (options.gateway || options.config?.epay || !(await empty())) await end()
+    else idle.set(key, [...(idle.get(key) ?? []), { test, empty, end }])
+    if (unnamed.length > 0) throw new Error(`no name in shared/audit-fields.ts for ${unnamed.join('; ')}`)
   }
   return { ...test, close }
 }

@@ -1,4 +1,4 @@
-import { backupCan, backupKeptDays, isUnderWay } from '@vps/shared/backups'
+import { backupCan, backupKeptDays, backupOriginNames, isUnderWay } from '@vps/shared/backups'
 import type { BackupsView, BackupView } from '@vps/shared/backups.contract'
 import { migratingNow } from '@vps/shared/cold-migrations'
 import { errorTable } from '@vps/shared/errors'
@@ -22,7 +22,7 @@ import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
 import { DeleteBackup, MakeBackup, RestoreBackup } from './BackupQuestions'
 import { BackupScheduleDialog } from './BackupScheduleDialog'
-import { momentOf, originNames, scheduleText, stateOf } from './backup-words'
+import { momentOf, scheduleText, stateOf } from './backup-words'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
 type Asking = { act: 'make' | 'schedule' } | { act: 'restore' | 'delete'; backup: BackupView }
@@ -140,7 +140,7 @@ function Row({
       <About>
         <b>{moment}</b>
         <small>
-          {originNames[origin]} · {osName} {osVersion} · {diskGb} GB
+          {backupOriginNames[origin]} · {osName} {osVersion} · {diskGb} GB
           {addedBytes !== null && ` · 新增 ${bytesText(addedBytes)}`}
         </small>
         {error && <Wrong>{error}</Wrong>}

@@ -1,8 +1,6 @@
-import type { BackupOrigin, BackupSchedule } from '@vps/shared/backups'
+import type { BackupSchedule } from '@vps/shared/backups'
 import type { BackupView } from '@vps/shared/backups.contract'
 import * as labels from '@vps/shared/labels'
-
-export const originNames: Record<BackupOrigin, string> = { MANUAL: '手动备份', SCHEDULE: '定时备份' }
 
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const
 

@@ -20,8 +20,8 @@ import type { Remote } from './view-props'
 
 const views = { screen: lazy(() => import('./ScreenView')), serial: lazy(() => import('./SerialView')) }
 const kinds = [
-  ['screen', '屏幕'],
-  ['serial', '串口'],
+  ['screen', labels.screen],
+  ['serial', labels.serialLine],
 ] as const
 
 const nothingYet: Remote = { state: { is: 'opening' }, again: () => {}, input: null }

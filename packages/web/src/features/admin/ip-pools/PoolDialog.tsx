@@ -162,8 +162,8 @@ function SharedAddress({ control }: { control: Control<Values> }) {
         help="宿主机自己的公网 IPv4 地址，客户连接它；网关填写宿主机在网桥上的地址"
       />
       <Row>
-        <FormNumber control={control} name="nat.firstPort" label="起始端口" whole />
-        <FormNumber control={control} name="nat.ports" label="每个地址的端口数" whole />
+        <FormNumber control={control} name="nat.firstPort" label={labels.firstPort} whole />
+        <FormNumber control={control} name="nat.ports" label={labels.portsOfAddress} whole />
       </Row>
     </Section>
   )
