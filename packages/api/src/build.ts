@@ -35,7 +35,7 @@ import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/pages/static.js'
 import { appRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
-import { notJson, notUtf8 } from './http/input.js'
+import { notJson, notPacked, notUtf8 } from './http/input.js'
 import { refuseUnreadable } from './http/refuse-unreadable.js'
 import { refusalOf } from './trpc/init.js'
 import { registerSockets } from './http/trpc/sockets.js'
@@ -142,6 +142,8 @@ function takeBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      return done(new Refusal('INVALID_INPUT', { message: notPacked }))
     if (!isUtf8(body)) return done(new Refusal('INVALID_INPUT', { message: notUtf8 }))
     return parse(request, body.toString(), done)
   })
@@ -166,7 +168,8 @@ async function registerPlugins(app: FastifyInstance, config: Config, look: Plain
   })
   app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
   await app.register(cookie)
-  await app.register(compress, { threshold: 1024 })
+  // Fastify refuses what unpacks to too much, and lets it go on unpacking: kilobytes are minutes of a processor.
+  await app.register(compress, { threshold: 1024, globalDecompression: false })
   await app.register(websocket, { options: socketOptions })
 }
 

@@ -15,6 +15,7 @@ export function propertiesOf(router: AnyTRPCRouter, procedure: string): () => Re
 /** Of a body that is none, such as a form, which many programs send unasked. */
 export const notJson = '请求内容须为 JSON 对象，请求头须有 Content-Type: application/json'
 export const notUtf8 = '请求内容须以 UTF-8 编码'
+export const notPacked = '请求内容须不经压缩，请去掉请求头 Content-Encoding'
 
 /** The path wins. Undefined where it takes nothing. */
 export function inputOf(

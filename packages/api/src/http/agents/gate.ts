@@ -6,13 +6,10 @@ import { errorBody, Refusal } from '../../errors.js'
 import { findHostByToken } from '../../fleet/hosts.js'
 import { bearerToken } from '../caller.js'
 
-/**
- * The token comes before a large or packed body: an agent may send megabytes, a stranger may not. For a small one its
- * call asks.
- */
+/** The token comes before a large body: an agent may send megabytes, a stranger may not. For a small one its call asks. */
 export const agentGate = (deps: Deps, smallBytes: number) => async (request: FastifyRequest, reply: FastifyReply) => {
   if (!request.routeOptions.url?.startsWith('/agent/')) return
-  if (Number(request.headers['content-length']) <= smallBytes && !request.headers['content-encoding']) return
+  if (Number(request.headers['content-length']) <= smallBytes) return
   const refusal = await refusalOf(deps, request)
   if (!refusal) return
   logStranger(deps, request, refusal)
