@@ -61,6 +61,16 @@ test('what is searched is read without marks around it that nobody sees, but for
   expect(searchText.parse('香港（👩\u200d💻）')).toBe('香港（👩\u200d💻）')
 })
 
+test('what is far too long for any field is refused without being looked through for its ends', () => {
+  // Looking for blanks at the end takes the square of those within.
+  const blanks = `x${'\u200b\n'.repeat(60_000)}x`
+  expect(searchText.safeParse(` ${blanks} `).error?.issues.map(({ message }) => message)).toEqual(['最多 100 个字符'])
+  const places = `x${' \t'.repeat(60_000)}x,1,2`
+  expect(siteSettings.shape.places.safeParse(places).error?.issues.map(({ message }) => message)).toEqual([
+    '最多 4000 个字符',
+  ])
+})
+
 test('what is far too long for any field is refused without being normalised', () => {
   const marks = `a${'\u0301\u0316'.repeat(60_000)}`
   expect(normalized(marks)).toBe(marks)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { errorTable } from './errors.js'
-import { normalized } from './normalized.js'
+import { longestRead, normalized } from './normalized.js'
 import * as text from './text.js'
 import { endOfShanghaiDay, startOfShanghaiDay } from './time.js'
 
@@ -34,7 +34,7 @@ export const wordOf = <const Word extends string>(words: readonly Word[]) =>
 /** At most 100 characters; pasted, it may have marks around it that nobody sees. */
 export const searchText = z
   .string()
-  .overwrite((typed) => typed.replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, ''))
+  .overwrite((typed) => (typed.length > longestRead ? typed : typed.replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')))
   .max(100, longest)
   .optional()
 

@@ -1,5 +1,5 @@
-/** Normalising takes the square of the marks in a row: 256 KB of them are twelve seconds. No field has as many letters. */
-const longest = 1000
+/** What is longer is not looked through: marks or blanks in a row may take their square, seconds of a request. No field has as many letters. */
+export const longestRead = 1000
 
 /** In NFKC: what looks alike in another system's keyboard, or in wide type, is the same. What is too long for any field stays as it is. */
-export const normalized = (typed: string): string => (typed.length > longest ? typed : typed.normalize('NFKC'))
+export const normalized = (typed: string): string => (typed.length > longestRead ? typed : typed.normalize('NFKC'))

@@ -18,7 +18,7 @@ const page = z
 const places = z
   .string({ error: text.required })
   .trim()
-  .max(4000, { error: text.tooLong(4000) })
+  .max(4000, { error: text.tooLong(4000), abort: true })
   .check(({ value, issues }) => {
     const message = placesFault(value)
     if (message) issues.push({ code: 'custom', input: value, message })
