@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { forgotPasswordInput, registerInput, resetPasswordInput, signInInput } from './accounts.contract.js'
-import { searchText } from './fields.contract.js'
+import { label, searchText } from './fields.contract.js'
 import { normalized } from './normalized.js'
+import { orderLabelsInput } from './orders.contract.js'
 import { poolInput } from './pools.contract.js'
 import { dedicatedServerInput } from './servers.contract.js'
 import { siteSettings } from './site.contract.js'
@@ -59,6 +60,15 @@ describe.each([
 test('what is searched is read without marks around it that nobody sees, but for those within', () => {
   expect(searchText.parse('\u202a V261027AAAAAAAAAA\u200b\t')).toBe('V261027AAAAAAAAAA')
   expect(searchText.parse('香港（👩\u200d💻）')).toBe('香港（👩\u200d💻）')
+})
+
+test('a name is one line and turns nothing of what follows: it stands in subjects of mails, in titles and rows', () => {
+  const typed = ' web\r\nBcc: x\u2028\u0085two\t1\u001b]0;\u202e\u2066 \u{1F468}\u200d\u{1F4BB}\n'
+  expect(label.parse(typed)).toBe('web Bcc: x two 1 ]0; \u{1F468}\u200d\u{1F4BB}')
+  const labels = ['a\nb', 'a\r\nb', '\u202ec']
+  const id = '0198c0de-0000-7000-8000-000000000001'
+  expect(orderLabelsInput.parse({ id, labels }).labels).toEqual(['a b', 'c'])
+  expect(label.safeParse('\n\u202e').success).toBe(false)
 })
 
 test('what is far too long for any field is refused without being looked through for its ends', () => {

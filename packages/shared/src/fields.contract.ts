@@ -13,8 +13,18 @@ export const plain = (params?: { error: string }) =>
     .overwrite((typed) => normalized(typed).replaceAll(/\p{Cf}/gu, ''))
     .trim()
 
+/** Without line ends, control characters and marks that turn the direction: in a subject, a title or a row it changes nothing else. */
+export const oneLine = () =>
+  z
+    .string({ error: text.required })
+    .overwrite((typed) =>
+      typed.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
+    )
+    .trim()
+    .min(1, { error: text.required })
+
 /** 1 to 100 characters. */
-export const label = z.string({ error: text.required }).trim().min(1, { error: text.required }).max(100, longest)
+export const label = oneLine().max(100, longest)
 
 /** One sentence says both limits. */
 export function wholeNumber(min: number, max: number) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { recordRef, searchText } from './fields.contract.js'
+import { oneLine, recordRef, searchText } from './fields.contract.js'
 import { fenToYuan, yuanToFen } from './money.contract.js'
 import { labelLength, mostLabels, orderStatuses, refundStatuses, suspendReasons } from './orders.js'
 import { machinePassword } from './password.contract.js'
@@ -141,13 +141,7 @@ export type OrderInFen = z.input<typeof orderView>
 /** Replaces those before. */
 export const orderLabelsInput = recordRef.extend({
   labels: z
-    .array(
-      z
-        .string()
-        .trim()
-        .min(1, { error: text.required })
-        .max(labelLength, { error: text.tooLong(labelLength) }),
-    )
+    .array(oneLine().max(labelLength, { error: text.tooLong(labelLength) }))
     .transform((labels) => [...new Set(labels)])
     .pipe(z.array(z.string()).max(mostLabels, { error: text.tooManyLabels })),
 })
