@@ -214,6 +214,7 @@ describe('the figures of a machine', () => {
     ['no memory', output('1', '2', '0', '0', '5', '1.0'), { memoryUsage: null }],
     ['a third of its memory taken', output('1', '2', '3', '2', '5', '1.0'), { memoryUsage: 33.3 }],
     ['another disk last', output('1', '2', '3', '2', '5', '1.0').replace(' /\n', ' /boot\n'), { diskUsage: null }],
+    ['an uptime that no row takes', output('1', '2', '3', '2', '5', `${'9'.repeat(30)}.00`), { uptimeSeconds: null }],
     ['an uptime in words', output('1', '2', '3', '2', '5', 'long'), { uptimeSeconds: null }],
   ])('with %s are right or null', (_, text, wanted) => {
     expect(parseFigures(text)).toMatchObject(wanted)

@@ -70,7 +70,7 @@ export async function measure(target: Target, known: readonly string[]): Promise
   })
 }
 
-/** Percentages 0-100. */
+/** Percentages 0-100. Its tenant may have it say anything: what no row takes would lose the whole test. */
 export function parseFigures(text: string): Omit<Figures, 'hostKey'> {
   const lines = text.split('\n')
   const load = Number(lines[0]?.split(' ')[0])
@@ -84,6 +84,6 @@ export function parseFigures(text: string): Omit<Figures, 'hostKey'> {
     cpuUsage: percent(load / cores),
     memoryUsage: percent(1 - kilobytes('MemAvailable') / kilobytes('MemTotal')),
     diskUsage: percent(disk / 100),
-    uptimeSeconds: Number.isFinite(uptime) ? Math.floor(uptime) : null,
+    uptimeSeconds: Number.isSafeInteger(Math.floor(uptime)) ? Math.floor(uptime) : null,
   }
 }
