@@ -158,9 +158,12 @@ async function registerPlugins(app: FastifyInstance, config: Config, look: Plain
         'connect-src': ["'self'", ...socketOrigins(config.publicUrl)],
         'style-src': ["'self'", emptyStyle, reactAriaStyle, ...(look ? [hashOf(look.style)] : [])],
         'img-src': ["'self'", 'data:'],
+        'font-src': null, // as all else
+        'frame-ancestors': ["'none'"],
         'upgrade-insecure-requests': null,
       },
     },
+    xFrameOptions: { action: 'deny' },
     // A shop at a domain's root would close its other names' plain pages for half a year.
     strictTransportSecurity: config.publicUrl.startsWith('https:')
       ? { maxAge: 15_552_000, includeSubDomains: false }

@@ -121,6 +121,16 @@ describe('in production', () => {
     expect([status, raw.headers['set-cookie']]).toEqual([401, undefined])
   })
 
+  test('a page loads from us alone, is framed by nobody, and runs no script or style that is not named', async () => {
+    const { headers } = await ask('/', 'shop.example')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toMatch(/^default-src 'self';.*frame-ancestors 'none'.*object-src 'none'/)
+    expect(policy).not.toMatch(/unsafe|\*|https:[; ]/)
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect([headers['referrer-policy'], headers['x-content-type-options']]).toEqual(['no-referrer', 'nosniff'])
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+  })
+
   test('the reference stands under the same content policy as everything else', async () => {
     const [page, docs] = await Promise.all([ask('/', 'shop.example'), ask('/docs/', 'shop.example')])
     expect(docs.statusCode).toBe(200)
