@@ -7,7 +7,7 @@ import type { ThinPool, VirshSettings } from '../../config.js'
 import { isMissing, syncFolder } from '../../files.js'
 import { HypervisorError } from '../hypervisor.js'
 import type { openBases } from './bases.js'
-import { readQcow2 } from './qcow2.js'
+import { readQcow2, restsOnAnother } from './qcow2.js'
 import { run } from './run.js'
 import { createVolume, deviceOf, growVolume, growWhereFull, removeVolume } from './thin-volumes.js'
 import type { openWiping } from './wiping.js'
@@ -32,13 +32,13 @@ export async function createDisk(
   hash: string,
 ): Promise<void> {
   await bases.use(image.file, hash, async (base) => {
-    const info = await infoOfBase(base)
-    if (info['backing-filename'] !== undefined) {
+    if (await restsOnAnother(base)) {
       throw new HypervisorError(`${image.file} is not whole: it is based on another file`, {
         final: true,
         customer: text.imageUnusable,
       })
     }
+    const info = await infoOfBase(base)
     const bytes = Math.max(diskGb * gib, info['virtual-size'])
     const half = `${path}${halfEnding}`
     await dropHalf(half)
@@ -135,7 +135,6 @@ export async function readImage(path: string): Promise<z.infer<typeof imageInfo>
 const imageInfo = z.looseObject({
   format: z.enum(['qcow2', 'raw']),
   'virtual-size': z.number(),
-  'backing-filename': z.string().optional(),
 })
 
 const mib = 1024 ** 2

@@ -2,6 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/agent.js'
+import { qcow2Header } from '../../testing/qcow2.js'
 import { openImageCheck } from './image-check.js'
 import { VirshError } from './run.js'
 
@@ -50,3 +51,18 @@ test('a check that did not end in time says nothing of its image, and is asked a
   expect(await check(image)).toBeNull()
   for (let n = 0; n < 2; n += 1) expect(await check(image)).toBe('the image is damaged: 3 errors were found')
 })
+
+test.each([
+  ['rests on another file', qcow2Header(1024 ** 3, '/etc/shadow')],
+  ['has its content in another file', withDataFile(qcow2Header(1024 ** 3, null))],
+])('an image that %s is told before QEMU’s programs open it', async (_name, content) => {
+  const image = join(folder.path, 'elsewhere.qcow2')
+  writeFileSync(image, content)
+  const check = openImageCheck(() => expect.unreachable())
+  expect(await check(image)).toBe('the image is not whole: it is based on another file')
+})
+
+function withDataFile(header: Buffer): Buffer {
+  header.writeBigUInt64BE(4n, 72)
+  return header
+}

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { restsOnAnother } from './qcow2.js'
 import { run, VirshError } from './run.js'
 
 /** qemu-img: damaged content, or cannot be opened. */
@@ -24,6 +25,7 @@ export function openImageCheck(ask = run) {
 
 /** Undefined: nothing was found out. */
 async function check(path: string, ask: typeof run): Promise<string | null | undefined> {
+  if (await restsOnAnother(path)) return 'the image is not whole: it is based on another file'
   try {
     await ask('qemu-img', ['check', '-q', '-U', path], { timeoutMs: 60_000 })
     return null

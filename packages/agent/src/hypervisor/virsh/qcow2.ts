@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
+import { isMissing } from '../../files.js'
 
 const magic = 0x514649fb
 const headerBytes = 72
@@ -14,10 +15,7 @@ export type Qcow2 = { backing: string | null; virtualBytes: number; snapshots: s
  * or none.
  */
 export async function readQcow2(path: string): Promise<Qcow2 | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const file = await openIfThere(path)
   if (!file) return null
   try {
     const stats = await file.stat()
@@ -33,6 +31,33 @@ export async function readQcow2(path: string): Promise<Qcow2 | null> {
   } finally {
     await file.close()
   }
+}
+
+/**
+ * Of an image: whether it holds what another file of the host says, below it or in its place. QEMU's programs would open
+ * that as root, whoever made the image. By the header alone, before any of them looks.
+ */
+export async function restsOnAnother(path: string): Promise<boolean> {
+  const file = await openIfThere(path)
+  if (!file) return false
+  try {
+    const header = Buffer.alloc(80)
+    await file.read(header, 0, header.length, 0)
+    if (header.readUInt32BE(0) !== magic) return false
+    const hasDataFile = header.readUInt32BE(4) >= 3 && (header.readBigUInt64BE(72) & externalData) !== 0n
+    return hasDataFile || header.readBigUInt64BE(8) !== 0n
+  } finally {
+    await file.close()
+  }
+}
+/** QEMU's docs/interop/qcow2.txt: incompatible features, bit 2. */
+const externalData = 4n
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  return open(path, 'r').catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
 }
 
 async function readBacking(file: FileHandle, header: Buffer): Promise<string | null> {

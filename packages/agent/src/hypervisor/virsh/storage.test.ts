@@ -236,6 +236,23 @@ test('an image with another checksum than the one that is meant is refused for g
   expect(files()).toEqual([])
 })
 
+test.skipIf(lacks)(
+  'an image that holds a file of the host is refused, and nothing of that file is copied',
+  async () => {
+    const [secret, path] = [join(folder.path, 'secret'), join(folder.path, 'images/debian-12.qcow2')]
+    writeFileSync(secret, Buffer.alloc(1024 ** 2, 'only root reads this'))
+    const elsewhere = `data_file=${secret},data_file_raw=on`
+    execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-o', elsewhere, path, '1M'])
+    writeFileSync(secret, Buffer.alloc(1024 ** 2, 'only root reads this'))
+    for (const disks of ['copy', 'overlay'] as const) {
+      const described = machine({ image: image({ sha256: null }) })
+      const making = opened('discard', disks).createDisk(storage.diskPath(serverId, made), described)
+      await expect(making).rejects.toMatchObject({ final: true, customer: '系统镜像不可用' })
+    }
+    expect(files()).toEqual([])
+  },
+)
+
 test('how full the folder is, and how much machines may use, are figures of its own file system', async () => {
   const usage = await storage.usage()
   expect(usage).toBeGreaterThanOrEqual(0)
