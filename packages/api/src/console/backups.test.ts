@@ -510,7 +510,10 @@ describe('a restore over another server of the same owner', () => {
     const foreign = await sale.buyActive({}, wang)
     const { server_id } = await sale.orderRow(foreign)
     expect((await wang.get(`/server-management/${server_id}/backups-elsewhere`)).body.data).toEqual([])
-    expect((await wang.post(`/server-management/${server_id}/backups/${id}/restore`)).status).toBe(404)
+    const theirs = `/server-management/${server_id}/backups/${id}`
+    expect((await wang.post(`${theirs}/restore`)).status).toBe(404)
+    expect((await call(app, 'DELETE', theirs, { token: wang.token })).status).toBe(404)
+    expect((await list()).map((backup: { id: string }) => backup.id)).toContain(id)
     expect((await wang.get(`/server-management/${other}/backups-elsewhere`)).status).toBe(404)
   })
 })
