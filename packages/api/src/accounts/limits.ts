@@ -48,13 +48,13 @@ export async function countReset({ db, address, now }: Caller, email: string): P
   await countCall(db, 'resetPerAccount', email.trim().toLowerCase().slice(0, 200), now())
 }
 
-/** Behind a right password. TOO_MANY_REQUESTS. */
+/** Of an account, behind a right password, or of what it does else. TOO_MANY_REQUESTS. */
 export async function countSecondCode(
   { db, now }: Omit<Caller, 'address'>,
-  userId: string,
+  subject: string,
   code: string,
 ): Promise<void> {
-  if (isStep(code)) await countCall(db, 'secondFactorPerAccount', userId, now())
+  if (isStep(code)) await countCall(db, 'secondFactorPerAccount', subject, now())
 }
 
 type Names = { username: string; email: string }

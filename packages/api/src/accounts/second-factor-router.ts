@@ -41,7 +41,8 @@ export const secondFactorRouter = router({
     .input(secondCodeInput)
     .output(recoveryCodesView)
     .mutation(async ({ ctx, input: { verificationCode } }) => {
-      await countSecondCode(ctx, ctx.user.id, verificationCode)
+      // Asks for no password: it may not use up the tries of sign-ins, or a stolen session keeps its owner out.
+      await countSecondCode(ctx, `${ctx.user.id}/enable`, verificationCode)
       return {
         recoveryCodes: await inTx(ctx.db, (tx) =>
           enableSecondFactor(tx, ctx.deps.vault, ctx.user, verificationCode, ctx.now()),

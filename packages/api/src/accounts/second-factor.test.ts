@@ -78,6 +78,13 @@ describe('turning it on', () => {
     expect(kept).toHaveLength(1)
   })
 
+  test('whoever has a session alone uses up none of its owner’s codes at sign-ins', async () => {
+    const { secret } = await turnOn()
+    for (let n = 0; n < 11; n += 1)
+      expect((await lin.post('/auth/second-factor/enable', { verificationCode: '000000' })).status).not.toBe(200)
+    expect((await signIn(codeOf(secret))).status).toBe(200)
+  })
+
   test('leaves neither secret nor recovery codes in the clear in database, log or mail', async () => {
     const { secret, codes } = await turnOn()
     const rows = JSON.stringify([
@@ -125,7 +132,7 @@ describe('a sign-in with it', () => {
 
   test('is not guessed: ten codes in half an hour, while a recovery code still opens', async () => {
     const { secret, codes } = await turnOn()
-    for (let n = 0; n < 9; n++) await signIn(wrong(codeOf(secret)))
+    for (let n = 0; n < 10; n++) await signIn(wrong(codeOf(secret)))
     app.advance(60_000)
     const [right, [recovery = '']] = [codeOf(secret), codes]
     expect((await signIn(right)).body.code).toBe('TOO_MANY_REQUESTS')
