@@ -35,6 +35,7 @@ import { sendRefusal } from './http/send-refusal.js'
 import { registerStatic } from './http/pages/static.js'
 import { appRouter } from './http/trpc/app-router.js'
 import { httpContext } from './http/caller.js'
+import { isBadFrame } from './http/bad-frames.js'
 import { notJson, notPacked, notUtf8 } from './http/input.js'
 import { refuseUnreadable } from './http/refuse-unreadable.js'
 import { refusalOf } from './trpc/init.js'
@@ -173,7 +174,13 @@ async function registerPlugins(app: FastifyInstance, config: Config, look: Plain
   await app.register(cookie)
   // Fastify refuses what unpacks to too much, and lets it go on unpacking: kilobytes are minutes of a processor.
   await app.register(compress, { threshold: 1024, globalDecompression: false })
-  await app.register(websocket, { options: socketOptions })
+  await app.register(websocket, {
+    options: socketOptions,
+    errorHandler(error, socket, request) {
+      if (!isBadFrame(error)) request.log.error({ err: error, reqId: request.id }, 'a socket failed')
+      socket.terminate()
+    },
+  })
 }
 
 async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<void> {

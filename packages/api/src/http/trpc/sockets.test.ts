@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { Socket, type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { hashPassword } from '../../accounts/passwords.js'
@@ -166,6 +166,17 @@ test('one user has at most 20 sockets', async () => {
   await expect.poll(() => more.isClosed()).toBe(true)
   expect(sockets.some((socket) => socket.isClosed())).toBe(false)
   for (const socket of sockets) socket.close()
+})
+
+test('frames that break the protocol end their own socket, and are no faults of ours in the log', async () => {
+  const [large, broken, mine] = [await openSocket(null), await openSocket(null), await listening(boss.token)]
+  large.socket.send('x'.repeat(64 * 1024 + 1))
+  // RFC 6455, 5.2: an opcode that is none. A browser's frame is masked.
+  const raw: unknown = Reflect.get(broken.socket, '_socket')
+  if (raw instanceof Socket) raw.write(Buffer.from([0x83, 0x80, 0, 0, 0, 0]))
+  await expect.poll(() => [large.isClosed(), broken.isClosed()]).toEqual([true, true])
+  expect(mine.isClosed()).toBe(false)
+  expect(app.logged()).not.toMatch(/"level":(50|60)/)
 })
 
 test('one address has at most 200 sockets', async () => {

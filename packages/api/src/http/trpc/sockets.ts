@@ -8,6 +8,7 @@ import { fail } from '../../errors.js'
 import type { Notification } from '../../notifications/notification.js'
 import { socketRouter } from './app-router.js'
 import { namelessContext } from '../caller.js'
+import { isBadFrame } from '../bad-frames.js'
 import { cutOffEndless } from '../cut-off-endless.js'
 import { addressBlock, plainAddress } from '../../rate-limits.js'
 import { refusalOf } from '../../trpc/init.js'
@@ -35,7 +36,8 @@ export function registerSockets(app: FastifyInstance, deps: Deps): void {
       return namelessContext(deps, socket)
     },
     onError: ({ error, path }) => {
-      if (refusalOf(error).code === 'INTERNAL') deps.log.error({ err: error, path }, 'procedure failed')
+      if (refusalOf(error).code === 'INTERNAL' && !isBadFrame(error.cause))
+        deps.log.error({ err: error, path }, 'procedure failed')
     },
   })
   app.get('/trpc', { websocket: true }, (client, request: FastifyRequest) => {
