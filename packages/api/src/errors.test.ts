@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { toRefusal } from './errors.js'
+import { testDatabase } from './testing/database.js'
 
 /** As a server says it that has the messages of this language. */
 const said = (table: string, detail: string) =>
@@ -25,3 +26,16 @@ test.each([
     expect(said('orders', missing)?.code).toBe('UNKNOWN_RECORD')
   },
 )
+
+test('a database whose name nobody knows any more, or whom nobody can trust any more, is away, and which it was is for the log', async () => {
+  const { url, drop } = await testDatabase()
+  const withoutTls = new URL(url)
+  withoutTls.searchParams.set('sslmode', 'verify-full')
+  for (const connectionString of ['postgres://a@nowhere.invalid/a', withoutTls.href]) {
+    const error: unknown = await new pg.Client({ connectionString }).connect().catch((refused: unknown) => refused)
+    expect(toRefusal(error)).toMatchObject({ code: 'UNAVAILABLE', details: { cause: error } })
+  }
+  for (const code of ['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])
+    expect(toRefusal(Object.assign(new Error('not to be trusted'), { code }))?.code).toBe('UNAVAILABLE')
+  await drop()
+})

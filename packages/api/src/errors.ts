@@ -11,7 +11,7 @@ export type RefusalDetails = {
   about?: string | undefined
   retryAfterSeconds?: number
   /** The database's words, for the log only. */
-  cause?: pg.DatabaseError | undefined
+  cause?: Error | undefined
 }
 
 /** Anything else is a bug: 500, logged once, its text never leaves. */
@@ -94,14 +94,17 @@ export function toRefusal(error: unknown): Refusal | null {
     const [code, of] = [violations[constraint], taken[constraint]]
     return code ? new Refusal(code, of && { message: of[1], errors: { [of[0]]: of[1] } }) : null
   }
-  return error instanceof Error && isAway(error) ? unavailable() : null
+  if (!(error instanceof Error)) return null
+  if (isAway(error)) return unavailable()
+  return isShut(error) ? unavailable(error) : null
 }
 
 /**
- * It goes, is full, slow, its disk fails (classes of appendix A), is read only, ended a pause, or this for others each
- * time (`inTx`).
+ * It goes, is full, slow, its disk fails, lets the shop in no more (classes of appendix A), is gone by its name, read
+ * only, ended a pause or what took long, or this for others each time (`inTx`).
  */
-const cannotServe = (code: string) => /^(08|53|57|58)/.test(code) || ['25006', '25P03', '40001', '40P01'].includes(code)
+const cannotServe = (code: string) =>
+  /^(08|28|53|57|58)/.test(code) || ['3D000', '25006', '25P03', '25P04', '40001', '40P01'].includes(code)
 const awaySockets = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 const awayWords =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
@@ -110,9 +113,15 @@ function isAway({ code, syscall, message }: NodeJS.ErrnoException): boolean {
   return awayWords.test(message) || (syscall !== undefined && awaySockets.has(code ?? ''))
 }
 
+/** New connections alone fail by its name, the way to it or its certificate: what watches it, over an old one, tells nobody. */
+const isShut = ({ code = '', message }: NodeJS.ErrnoException) =>
+  ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
+  /CERT|^ERR_TLS|^UNABLE_TO/.test(code) ||
+  /^SASL|SSL connection/.test(message)
+
 const retrySeconds = 2
 /** Nothing unconfirmed was done; may be repeated. */
-export const unavailable = (cause?: pg.DatabaseError) =>
+export const unavailable = (cause?: Error) =>
   new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
 
 /**

@@ -15,12 +15,7 @@ export function operatorSentence(error: unknown): string | null {
     return 'The role of DATABASE_OWNER_URL may not change the schema: it must own the database (42501).'
   if (error instanceof pg.DatabaseError && error.file === 'extension.c')
     return `PostgreSQL lacks an extension (${message}): install its contrib package.`
-  const isUnreached = toRefusal(error)?.code === 'UNAVAILABLE' || isRefused(code) || isUntrusted(error)
+  const isUnreached = toRefusal(error)?.code === 'UNAVAILABLE'
   const why = error instanceof pg.DatabaseError || code === '' ? message : code
   return isUnreached ? `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached (${why}).` : null
 }
-
-const isRefused = (code: string) => ['3D000', '28P01', '28000', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)
-
-const isUntrusted = ({ code = '', message }: NodeJS.ErrnoException) =>
-  /CERT|^ERR_TLS|^UNABLE_TO/.test(code) || /^SASL|SSL connection/.test(message)

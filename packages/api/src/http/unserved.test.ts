@@ -33,6 +33,9 @@ test.each([
   ['may only be read', '25006'],
   ['cannot read its disk', '58030'],
   ['is shut down', '57P01'],
+  ['has another password for the shop by now', '28P01'],
+  ['is being put back under its name', '3D000'],
+  ['ends transactions that take long', '25P04'],
   ['gave others the way, each time again', '40P01'],
 ])('a database that %s is answered with 503 and a sentence, over REST and tRPC, and logged', async (_, code) => {
   const before = await everyRow(app)
