@@ -121,8 +121,7 @@ const isShut = ({ code = '', message }: NodeJS.ErrnoException) =>
 
 const retrySeconds = 2
 /** Nothing unconfirmed was done; may be repeated. */
-export const unavailable = (cause?: Error) =>
-  new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
+export const unavailable = (cause?: Error) => new Refusal('UNAVAILABLE', { retryAfterSeconds: retrySeconds, cause })
 
 /**
  * Deletes what is referred to, or refers to what is missing. In every language of the server the detail names the other

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { siteAtFirst } from '@vps/shared/site'
 import type { FiguresView } from '@vps/shared/status.contract'
 import fastify from 'fastify'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSnapshot } from '../../shop/snapshot.js'
 import { lookAtServices } from '../../status/look.js'
 import { startApp, type TestApp } from '../../testing/app.js'
 import { person, type Person } from '../../testing/people.js'
+import { lockWaits, whileLocked } from '../../testing/locks.js'
 import { statementsOf } from '../../testing/plans.js'
 import { addHost, openShop, type Shop } from '../../testing/shop.js'
 import { firstAnswers } from './first-answers.js'
@@ -180,5 +182,16 @@ test('while the database does not answer the client comes with the bar, and noth
   expect(statements).toEqual([])
   deps.health.answers = true
   expect((await other.inject({ url: '/' })).body).toContain('低至')
+  await other.close()
+})
+
+test('while the database answers but keeps what a page shows waiting, as under a lock, the client comes with the bar all the same', async () => {
+  const other = fastify()
+  registerPages(other, { ...app.deps }, client)
+  await whileLocked(app.owner, sql`lock table price_groups in access exclusive mode`, async () => {
+    expect((await other.inject({ url: '/' })).body).toBe(barePage(client, '/'))
+    expect(await lockWaits(app.owner)).toBeGreaterThan(0)
+  })
+  await expect.poll(async () => (await other.inject({ url: '/' })).body).toContain('低至')
   await other.close()
 })
