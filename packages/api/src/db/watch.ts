@@ -10,10 +10,12 @@ const answerMs = 1_000
 
 export type Health = {
   answers: boolean
+  /** As of a copy, or of a server that made itself so: it can be looked at, and nothing done. */
+  isReadOnly?: boolean
   clockAheadMs: number
   /** The database's moment where performance.now() was 0. */
   databaseOrigin?: number
-  /** performance.now() of this start, or of the end of the last silence. */
+  /** performance.now() of this start, or of the end of the last time without a database that takes changes. */
   reachableSince?: number
 }
 
@@ -47,41 +49,50 @@ type Watched = {
   cutConnections(): void
 }
 
+type Seen = 'silent' | 'readOnly' | 'well'
+const words = {
+  silent: ['error', 'the database does not answer'],
+  readOnly: ['error', 'the database may only be read: nothing can be bought, paid or done until it takes changes'],
+  well: ['info', 'the database answers again'],
+} as const
+
 /**
  * Twice a second, over its own connection. On silence all that waits is cut off (503); slow statements and lock waits
- * go on.
+ * go on. One that may only be read is looked for by its name each time: where another took its place, no connection
+ * stays with the former.
  */
 export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
   const { health, log } = deps
   let client: pg.Client | null = null
+  let before: Seen = 'well'
   let stopped = false
   let timer: NodeJS.Timeout | null = null
 
-  async function look(): Promise<void> {
+  async function look(): Promise<Seen> {
     client ??= await connect(deps.config.databaseUrl)
     const [asked, askedAt] = [deps.clock().getTime(), performance.now()]
-    const { rows } = await inTime(client.query<{ now: Date }>('select clock_timestamp() as now'))
+    const { rows } = await inTime(client.query<Look>(question))
     const [answered, answeredAt] = [deps.clock().getTime(), performance.now()]
-    const database = must(rows[0]).now.getTime()
+    const { now, readOnly } = must(rows[0])
+    const database = now.getTime()
     health.clockAheadMs = (asked + answered) / 2 - database
     health.databaseOrigin = database - (askedAt + answeredAt) / 2
+    return readOnly ? 'readOnly' : 'well'
   }
 
   async function round(): Promise<void> {
-    const answers = await look().then(
-      () => true,
-      () => false,
-    )
+    const seen = await look().catch((): Seen => 'silent')
     if (stopped) return
-    if (answers !== health.answers)
-      log[answers ? 'info' : 'error'](answers ? 'the database answers again' : 'the database does not answer')
-    if (answers && !(health.answers && health.reachableSince)) health.reachableSince = performance.now()
-    health.answers = answers
-    if (!answers) {
+    if (seen !== before) log[words[seen][0]](words[seen][1])
+    if (seen === 'well' && (before !== 'well' || !health.reachableSince)) health.reachableSince = performance.now()
+    health.answers = seen !== 'silent'
+    health.isReadOnly = seen === 'readOnly'
+    if (seen !== 'well') {
       client?.end().catch(() => {})
       client = null
-      deps.cutConnections()
     }
+    if (seen === 'silent' || (seen === 'well' && before === 'readOnly')) deps.cutConnections()
+    before = seen
     timer = globalThis.setTimeout(() => void round(), everyMs)
   }
 
@@ -94,6 +105,9 @@ export function watchDatabase(deps: Watched): { stop(): Promise<void> } {
     },
   }
 }
+
+type Look = { now: Date; readOnly: boolean }
+const question = `select clock_timestamp() as now, current_setting('transaction_read_only')::boolean as "readOnly"`
 
 /** A process that was itself held up reads once more first. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {

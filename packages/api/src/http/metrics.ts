@@ -36,6 +36,15 @@ export function registerMetrics(app: FastifyInstance, deps: Deps): void {
     },
   })
   new Gauge({
+    name: 'database_takes_changes',
+    help: '1 while the database answers this process and is not one that may only be read.',
+    aggregator: 'min',
+    registers: [registry],
+    collect() {
+      this.set(deps.health.answers && !deps.health.isReadOnly ? 1 : 0)
+    },
+  })
+  new Gauge({
     name: 'database_connections',
     help: 'Connections by share (commands, reads, visitors) and state; `waiting` are calls that wait for one.',
     labelNames: ['share', 'state'],

@@ -51,7 +51,7 @@ function everyPause(deps: Deps, what: string, act: () => Promise<void>, atOnce =
   const running = new Set<Promise<void>>()
   const timer = setInterval(() => {
     // What watches it tells so, once.
-    if (running.size >= atOnce || !deps.health.answers) return
+    if (running.size >= atOnce || !deps.health.answers || deps.health.isReadOnly) return
     const one = act()
       .catch((error: unknown) => deps.log.error({ err: error }, `${what}: could not be run`))
       .finally(() => running.delete(one))
