@@ -122,6 +122,19 @@ describe('whatever is wrong is one sentence that begins with the name', () => {
     expect(() => readConfig({ ...elsewhere, ...change })).toThrow(new ConfigFault(sentence))
   })
 
+  test.each([
+    'postgres://shop:a@db1:5432,db2:5432/shop',
+    'postgres://db1,db2?target_session_attrs=read-write',
+    'postgres://shop@/shop?host=db1,db2',
+    'postgres://shop@x/shop?host=db1%2Cdb2',
+  ])('several servers, as libpq’s programs take them: %s', (DATABASE_URL) => {
+    const sentence =
+      'DATABASE_URL must name one server: of several, the address that leads to the one that takes changes.'
+    expect(() => readConfig({ ...elsewhere, DATABASE_URL })).toThrow(new ConfigFault(sentence))
+    const oneOfIts = 'postgres://shop:a,b@db/shop?options=-c search_path=a,b'
+    expect(readConfig({ ...elsewhere, DATABASE_URL: oneOfIts }).databaseUrl).toBe(oneOfIts)
+  })
+
   test.each(['nginx', 'true', '10.0.0.1,', '0.0.0.0/0', '10.0.0.0/33'])('TRUST_PROXY=%s', (TRUST_PROXY) => {
     const sentence = 'TRUST_PROXY must be addresses or networks such as 10.0.0.1 or 10.0.0.0/8, comma separated.'
     expect(() => readConfig({ ...elsewhere, TRUST_PROXY })).toThrow(new ConfigFault(sentence))

@@ -58,8 +58,14 @@ const oneOf = <const T extends readonly string[]>(...values: T) =>
 const list = z.string().transform((text) => text.split(',').map((part) => part.trim()))
 const notValid = (example: string) =>
   `is not a valid address, expected ${example}, with signs such as #, / and ? of user and password as %23, %2F and %3F.`
+/** libpq's programs take several, separated by commas, and its `target_session_attrs`. */
+const namesSeveral = /^\w+:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)|[?&]host=[^&]*(,|%2C)/i
 const databaseUrl = z
   .string('is not set.')
+  .refine((text) => !namesSeveral.test(text), {
+    error: 'must name one server: of several, the address that leads to the one that takes changes.',
+    abort: true,
+  })
   .refine(URL.canParse, { error: notValid('postgres://user:password@host:5432/name'), abort: true })
   .refine((text) => /^postgres(ql)?:$/.test(new URL(text).protocol), 'must begin with postgres://.')
 const webPage = z

@@ -5,7 +5,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { build } from './build.js'
 import { readConfig, ConfigFault, type Config } from './config.js'
-import { tellScarceConnections } from './db/connections.js'
+import { refuseSharedSessions, tellScarceConnections } from './db/connections.js'
 import { mayChangeSchema } from './db/grants.js'
 import { migrate, refuseUnmigrated } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
@@ -51,6 +51,7 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
   const log = openLog(config)
   const engines = { ...configuredGateways(config), metricEngine: configuredEngine(config, log) }
   const deps = await openDeps(config, { log, ...engines })
+  await refuseSharedSessions(() => deps.pools.commands.connect())
   if (await mayChangeSchema(deps.db))
     deps.log.warn(
       'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../testing/database.js'
 import { openDb, openPool, type Db } from './client.js'
-import { tellScarceConnections } from './connections.js'
+import { refuseSharedSessions, tellScarceConnections } from './connections.js'
 
 let database: TestDatabase
 let db: Db
@@ -38,5 +39,21 @@ describe('connections that a start may open', () => {
     expect(await told(2)).toEqual([{ needed: 44, given: 43 }])
     await sql`alter database ${name} connection limit 44`.execute(owner)
     expect(await told(2)).toEqual([])
+  })
+})
+
+describe('a pooler', () => {
+  test('that hands one session to several is refused at the start, and one that keeps them is not', async () => {
+    const pool = openPool(database.url, 2, pino({ level: 'silent' }))
+    await expect(refuseSharedSessions(() => pool.connect())).resolves.toBeUndefined()
+    expect([pool.totalCount, pool.idleCount]).toEqual([2, 2])
+    await pool.end()
+    const session = new pg.Client({ connectionString: database.url })
+    await session.connect()
+    let released = 0
+    const shared = { query: (text: string) => session.query(text), release: () => void released++ }
+    await expect(refuseSharedSessions(() => Promise.resolve(shared))).rejects.toThrow(/^DATABASE_URL .*pool_mode/)
+    expect(released).toBe(2)
+    await session.end()
   })
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { ConfigFault } from '../config.js'
 import { must } from '../must.js'
 import type { Db } from './client.js'
 
@@ -32,3 +33,28 @@ async function connectionsGiven(db: Db): Promise<number> {
     from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`.execute(db)
   return must(rows[0]).given
 }
+
+type Session = { query(text: string): Promise<{ rows: { pid: number }[] }>; release(): void }
+/** A busy pooler may give each another one by chance. */
+const looks = 5
+
+/**
+ * A pooler that hands its sessions on between transactions looks well at the start. Later one statement's name runs
+ * another's, and what is listened for is heard by nobody.
+ */
+export async function refuseSharedSessions(connect: () => Promise<Session>): Promise<void> {
+  const both = await Promise.all([connect(), connect()])
+  try {
+    for (let n = 0; n < looks; n++) {
+      const [one, other] = [await backendOf(both[0]), await backendOf(both[1])]
+      if (one === other)
+        throw new ConfigFault(
+          'DATABASE_URL leads through a pooler that keeps no sessions: set its pool_mode to session, or name PostgreSQL itself.',
+        )
+    }
+  } finally {
+    for (const session of both) session.release()
+  }
+}
+
+const backendOf = async (session: Session) => must((await session.query('select pg_backend_pid() as pid')).rows[0]).pid
