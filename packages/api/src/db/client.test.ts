@@ -20,17 +20,18 @@ beforeEach(async () => {
   await owner.query(`alter database ${name} set default_transaction_isolation to 'serializable'`)
   await owner.query(`alter database ${name} set timezone to 'America/St_Johns'`)
   await owner.query(`alter database ${name} set lock_timeout to '100ms'`)
+  await owner.query(`alter database ${name} set idle_session_timeout to '1min'`)
   await owner.end()
 })
 afterEach(() => database.drop())
 
-test('a database whose own settings write dates otherwise, isolate transactions otherwise, or end what waits for a lock, is read as any', async () => {
+test('a database whose own settings write dates otherwise, isolate transactions otherwise, or end what waits for a lock or listens, is read as any', async () => {
   const db = openDb(openPool(database.url, 1, log))
   try {
     expect(Math.abs((await readClock(db)).getTime() - Date.now())).toBeLessThan(60_000)
     const { rows } = await sql`select current_setting('transaction_isolation') as level,
-      current_setting('lock_timeout') as waits`.execute(db)
-    expect(rows).toEqual([{ level: 'read committed', waits: '0' }])
+      current_setting('lock_timeout') as waits, current_setting('idle_session_timeout') as listens`.execute(db)
+    expect(rows).toEqual([{ level: 'read committed', waits: '0', listens: '0' }])
   } finally {
     await db.destroy()
   }
