@@ -7,6 +7,7 @@ import { build } from './build.js'
 import { readConfig, ConfigFault, type Config } from './config.js'
 import { refuseSharedSessions, tellScarceConnections } from './db/connections.js'
 import { mayChangeSchema } from './db/grants.js'
+import { tellLooseCommits } from './db/kept-commits.js'
 import { migrate, refuseUnmigrated } from './db/migrate.js'
 import { watchDatabase } from './db/watch.js'
 import { closeDeps, openDeps, openLog, type Deps } from './deps.js'
@@ -56,7 +57,10 @@ async function run(env: NodeJS.ProcessEnv, demo: Demo | undefined): Promise<void
     deps.log.warn(
       'the role of DATABASE_URL owns the tables, so nothing holds it back: give it rows alone and migrate as DATABASE_OWNER_URL',
     )
-  if (!cluster.worker || cluster.worker.id === 1) await tellScarceConnections(deps)
+  if (!cluster.worker || cluster.worker.id === 1) {
+    await tellScarceConnections(deps)
+    await tellLooseCommits(deps)
+  }
   await refuseForeignSecret(deps.db, deps.vault)
   await demo?.seed(deps)
   const app = await build(deps)
