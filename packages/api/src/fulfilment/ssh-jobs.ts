@@ -43,7 +43,7 @@ export function runSshJobs(deps: Deps): { stop(): Promise<void> } {
     }
   }
   function wake(): void {
-    if (stopped || !deps.health.answers) return
+    if (stopped || !deps.health.answers || deps.health.isReadOnly) return
     looking ??= look()
       .catch((error: unknown) => deps.log.error({ err: error }, 'ssh jobs cannot be looked for'))
       .finally(() => (looking = null))

@@ -47,14 +47,18 @@ test('a process that is told to end while it waits for the database ends in orde
   await alterDatabase(app.owner, 'connection limit -1')
 })
 
-test('while the database does not answer, which is told once, no timer tells it every five seconds', async () => {
+test.each([
+  ['does not answer', false],
+  ['may only be read', true],
+])('while the database %s, which is told once, no timer tells it every five seconds', async (_, isReadOnly) => {
   let asked = 0
   const health = {
     clockAheadMs: 0,
     get answers() {
       asked++
-      return false
+      return isReadOnly
     },
+    isReadOnly,
   }
   worker = await runWorker({ ...app.deps, health })
   await alterDatabase(app.owner, 'connection limit 0')
