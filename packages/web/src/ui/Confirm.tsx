@@ -24,7 +24,7 @@ interface ConfirmProps {
   onClose: () => void
 }
 
-/** A refusal shows inside, while it is open; focus starts on 取消. */
+/** A refusal shows inside, while it is open; focus starts on what is to be typed, else on 取消. */
 export function Confirm(props: ConfirmProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }

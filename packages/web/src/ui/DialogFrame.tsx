@@ -1,6 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
@@ -8,6 +8,7 @@ import { BeingChecked } from './BeingChecked'
 import { IconButton } from './Button'
 import './composed-keys'
 import './escape-of-a-list'
+import { useFirstField } from './first-field'
 import { useFocusBeside } from './focus-beside'
 import { requiredMark } from './required-mark'
 
@@ -27,7 +28,9 @@ export interface DialogProps {
 
 /** Of a dialog that is open. */
 export function DialogFrame({ title, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null)
   useFocusBeside()
+  useFirstField(body)
   return (
     <Backdrop
       isOpen
@@ -47,7 +50,7 @@ export function DialogFrame({ title, onClose, children, footer, width = 440, per
               </IconButton>
             )}
           </Head>
-          <Body tabIndex={-1}>
+          <Body ref={body} tabIndex={-1}>
             {children}
             <Checks>
               <BeingChecked />
