@@ -8,7 +8,6 @@ it('gives every screen the address that the specification names', () => {
     payOrder,
     continuePayment,
     orders,
-    upgradeOrder,
     sales,
     recharge,
     paymentSuccess,
@@ -61,19 +60,10 @@ it('gives every screen the address that the specification names', () => {
     '/recharge',
     '/recharge?amount=12.50',
   ])
-  expect([
-    register(),
-    buy('g1'),
-    payOrder('o1'),
-    upgradeOrder('o1'),
-    upgradeOrder('o1', 'backups'),
-    continuePayment('p1'),
-  ]).toEqual([
+  expect([register(), buy('g1'), payOrder('o1'), continuePayment('p1')]).toEqual([
     '/auth?form=register',
     '/sales?group=g1&buy=on',
     '/orders?pay=o1',
-    '/orders?upgrade=o1',
-    '/orders?upgrade=o1&first=backups',
     '/recharge?payment=p1',
   ])
   expect([paymentSuccess('p1'), paymentFailed()]).toEqual(['/payment/success?order=p1', '/payment/failed'])

@@ -17,8 +17,6 @@ export const paths = {
   /** Goes on with what was chosen before signing in. */
   buy: (group: string) => `/sales${query({ group, buy: 'on' })}`,
   orders: (orderId?: string) => `/orders${query({ orderId })}`,
-  /** `first` is what it is opened for. */
-  upgradeOrder: (upgrade: string, first?: 'ipCount' | 'backups') => `/orders${query({ upgrade, first })}`,
   payOrder: (pay: string) => `/orders${query({ pay })}`,
   transactions: () => '/transactions',
   recharge: (amount?: number) => `/recharge${query({ amount: amount?.toFixed(2) })}`,

@@ -12,6 +12,7 @@ import {
   firewall,
   reverseNames,
   group,
+  growth,
   id,
   inDays,
   insertedIso,
@@ -409,23 +410,14 @@ const bought: Act[] = [
   },
   {
     as: 'customer',
-    from: 'features/orders/use-upgrade.ts',
+    from: 'checkout/use-upgrade.ts',
     path: 'orders.upgrade',
     foreign: '升级失败',
     at: '/orders',
     beside: {
       ...orders(),
       'shop.priceGroups': { data: [offer()] },
-      'orders.upgradeQuote': {
-        data: {
-          amount: 3.3,
-          periodBefore: 67.15,
-          periodAfter: 77.15,
-          remainingSeconds: 864_000,
-          available: true,
-          spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1, backups: 0 },
-        },
-      },
+      'orders.upgradeQuote': { data: growth },
     },
     reach: async () => {
       await fromMenu('升级配置')()

@@ -278,6 +278,16 @@ export const quoted: RouterOutputs['orders']['quote'] = {
   available: true,
 }
 
+/** By a core. */
+export const growth: RouterOutputs['orders']['upgradeQuote'] = {
+  amount: 3.3,
+  periodBefore: 67.15,
+  periodAfter: 77.15,
+  remainingSeconds: 864_000,
+  available: true,
+  spec: { cpuCores: 3, memoryGb: 4, storageGb: 40, bandwidthMbps: 100, ipCount: 1, backups: 0 },
+}
+
 export const category: RouterOutputs['shop']['categories'][number] = {
   id: ids.category,
   name: '云服务器',

@@ -2,24 +2,29 @@ import * as states from '@vps/shared/states'
 import * as text from '@vps/shared/text'
 import { Plus } from 'lucide-react'
 import { upgradeReason } from '../../checkout/upgrade-reason'
-import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
 import { Chip } from '../../ui/Chip'
 import { Mono } from '../../ui/cells'
 import { CopyButton } from '../../ui/CopyButton'
-import { leadTo } from '../../ui/lead-to'
 import { ReasonButton } from '../../ui/Tip'
+import type { OnUpgrade } from './console-parts'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
 
-/** Leads to its order's upgrade, at that row. */
-export function AddAddress({ server: { order, hostLost } }: { server: ConsoleServer }) {
+/** Opens the upgrade at that row. */
+export function AddAddress({
+  server: { order, hostLost },
+  onUpgrade,
+}: {
+  server: ConsoleServer
+  onUpgrade: OnUpgrade
+}) {
   return (
     <ReasonButton
       size="sm"
       icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
       reason={upgradeReason(order) ?? (hostLost ? text.onLostHost : null)}
-      onClick={() => leadTo(paths.upgradeOrder(order.id, 'ipCount'))}
+      onClick={() => onUpgrade('ipCount')}
     >
       增加 IP 地址
     </ReasonButton>

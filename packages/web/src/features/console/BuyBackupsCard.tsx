@@ -3,15 +3,14 @@ import { DatabaseBackup } from 'lucide-react'
 import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { upgradeReason } from '../../checkout/upgrade-reason'
-import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Card } from '../../ui/Card'
-import { leadTo } from '../../ui/lead-to'
 import { Empty } from '../../ui/states'
 import { ReasonButton } from '../../ui/Tip'
+import type { OnUpgrade } from './console-parts'
 
 /** Where none was bought, what they are for; nothing where the plan sells none. */
-export function BuyBackupsCard({ server: { order } }: { server: ConsoleServer }) {
+export function BuyBackupsCard({ server: { order }, onUpgrade }: { server: ConsoleServer; onUpgrade: OnUpgrade }) {
   const own = useSession().user?.id === order.userId
   const plans = trpc.shop.priceGroups.useQuery(undefined, { enabled: own })
   const sells = plans.data?.some(({ id, mostBackups }) => id === order.priceGroupId && mostBackups > 0)
@@ -22,7 +21,7 @@ export function BuyBackupsCard({ server: { order } }: { server: ConsoleServer })
         icon={DatabaseBackup}
         title="没有购买备份"
         action={
-          <ReasonButton reason={upgradeReason(order)} onClick={() => leadTo(paths.upgradeOrder(order.id, 'backups'))}>
+          <ReasonButton reason={upgradeReason(order)} onClick={() => onUpgrade('backups')}>
             购买备份
           </ReasonButton>
         }

@@ -14,14 +14,21 @@ import { Expiry, OrderChip, powerWords } from '../../ui/order'
 import { Mono } from '../../ui/cells'
 import { Dim, Time } from '../../ui/Time'
 import { CopiedText } from '../../ui/CopiedText'
-import { leadTo } from '../../ui/lead-to'
 import { ReasonButton } from '../../ui/Tip'
 import { uptimeText, type ConsoleServer } from '../../servers/console-server'
+import type { OnUpgrade } from './console-parts'
 
 type Fact = [label: string, value: ReactNode]
 
+interface Props {
+  server: ConsoleServer
+  onRenew: () => void
+  onUpgrade: OnUpgrade
+}
+
 /** What the server is. */
-export function ConfigCard({ server, onRenew }: { server: ConsoleServer; onRenew: () => void }) {
+export function ConfigCard(props: Props) {
+  const { server } = props
   const columns: Fact[][] = [
     [
       [
@@ -54,11 +61,7 @@ export function ConfigCard({ server, onRenew }: { server: ConsoleServer; onRenew
     ],
   ]
   return (
-    <Card
-      title="服务器配置"
-      note={<OrderChip status={server.order.status} />}
-      actions={<OrderActs server={server} onRenew={onRenew} />}
-    >
+    <Card title="服务器配置" note={<OrderChip status={server.order.status} />} actions={<OrderActs {...props} />}>
       <Columns>
         {columns.map((facts, i) => (
           <dl key={i}>
@@ -76,7 +79,7 @@ export function ConfigCard({ server, onRenew }: { server: ConsoleServer; onRenew
 }
 
 /** What is bought is changed where it is looked at; of a suspended one, its state's notice offers what can be done. */
-function OrderActs({ server: { order }, onRenew }: { server: ConsoleServer; onRenew: () => void }) {
+function OrderActs({ server: { order }, onRenew, onUpgrade }: Props) {
   const own = useSession().user?.id === order.userId
   return (
     <>
@@ -86,7 +89,7 @@ function OrderActs({ server: { order }, onRenew }: { server: ConsoleServer; onRe
         </ReasonButton>
       )}
       {own && (
-        <ReasonButton size="sm" reason={upgradeReason(order)} onClick={() => leadTo(paths.upgradeOrder(order.id))}>
+        <ReasonButton size="sm" reason={upgradeReason(order)} onClick={() => onUpgrade('plan')}>
           {verbs.upgrade}
         </ReasonButton>
       )}

@@ -4,13 +4,13 @@ import { Card } from '../../ui/Card'
 import { Facts } from '../../ui/Facts'
 import { BackupsCard } from './BackupsCard'
 import { BuyBackupsCard } from './BuyBackupsCard'
-import { hasBackups, offersSnapshots } from './console-parts'
+import { hasBackups, offersSnapshots, type OnUpgrade } from './console-parts'
 import { ElsewhereCard } from './ElsewhereCard'
 import { IsoCard } from './IsoCard'
 import { SnapshotsCard } from './SnapshotsCard'
 
 /** The disk, its drive, and the ways back. */
-export function DiskPart({ server }: { server: ConsoleServer }) {
+export function DiskPart({ server, onUpgrade }: { server: ConsoleServer; onUpgrade: OnUpgrade }) {
   return (
     <>
       <Card title={labels.disk}>
@@ -24,8 +24,10 @@ export function DiskPart({ server }: { server: ConsoleServer }) {
       </Card>
       <IsoCard server={server} />
       {offersSnapshots(server) && <SnapshotsCard server={server} />}
-      {hasBackups(server) ? <BackupsCard server={server} /> : <BuyBackupsCard server={server} />}
+      {hasBackups(server) && <BackupsCard server={server} />}
       <ElsewhereCard server={server} />
+      {/* Comes last, as plans are read: nothing lies below it that would move. */}
+      {!hasBackups(server) && <BuyBackupsCard server={server} onUpgrade={onUpgrade} />}
     </>
   )
 }

@@ -9,6 +9,7 @@ import { sshCommand } from '../../ui/ssh'
 import { trafficChart } from './metric-charts'
 import type { ConsoleServer } from '../../servers/console-server'
 import { AddAddress, AddedAddressesCard } from './AddedAddressesCard'
+import type { OnUpgrade } from './console-parts'
 import { FirewallCard } from './firewall/FirewallCard'
 import { ForwardedPortsCard } from './ForwardedPortsCard'
 import { ReverseNamesCard } from './ReverseNamesCard'
@@ -18,7 +19,7 @@ import { Trends } from './Trends'
 const chartsOf = (points: MetricSeries['points']) => [trafficChart(points)]
 
 /** Addresses and traffic. */
-export function NetworkPart({ server }: { server: ConsoleServer }) {
+export function NetworkPart({ server, onUpgrade }: { server: ConsoleServer; onUpgrade: OnUpgrade }) {
   return (
     <>
       <Card
@@ -26,7 +27,7 @@ export function NetworkPart({ server }: { server: ConsoleServer }) {
         actions={
           <>
             {server.driver === 'kvm' && server.forwarded.length === 0 && !isIpv6(server.ipAddress ?? '') && (
-              <AddAddress server={server} />
+              <AddAddress server={server} onUpgrade={onUpgrade} />
             )}
             <TestConnection server={server} />
           </>

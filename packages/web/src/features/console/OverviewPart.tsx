@@ -1,7 +1,7 @@
 import styled from 'styled-components'
 import type { ReinstallDraft } from '../../servers/reinstall'
 import { media } from '../../theme/tokens'
-import type { Kept } from './console-parts'
+import type { Kept, OnUpgrade } from './console-parts'
 import { ConfigCard } from './ConfigCard'
 import { MonitoringCard } from './MonitoringCard'
 import { PasswordCard } from './PasswordCard'
@@ -13,19 +13,21 @@ import type { ConsoleServer } from '../../servers/console-server'
 export function OverviewPart({
   server,
   onRenew,
+  onUpgrade,
   onStarted,
   password,
   reinstall,
 }: {
   server: ConsoleServer
   onRenew: () => void
+  onUpgrade: OnUpgrade
   onStarted: (jobId: string) => void
   password: Kept<string>
   reinstall: Kept<ReinstallDraft | null>
 }) {
   return (
     <>
-      <ConfigCard server={server} onRenew={onRenew} />
+      <ConfigCard server={server} onRenew={onRenew} onUpgrade={onUpgrade} />
       <MonitoringCard server={server} />
       <Pair>
         <PowerCard server={server} onStarted={onStarted} />

@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Opening } from '../../ui/Opening'
 import { Bar } from '../../ui/states'
+import { useParam } from '../../ui/use-param'
 import { hasNoSystem, type ConsolePart } from './console-parts'
 import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
@@ -18,6 +19,7 @@ import type { ConsoleServer } from '../../servers/console-server'
 
 const Held = lazy(() => import('./Held'))
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
+const UpgradeDialog = lazy(() => import('../../checkout/UpgradeDialog'))
 const RescueState = lazy(() => import('./RescueState'))
 const IsoState = lazy(() => import('./IsoState'))
 const parts = {
@@ -43,6 +45,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
   const reinstall = useState<ReinstallDraft | null>(null)
   // A question about a state outlives it: its answer may be lost, and is asked for again.
   const [renewing, setRenewing] = useState(false)
+  const [growing, grow] = useParam('upgrade')
   const leaving = useState(false)
   const ejecting = useState(false)
   // What a migration does is told as that, not as acts of its owner's.
@@ -88,15 +91,27 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
         </Suspense>
       )}
       {Chosen === null ? (
-        <OverviewPart server={server} onRenew={renew} onStarted={onStarted} password={password} reinstall={reinstall} />
+        <OverviewPart
+          server={server}
+          onRenew={renew}
+          onUpgrade={grow}
+          onStarted={onStarted}
+          password={password}
+          reinstall={reinstall}
+        />
       ) : (
         <Suspense fallback={<Awaited />}>
-          <Chosen server={server} onStarted={onStarted} />
+          <Chosen server={server} onStarted={onStarted} onUpgrade={grow} />
         </Suspense>
       )}
       {renewing && (
         <Opening onGiveUp={() => setRenewing(false)}>
           <RenewConfirm order={server.order} onClose={() => setRenewing(false)} />
+        </Opening>
+      )}
+      {growing && (
+        <Opening onGiveUp={() => grow(null)}>
+          <UpgradeDialog order={server.order} first={growing} onStarted={onStarted} onClose={() => grow(null)} />
         </Opening>
       )}
     </Stack>

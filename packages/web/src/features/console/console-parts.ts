@@ -16,6 +16,9 @@ export type ConsolePart = (typeof consoleParts)[number][0]
 /** A state that outlives the part that shows it. */
 export type Kept<T> = [T, Dispatch<SetStateAction<T>>]
 
+/** Opens the upgrade of what is bought, where one stands; `first` takes the focus. */
+export type OnUpgrade = (first: 'plan' | 'ipCount' | 'backups') => void
+
 /** A reinstall or restore failed, and nothing is tried any more. */
 export const hasNoSystem = ({ installStatus, openJob }: Pick<ConsoleServer, 'installStatus' | 'openJob'>) =>
   installStatus === 'FAILED' && openJob === null

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { dialog, field, inQuestion, notices, pressOn, question } from '../../testing/act'
+import { dialog, field, inDialog, inQuestion, notices, pressOn, question } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import { details, id, inDays, offer, order, pageOf, row } from '../../testing/things'
+import { details, endedJob, growth, id, inDays, offer, order, pageOf } from '../../testing/things'
 
 const at = (part: string) => `${consoleAddress}?part=${part}`
 const partLink = (name: string) =>
@@ -198,16 +198,18 @@ describe('the parts of a console', () => {
     await expectSoundEverywhere()
   })
 
-  test('lead to the upgrade at its addresses', async () => {
+  test('are bought where they are shown: closed, one is where one was', async () => {
     await open(at('network'), {
       ...measured,
-      'orders.page': { data: pageOf(row()) },
       'shop.priceGroups': { data: [offer()] },
       'wallet.get': { data: { balance: 100, updatedAt: inDays(0) } },
     })
     await main().getByRole('button', { name: '增加 IP 地址' }).click()
     await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toHaveFocus()
-    expect(location.search).toBe(`?upgrade=${order().id}&first=ipCount`)
+    expect(location.search).toBe('?part=network&upgrade=ipCount')
+    await inDialog('取消').click()
+    await expect.element(main().getByRole('button', { name: '增加 IP 地址' })).toHaveFocus()
+    expect(location.search).toBe('?part=network')
   })
 
   test('of a server without an address yet promise none', async () => {
@@ -314,6 +316,23 @@ describe('the head of a console', () => {
     await expect.element(main().getByRole('button', { name: '升级配置' })).toBeEnabled()
     await renew()
     await expect.element(notices.getByText('续费成功')).toBeVisible()
+  })
+
+  test('of a server that is upgraded stays, and shows what becomes of it', async () => {
+    await open(consoleAddress, {
+      ...consoleReads,
+      'shop.priceGroups': { data: [offer()] },
+      'wallet.get': { data: { balance: 100, updatedAt: inDays(0) } },
+      'orders.upgradeQuote': { data: growth },
+      'orders.upgrade': { data: { jobId: id(5) } },
+      'jobs.get': { data: { ...endedJob('resize'), status: 'RUNNING', finishedAt: null } },
+    })
+    await pressOn('升级配置')
+    await dialog.getByRole('slider', { name: 'CPU' }).fill('3')
+    await inDialog('确认升级').click()
+    await expect.element(notices.getByText('升级任务已提交')).toBeVisible()
+    await expect.element(main().getByText(/^正在升级配置/)).toBeVisible()
+    expect(location.pathname + location.search).toBe(consoleAddress)
   })
 
   test('leads staff to the order among all, where another’s server is not theirs to upgrade', async () => {

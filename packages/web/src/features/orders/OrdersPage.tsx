@@ -22,7 +22,6 @@ import { AutoRenewalSwitch, CancelConfirm } from './order-actions'
 import { orderEntries, type OrderActs } from './order-entries'
 import { OrderDialog } from './OrderDialog'
 import { RefundDialog } from './RefundDialog'
-import { UpgradeById } from './UpgradeById'
 import { RenewConfirm } from '../../checkout/RenewConfirm'
 import { FilterSelect, StatusFilter } from '../../ui/FilterSelect'
 import { Opening } from '../../ui/Opening'
@@ -39,9 +38,9 @@ import {
 } from '../../ui/columns'
 
 const PayDialog = lazy(() => import('../../checkout/PayDialog'))
-const UpgradeDialog = lazy(() => import('./UpgradeDialog'))
+const UpgradeDialog = lazy(() => import('../../checkout/UpgradeDialog'))
 
-/** `?orderId=` opens one, `?pay=` pays one, `?upgrade=` upgrades one, at what `first` names. */
+/** `?orderId=` opens one, `?pay=` pays one. */
 export default function OrdersPage() {
   const filters = useFilters(['q', 'status', 'period'] as const)
   const { q, status, period } = filters.values
@@ -58,12 +57,10 @@ export default function OrdersPage() {
   const page = orders.data
   const [opened, show] = useParam('orderId')
   const [paying, setPaying] = useParam('pay')
-  const [growing, setGrowing] = useParam('upgrade', 'first')
-  const [first] = useParam('first')
   const [cancelling, setCancelling] = useState<OrderView | null>(null)
   const [renewing, setRenewing] = useState<OrderView | null>(null)
-  const [grown, setUpgrading] = useState<OrderView | null>(null)
-  const upgrading = page?.content.find(({ id }) => id === grown?.id) ?? grown
+  const [growing, setUpgrading] = useState<OrderView | null>(null)
+  const upgrading = page?.content.find(({ id }) => id === growing?.id) ?? growing
   const [refunding, setRefunding] = useState<OrderView | null>(null)
 
   const acts: OrderActs = {
@@ -105,7 +102,6 @@ export default function OrdersPage() {
           <UpgradeDialog order={upgrading} onClose={() => setUpgrading(null)} />
         </Opening>
       )}
-      {growing && <UpgradeById orderId={growing} first={first} onClose={() => setGrowing(null)} />}
       {paying && (
         <Opening onGiveUp={() => setPaying(null)}>
           <PayDialog orderId={paying} onClose={() => setPaying(null)} />

@@ -174,19 +174,6 @@ describe('upgrading', () => {
     expect(await callsOf('orders.upgradeQuote')).toEqual([])
   })
 
-  test('is opened at the addresses from elsewhere, by the order’s id', async () => {
-    await open(`/orders?upgrade=${order().id}&first=ipCount`, {
-      ...reads,
-      'orders.get': { data: order() },
-      'orders.upgradeQuote': { data: quote },
-    })
-    await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toHaveFocus()
-    await dialog.getByRole('slider', { name: 'IP 数量' }).fill('3')
-    await expect.element(confirm()).toBeEnabled()
-    expect((await callsOf('orders.upgradeQuote')).at(-1)).toMatchObject({ ipCount: 3, cpuCores: 2 })
-    await expectSound()
-  })
-
   test('stays with what was chosen where the order was suspended meanwhile, and says why', async () => {
     const why = '只有活跃的订单可以升级配置'
     const held: Script = {
@@ -195,14 +182,14 @@ describe('upgrading', () => {
       'orders.upgradeQuote': { refused: 'MOVE_NOT_ALLOWED', message: why },
       'orders.upgrade': { refused: 'MOVE_NOT_ALLOWED', message: why },
     }
-    await open(`/orders?upgrade=${order().id}`, { ...reads, ...orders(), 'orders.upgradeQuote': { data: quote } })
+    await open('/orders', { ...reads, ...orders(), 'orders.upgradeQuote': { data: quote } })
+    await start('升级配置')
     await dialog.getByRole('slider', { name: 'IP 数量' }).fill('3')
     await expect.element(confirm()).toBeEnabled()
     await answer(held)
     // Refused, it reads the order anew.
     await confirm().click()
     await expect.poll(() => document.querySelector('tbody')?.textContent).toContain('暂停')
-    await expect.poll(async () => (await callsOf('orders.get')).length).toBeGreaterThan(0)
     await drawn()
     await expect.element(dialog.getByText(why).first()).toBeVisible()
     await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toHaveValue('3')
@@ -259,11 +246,6 @@ describe('upgrading', () => {
     await start('升级配置')
     await expect.element(dialog.getByText('当前套餐已下架，暂无可升级的套餐。')).toBeVisible()
     await expect.element(confirm()).toBeDisabled()
-  })
-
-  test('of an order that cannot be read says so', async () => {
-    await open(`/orders?upgrade=${order().id}`, { ...reads, 'orders.get': { refused: 'INTERNAL' } })
-    await expect.element(dialog.getByText('加载订单信息失败')).toBeVisible()
   })
 
   test('of plans that cannot be read says so, and reads them again', async () => {

@@ -4,15 +4,15 @@ import type { OrderView } from '@vps/shared/orders.contract'
 import { skipToken } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { codeOf, isAnswer, messageOf } from '../../api/errors'
-import { trpc, type Outputs } from '../../api/trpc'
-import { useKeyed } from '../../api/use-keyed'
-import { watchJob } from '../../jobs/watched-jobs'
-import { useChoicesAnew } from '../../servers/use-choices-anew'
-import { paths } from '../../paths'
-import { toast } from '../../ui/toast'
-import { useDebounced } from '../../ui/use-debounced'
-import { useOpen } from '../../ui/use-open'
+import { codeOf, isAnswer, messageOf } from '../api/errors'
+import { trpc, type Outputs } from '../api/trpc'
+import { useKeyed } from '../api/use-keyed'
+import { watchJob } from '../jobs/watched-jobs'
+import { useChoicesAnew } from '../servers/use-choices-anew'
+import { paths } from '../paths'
+import { toast } from '../ui/toast'
+import { useDebounced } from '../ui/use-debounced'
+import { useOpen } from '../ui/use-open'
 import { biggerOffers, fittedUpgrade, startUpgrade, toUpgrade, type UpgradeDraft } from './upgrade'
 
 type Quote = Outputs['orders']['upgradeQuote']
@@ -21,7 +21,11 @@ type Input = NonNullable<ReturnType<typeof toUpgrade>>
 export const upgradeFailed = '升级失败'
 
 /** What is chosen, what it costs, and the act. */
-export function useUpgrade(order: OrderView, onClose: () => void) {
+export function useUpgrade(
+  order: OrderView,
+  onClose: () => void,
+  onStarted: (jobId: string) => void = () => navigate(paths.console(order.id)),
+) {
   const utils = trpc.useUtils()
   const catalogue = trpc.shop.priceGroups.useQuery()
   const wallet = trpc.wallet.get.useQuery()
@@ -72,7 +76,7 @@ export function useUpgrade(order: OrderView, onClose: () => void) {
       void utils.backups.invalidate()
       if (!isOpen()) return
       onClose()
-      if (jobId) navigate(paths.console(order.id))
+      if (jobId) onStarted(jobId)
     } catch (error) {
       if (!isOpen()) return toast(messageOf(error, upgradeFailed), 'error')
       if (isAnswer(error)) {

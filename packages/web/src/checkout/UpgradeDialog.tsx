@@ -7,22 +7,22 @@ import { rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import styled from 'styled-components'
-import { Balance, type BalanceRead } from '../../checkout/Balance'
-import { Lacking } from '../../checkout/Lacking'
-import { messageOf, Unanswered } from '../../api/errors'
-import type { Outputs } from '../../api/trpc'
-import { paths } from '../../paths'
-import { color, font, radius } from '../../theme/tokens'
-import { Alert } from '../../ui/Alert'
-import { Refusal } from '../../ui/Refusal'
-import { Button, ButtonLink } from '../../ui/Button'
-import { Dialog } from '../../ui/Dialog'
-import { Facts } from '../../ui/Facts'
-import { Money } from '../../ui/Money'
-import { Select } from '../../ui/Select'
-import { Slider } from '../../ui/Slider'
-import { Bar, Failed } from '../../ui/states'
-import { TotalLine } from '../../ui/TotalLine'
+import { Balance, type BalanceRead } from './Balance'
+import { Lacking } from './Lacking'
+import { messageOf, Unanswered } from '../api/errors'
+import type { Outputs } from '../api/trpc'
+import { paths } from '../paths'
+import { color, font, radius } from '../theme/tokens'
+import { Alert } from '../ui/Alert'
+import { Refusal } from '../ui/Refusal'
+import { Button, ButtonLink } from '../ui/Button'
+import { Dialog } from '../ui/Dialog'
+import { Facts } from '../ui/Facts'
+import { Money } from '../ui/Money'
+import { Select } from '../ui/Select'
+import { Slider } from '../ui/Slider'
+import { Bar, Failed } from '../ui/states'
+import { TotalLine } from '../ui/TotalLine'
 import { growthFields, startUpgrade, type UpgradeDraft } from './upgrade'
 import { noMoreAddresses, upgradeAdvice } from './upgrade-words'
 import { upgradeFailed, useUpgrade } from './use-upgrade'
@@ -30,15 +30,18 @@ import { upgradeFailed, useUpgrade } from './use-upgrade'
 interface Props {
   order: OrderView
   /** Which takes the focus. */
-  first?: string | null
+  first?: string
+  /** For whoever watches it where it is asked; else its server's console is gone to. */
+  onStarted?: (jobId: string) => void
   onClose: () => void
 }
 
 /** Only upwards, for the same period, at the prorated difference. */
-export default function UpgradeDialog({ order, first, onClose }: Props) {
+export default function UpgradeDialog({ order, first, onStarted, onClose }: Props) {
   const { catalogue, wallet, draft, setDraft, input, quote, shown, offers, offer, missing, ready, ...act } = useUpgrade(
     order,
     onClose,
+    onStarted,
   )
   const { upgrading, failure, confirm } = act
 
