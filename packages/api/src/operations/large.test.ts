@@ -130,6 +130,8 @@ test.each([
   '/findings?size=20&open=false&hostId={host}',
   '/orders/all?size=20&search=V5000',
   '/orders/all?size=20&search=nothing',
+  '/orders/all?size=20&search=10.9',
+  '/orders/all?size=20&search=203.0.113.7:20022',
   '/payment/all?size=20',
   '/payment/all?size=20&page=100',
   '/payment/all?size=20&status=PENDING',

@@ -8,6 +8,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../db/client.js'
 import type { DB } from '../db/schema.generated.js'
 import { countRows, indexedPattern, isOneOf, pageOfAll, pageOfFound, pageOfIds, toPage } from '../db/page.js'
+import { holdersOf, soughtAddresses } from '../fleet/sought-addresses.js'
 import { selectOrders, toOrderView, type OrderFilter } from './queries.js'
 import { refundable } from './refunds.js'
 
@@ -16,7 +17,7 @@ type Filter = PageInput & DayRange & OrderFilter & { userId?: string | undefined
 /** More matches: the search is too short. */
 const mostOwners = 1000
 
-/** Search matches number, owner and server, by the name that is shown with it. ADMIN only. */
+/** Search matches number, owner and server, by the name that is shown with it and by its addresses. ADMIN only. */
 export async function pageAllOrders(
   db: Db,
   input: Filter,
@@ -49,6 +50,7 @@ async function findPage(db: Db, filtered: Filtered, input: Filter) {
   const newestFirst = (query: Filtered) => query.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc')
   if (!input.search) return pageOfAll(db, newestFirst(filtered), input)
   const like = indexedPattern(input.search)
+  const sought = await soughtAddresses(db, input.search)
   // Arrays let each use its own index.
   const matches = [
     sql<boolean>`o.number ilike ${like}`,
@@ -56,6 +58,9 @@ async function findPage(db: Db, filtered: Filtered, input: Filter) {
     // Resold, the server is another order's.
     sql<boolean>`o.id = any(array(select x.order_id from servers x where x.name ilike ${like} limit ${mostOwners}))`,
     sql<boolean>`o.server_name ilike ${like}`,
+    sql<boolean>`o.id = any(array(select s.order_id from servers s where s.id = any(array(
+      (select x.server_id from (${holdersOf(sought, mostOwners)}) x)
+      union (select d.server_id from dedicated_servers d where host(d.ip) like ${sought.like} limit ${mostOwners})))))`,
   ]
   const searches = matches.map((match) => filtered.select('o.created_at').where(match))
   return pageOfFound(db, searches, newestFirst(filtered.where((eb) => eb.or(matches))), input)

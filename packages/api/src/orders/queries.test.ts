@@ -25,7 +25,7 @@ async function placed(...more: object[]): Promise<string[]> {
 }
 
 describe('a customer’s orders', () => {
-  test('are found by number, server name and system, by status and by period, page by page', async () => {
+  test('are found by number, server name, system, address and label, by status and by period, page by page', async () => {
     const [running, month, day] = await placed({ billingPeriod: 'DAILY' }, {}, { billingPeriod: 'HOURLY' })
     await sale.lin.post(`/orders/${running}/pay`)
     await sale.agent.serve()
@@ -36,6 +36,11 @@ describe('a customer’s orders', () => {
     expect(await find(`search=${encodeURIComponent('50%')}`)).toEqual([running])
     expect(await find('search=debian')).toHaveLength(3)
     expect(await find(`search=${encodeURIComponent('%')}`)).toEqual([running])
+    await sale.lin.put(`/orders/${running}/labels`, { labels: ['官网', '生产'] })
+    expect(await find(`search=${encodeURIComponent('生产')}`)).toEqual([running])
+    const { ipAddress } = await sale.order(running!)
+    expect(await find(`search=${ipAddress}`)).toEqual([running])
+    expect(await find(`search=${ipAddress}9`)).toEqual([])
     expect(await find('status=PENDING')).toEqual([month, day])
     expect(await find('status=PENDING&billingPeriod=DAILY')).toEqual([day])
     expect(await find('size=2&page=1')).toEqual([day])
@@ -135,12 +140,13 @@ describe('a customer’s orders', () => {
 })
 
 describe('everybody’s orders', () => {
-  test('are found by owner, number and server, by status and period, and by whom they belong to', async () => {
+  test('are found by owner, number, server and its address, by status and period, and by whom they belong to', async () => {
     const chen = await person(sale.app, 'chen_wei', { yuan: 100 })
     const theirs = await sale.place({ billingPeriod: 'DAILY' }, chen)
     sale.app.advance(1000)
     const ours = await sale.buyActive()
-    const { orderNumber } = await sale.order(ours)
+    const { orderNumber, ipAddress } = await sale.order(ours)
+    expect(await findAll(`search=${ipAddress}`)).toEqual([ours])
     expect(await findAll('')).toEqual([ours, theirs])
     expect(await findAll('search=CHEN')).toEqual([theirs])
     expect(await findAll(`search=${orderNumber}`)).toEqual([ours])

@@ -218,7 +218,7 @@ export type OrderFilter = {
   billingPeriod?: Period | undefined
 }
 
-/** Search matches number, server name and system, as they are shown. */
+/** Search matches number, server name, system, addresses and labels, as they are shown. */
 export async function pageOrders(
   db: Db,
   userId: string,
@@ -273,8 +273,16 @@ function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: 
     .where('s.name', 'ilike', pattern)
   const system = sql<string>`coalesce((select x.os_name || ' ' || x.os_version from servers x
     where x.id = o.server_id and x.order_id = o.id), o.os_name || ' ' || o.os_version)`
-  const own = ['o.number', 'o.server_name'] as const
-  return eb.or([...own.map((name) => eb(name, 'ilike', pattern)), eb(system, 'ilike', pattern), eb.exists(server)])
+  const addresses = sql<boolean>`exists (select from servers x
+    left join dedicated_servers d on d.server_id = x.id
+    left join placements p on p.server_id = x.id
+    left join addresses a on a.placement_id = p.id
+    left join ip_pools i on i.id = a.pool_id
+    where x.id = o.server_id and x.order_id = o.id
+      and coalesce(host(d.ip), host(i.nat_address), host(a.address)) like ${pattern})`
+  const labels = sql<string>`array_to_string(o.labels, ' ')`
+  const own = ['o.number', 'o.server_name', system, labels] as const
+  return eb.or([...own.map((value) => eb(value, 'ilike', pattern)), addresses, eb.exists(server)])
 }
 
 type Which = { id: string } | { number: string }

@@ -117,7 +117,7 @@ function Conditions({ filters }: { filters: ReturnType<typeof useFilters<'q' | '
     <Toolbar
       search={q}
       onSearch={(q) => filters.set({ q })}
-      placeholder="搜索订单号、服务器或系统"
+      placeholder="搜索订单号、服务器、IP 或标签"
       active={filters.active}
       onReset={filters.reset}
     >

@@ -90,7 +90,7 @@ export function AllOrders({ user }: { user?: string }) {
       empty={{ icon: ClipboardList, text: '客户下单后，订单会显示在这里。' }}
       conditions={
         <Conditions
-          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '订单号、用户或服务器' }}
+          search={{ text: q, onSearch: (q) => filters.set({ q }), placeholder: '订单号、用户、服务器或 IP' }}
           active={filters.active}
           onReset={filters.reset}
         >
