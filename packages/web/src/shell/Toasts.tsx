@@ -104,11 +104,15 @@ const Region = styled.div`
       bottom: auto;
     }
 
-    /* Over a sheet, which leaves room for one line: what it says may be an amount that is being paid. Beside what closes it. */
+    /* Over a sheet, which leaves room for one line: what it says may be an amount that is being paid. Beside what closes it; the newest alone. */
     :root:has(.${backdropClass}) & {
       top: 8px;
       right: 72px;
       bottom: auto;
+
+      > div > :not(:last-child) {
+        display: none;
+      }
     }
   }
 `

@@ -44,6 +44,23 @@ test('a notification that is closed by the keyboard gives the focus back', async
   await expect.element(from).toHaveFocus()
 })
 
+test('over a sheet on a phone the newest alone is shown, and its heading stays in sight', async () => {
+  await open(`/orders?orderId=${order().id}`, {
+    'orders.page': { data: pageOf(row()) },
+    'orders.get': { data: order() },
+  })
+  // No higher than the sheet would be.
+  await page.viewport(390, 600)
+  await expect.element(dialog.getByText(order().orderNumber)).toBeVisible()
+  for (const said of ['请先登录后再购买', '订单创建成功']) toast(said, 'success', minute)
+  await expect.element(notices.getByText('订单创建成功')).toBeVisible()
+  await expect.element(notices.getByText('请先登录后再购买')).not.toBeVisible()
+  await drawn()
+  const heading = dialog.getByRole('heading', { level: 2 }).element()
+  const { left, top, height } = heading.getBoundingClientRect()
+  expect(heading.contains(document.elementFromPoint(left + 4, top + height / 2))).toBe(true)
+})
+
 test.each([390, 1440])('three of them cover no act of a console’s head or bar at %d px', async (width) => {
   await open(consoleAddress, consoleReads)
   await page.viewport(width, 900)
