@@ -15,17 +15,21 @@ import {
 } from 'react-aria-components'
 import styled from 'styled-components'
 import { color, font, radius } from '../theme/tokens'
-import { IconButton } from './Button'
+import { Button, IconButton } from './Button'
 
 interface Props {
   day: string | null
   min: string | undefined
   max: string | undefined
   onPick: (day: string) => void
+  /** Where days are from and to: the month that is shown, as a whole. */
+  onMonth: OnMonth | undefined
 }
 
+export type OnMonth = (first: string, last: string) => void
+
 /** Arrows, Home, End and the page keys go through it. */
-export function DateCalendar({ day, min, max, onPick }: Props) {
+export function DateCalendar({ day, min, max, onPick, onMonth }: Props) {
   const today = shanghaiDay(new Date())
   const from = parseDate(day ?? (min && min > today ? min : today))
   const month = useRef<HTMLDivElement>(null)
@@ -48,6 +52,7 @@ export function DateCalendar({ day, min, max, onPick }: Props) {
             {(date) => <Day date={date} className={date.toString() === today ? 'today' : ''} />}
           </CalendarGridBody>
         </CalendarGrid>
+        {onMonth && <WholeMonth onMonth={onMonth} />}
       </Month>
     </I18nProvider>
   )
@@ -68,6 +73,17 @@ function MonthHead() {
         <ChevronRight size={18} strokeWidth={1.75} aria-hidden />
       </IconButton>
     </Head>
+  )
+}
+
+function WholeMonth({ onMonth }: { onMonth: OnMonth }) {
+  const shown = useContext(CalendarStateContext)?.visibleRange
+  if (!shown) return null
+  const { start, end } = shown
+  return (
+    <Button tone="quiet" onClick={() => onMonth(start.toString(), end.toString())}>
+      {start.year}年{start.month}月整月
+    </Button>
   )
 }
 

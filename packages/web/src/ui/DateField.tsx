@@ -16,10 +16,12 @@ type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'min'
   grain?: DateGrain
   min?: string
   max?: string
+  /** A whole month, for both ends. */
+  onMonth?: (first: string, last: string) => void
 }
 
 /** Typed in many ways, or taken from a calendar. */
-export function DateField({ what, value, onChange, onBlur, grain = 'day', min, max, error, ...rest }: Props) {
+export function DateField({ what, value, onChange, onBlur, grain = 'day', min, max, onMonth, error, ...rest }: Props) {
   const [typed, setTyped] = useState(() => dateShown(value))
   const [seen, setSeen] = useState(value)
   const [left, setLeft] = useState(false)
@@ -72,6 +74,7 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
                 day={meant?.slice(0, 10) ?? null}
                 min={min}
                 max={max}
+                onMonth={onMonth}
                 onPick={(day) => write(day + dateShown(meant ?? '').slice(10))}
                 onClose={() => setOpen(false)}
               />

@@ -9,6 +9,7 @@ export function DatePopup({
   anchor,
   what,
   onPick,
+  onMonth,
   onClose,
   ...days
 }: ComponentProps<typeof DateCalendar> & {
@@ -25,6 +26,13 @@ export function DatePopup({
             onPick(day)
             onClose()
           }}
+          onMonth={
+            onMonth &&
+            ((first, last) => {
+              onMonth(first, last)
+              onClose()
+            })
+          }
         />
       </Dialog>
     </Layer>

@@ -12,7 +12,8 @@ interface DaysProps {
 /** Both days included. What is no day is said at its field, and asked of nobody. */
 export function DayRange({ values: { from, to }, onChange, bare = false }: DaysProps) {
   const known = (day: string) => day === '' || dateOf(day, 'day') !== null
-  return (
+  const month = (from: string, to: string) => onChange({ from, to })
+  const fields = (
     <>
       <DateField
         label={labels.startDate}
@@ -20,6 +21,7 @@ export function DayRange({ values: { from, to }, onChange, bare = false }: DaysP
         bare={bare}
         max={to}
         value={from}
+        onMonth={month}
         onChange={(day) => known(day) && onChange({ from: day })}
       />
       <DateField
@@ -28,8 +30,10 @@ export function DayRange({ values: { from, to }, onChange, bare = false }: DaysP
         bare={bare}
         min={from}
         value={to}
+        onMonth={month}
         onChange={(day) => known(day) && onChange({ to: day })}
       />
     </>
   )
+  return bare ? fields : <div role="group">{fields}</div>
 }

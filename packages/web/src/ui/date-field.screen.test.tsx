@@ -52,6 +52,22 @@ test('the calendar holds its days in a low window too, where they are scrolled t
   await page.viewport(1440, 900)
 })
 
+test('a month is taken as a whole, for both days of a range; of a single day none is offered', async () => {
+  await open('/jobs?from=2026-11-20', jobs, 'admin')
+  await main().getByRole('button', { name: '选择结束日期' }).click()
+  const ends = page.getByRole('dialog', { name: '结束日期' })
+  await ends.getByRole('button', { name: /年\d+月整月$/ }).click()
+  await expect.poll(() => location.search).toMatch(/^\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/)
+  await main().getByRole('button', { name: '选择开始日期' }).click()
+  await calendar.getByRole('button', { name: '上个月' }).click()
+  const shown = /(\d+)年(\d+)月/.exec(calendar.getByRole('heading').element().textContent ?? '')
+  await calendar.getByRole('button', { name: `${shown?.[0]}整月` }).click()
+  const month = `${shown?.[1]}-${shown?.[2]?.padStart(2, '0')}`
+  await expect.element(from()).toHaveValue(`${month}-01`)
+  await expect.poll(asked).toContainEqual(expect.objectContaining({ from: `${month}-01` }))
+  expect(new URLSearchParams(location.search).get('to')).toMatch(new RegExp(`^${month}-(28|29|30|31)$`))
+})
+
 test('the calendar is in Chinese, goes by the keys alone and gives the focus back', async () => {
   await open('/jobs?from=2026-11-20', jobs, 'admin')
   const opener = main().getByRole('button', { name: '选择开始日期' })

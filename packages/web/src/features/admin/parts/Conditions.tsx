@@ -108,11 +108,20 @@ const Fields = styled.div`
   gap: 12px 24px;
 
   /* Label and field on one line. */
-  > div {
+  > :not([role]),
+  > [role='group'] > div {
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
     align-items: center;
     gap: 12px;
+  }
+
+  /* Two that belong together are in one line. */
+  > [role='group'] {
+    grid-column: span 2;
+    display: grid;
+    grid-template-columns: subgrid;
+    gap: inherit;
   }
 
   label {
@@ -125,6 +134,10 @@ const Fields = styled.div`
 
   ${media.phone} {
     grid-template-columns: minmax(0, 1fr);
+
+    > [role='group'] {
+      grid-column: auto;
+    }
   }
 `
 
