@@ -5,17 +5,7 @@ import { dialog, field, inDialog, inQuestion, notices, pressOn, question, readAg
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../testing/screen'
 import type { Script } from '../../testing/script'
-import {
-  backup,
-  backups,
-  details,
-  elsewhere,
-  endedJob,
-  id,
-  inDays,
-  offer,
-  order,
-} from '../../testing/things'
+import { backup, backups, details, elsewhere, endedJob, id, inDays, offer, order } from '../../testing/things'
 
 const at = `${consoleAddress}?part=disk`
 const serverId = details().id

@@ -38,6 +38,7 @@ import { endsSoon, grouped, groupOf, hasState, isWanted, labelsOf, living, serve
 const ConnectDialog = lateByHand(async () => ({ default: (await import('../../servers/ConnectDialog')).ConnectDialog }))
 const InstallDialog = lazy(() => import('./InstallDialog'))
 const LabelsDialog = lazy(() => import('./LabelsDialog'))
+const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
 const ServerDialog = lateByHand(() => import('./ServerDialog'))
 const ManyAct = lazy(() => import('./ManyAct'))
 
@@ -106,6 +107,8 @@ function Answer({ asked, servers, onClose }: { asked: Asked; servers: readonly O
         <ServerDialog order={order} onClose={onClose} />
       ) : asked.what === 'connect' ? (
         <ConnectDialog server={order} onClose={onClose} />
+      ) : asked.what === 'renew' ? (
+        <RenewConfirm order={order} onClose={onClose} />
       ) : asked.what === 'label' ? (
         <LabelsDialog order={order} known={labelsOf(servers)} onClose={onClose} />
       ) : (

@@ -4,13 +4,14 @@ import * as text from '@vps/shared/text'
 import * as verbs from '@vps/shared/verbs'
 import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
+import { renewReason } from '../../checkout/renew-reason'
 import { paths } from '../../paths'
 import { actReason } from '../../servers/act-reason'
 import { consoleOf } from '../../servers/console-server'
 import type { MenuEntry } from '../../ui/Menu'
 import { installWord } from './install-word'
 
-export type ServerAct = 'open' | 'connect' | 'install' | 'restart' | 'label'
+export type ServerAct = 'open' | 'connect' | 'install' | 'restart' | 'label' | 'renew'
 
 export type Ask = (what: ServerAct, order: OrderView) => void
 
@@ -64,12 +65,18 @@ export function entriesOf(order: OrderView, ask: Ask): MenuEntry[] {
     },
     installEntry(order, ask),
     { id: 'labels', label: verbs.setLabels, onAction: () => ask('label', order) },
+    { id: 'renew', label: verbs.renew, reason: renewReason(order), onAction: () => ask('renew', order) },
     { id: 'order', label: verbs.viewOrder, href: paths.orders(order.id) },
-    {
-      id: 'manage',
-      label: verbs.manage,
-      reason: orderCan.openConsole.reason(order),
-      href: paths.console(order.id),
-    },
+    // Else it stands beside the menu.
+    ...(installing(order)
+      ? [
+          {
+            id: 'manage',
+            label: verbs.manage,
+            reason: orderCan.openConsole.reason(order),
+            href: paths.console(order.id),
+          },
+        ]
+      : []),
   ]
 }

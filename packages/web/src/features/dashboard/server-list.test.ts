@@ -44,7 +44,7 @@ test('what ended, or was never paid, is no server', () => {
 })
 
 describe('a server runs out soon', () => {
-  const soon = (expiresAt: string | null) => expiresSoon({ expiresAt }, now)
+  const soon = (expiresAt: string | null) => expiresSoon(row({ expiresAt }), now)
 
   test('in its last seven days, to the second', () => {
     expect(soon('2026-11-20T12:00:01Z')).toBe(true)
@@ -57,12 +57,21 @@ describe('a server runs out soon', () => {
   })
 })
 
+test('a server by the hour or day that renews itself does not run out soon all its life', () => {
+  const soon = (billingPeriod: 'HOURLY' | 'DAILY' | 'MONTHLY', autoRenewal: boolean) =>
+    expiresSoon(row({ expiresAt: '2026-11-20T12:40:00Z', billingPeriod, autoRenewal }), now)
+  expect([soon('HOURLY', true), soon('DAILY', true), soon('MONTHLY', true)]).toEqual([false, false, true])
+  expect([soon('HOURLY', false), soon('DAILY', false)]).toEqual([true, true])
+})
+
 describe('the menu of a server', () => {
   let opened: unknown
   let restarted: unknown
+  let renewed: unknown
   const ask: Ask = (what, order) => {
     if (what === 'install') opened = order
     if (what === 'restart') restarted = order
+    if (what === 'renew') renewed = order
   }
   const entry = (name: string, changes: Parameters<typeof row>[0]) =>
     entriesOf(row(changes), ask).find(({ id }) => id === name)
@@ -87,7 +96,7 @@ describe('the menu of a server', () => {
   test('of one on a lost host asks for nothing there, and says why', () => {
     const lost = { server: { ...server, installStatus: 'COMPLETED', hostLost: true } } as const
     for (const name of ['restart', 'install', 'remote']) expect(entry(name, lost)?.reason, name).toBe(text.onLostHost)
-    expect(entry('manage', lost)?.reason).toBeNull()
+    expect(entry('renew', lost)?.reason).toBe(text.onLostHost)
   })
 
   test('of a dedicated one offers neither a new system nor a screen, and says why', () => {
@@ -104,7 +113,7 @@ describe('the menu of a server', () => {
     expect(entry('install', { status: 'PROCESSING', server: null })).toMatchObject(shown)
   })
 
-  test('leads to its order, where it is renewed, upgraded and given back, whatever the order is', () => {
+  test('leads to its order, where it is upgraded and given back, whatever the order is', () => {
     for (const status of living)
       expect(entry('order', { status })).toMatchObject({ label: '查看订单', href: `/orders?orderId=${row().id}` })
   })
@@ -117,12 +126,20 @@ describe('the menu of a server', () => {
     })
   })
 
-  test('of one that is suspended shows its console, and says why nothing else', () => {
+  test('of one that is suspended renews it, and says why nothing else', () => {
     const suspended = { status: 'SUSPENDED', suspendReason: 'unpaid' } as const
     expect(entry('install', suspended)?.reason).toBe('只有活跃的服务器可以重装系统')
     expect(entry('connect', suspended)?.reason).toBe('只有活跃的服务器可以连接')
-    expect(entry('manage', suspended)).toMatchObject({ reason: null, href: `/server-manage/${row().id}` })
+    expect(entry('renew', suspended)?.reason).toBeNull()
+    entry('renew', suspended)?.onAction?.()
+    expect(renewed).toMatchObject({ id: row().id, status: 'SUSPENDED' })
+  })
+
+  test('leads to the console where what stands beside it leads to the installation', () => {
+    const reinstalled = { server: { ...server, installStatus: 'INSTALLING' } } as const
+    expect(entry('manage', reinstalled)).toMatchObject({ reason: null, href: `/server-manage/${row().id}` })
     expect(entry('manage', { status: 'PAID' })?.reason).toBe('服务器尚未开通或已释放')
+    expect(entry('manage', {})).toBeUndefined()
   })
 
   test('calls the installation by what it would be', () => {
