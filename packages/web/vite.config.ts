@@ -52,7 +52,7 @@ const groups = [
   // A shop and a console have nearly all of it.
   {
     name: 'controls',
-    test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks|Tiles|TotalLine)|api[\\/](until-answered|use-keyed|random)|servers[\\/](SshKeyChoice|PortField|SystemMark|machine-access|offered-system|use-choices-anew))\.|icons[\\/](dices|minus|plus|wand-sparkles)\.m|shared[\\/]src[\\/](password|servers)\.ts$/,
+    test: /src[\\/](ui[\\/](BeingChecked|BottomBar|Segments|Select|Switch|checkbox-look|radio-looks|Tiles|TotalLine)|api[\\/](until-answered|use-choices-anew|use-keyed|random)|servers[\\/](SshKeyChoice|PortField|SystemMark|machine-access|offered-system))\.|icons[\\/](dices|minus|plus|wand-sparkles)\.m|shared[\\/]src[\\/](password|servers)\.ts$/,
   },
   // Of all who are signed in. What dialogs, menus and tips stand on comes with the first hand (`overlays-early.ts`).
   {

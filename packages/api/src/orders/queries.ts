@@ -4,9 +4,8 @@ import type { OrderInFen } from '@vps/shared/orders.contract'
 import type { Page } from '@vps/shared/page'
 import type { PageInput } from '@vps/shared/page.contract'
 import type { Period } from '@vps/shared/periods'
-import { sql, type Expression, type ExpressionBuilder } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import type { Db } from '../db/client.js'
-import type { DB } from '../db/schema.generated.js'
 import { countOf, countRows, searchPattern, toCountedPage } from '../db/page.js'
 import { statement, type Given } from '../db/statement.js'
 import { isAmong } from '../db/words.js'
@@ -14,6 +13,7 @@ import { fail } from '../errors.js'
 import { must } from '../must.js'
 import { natTerms } from '../fleet/nat-pools.js'
 import { observedPower } from '../fleet/observed.js'
+import { isFound } from './is-found.js'
 
 const shownColumns = [
   'o.id',
@@ -263,26 +263,6 @@ function ordersOf(db: Db, userId: string | Expression<string>, { search, status,
   if (status) query = query.where('o.status', '=', status)
   if (billingPeriod) query = query.where('o.period', '=', billingPeriod)
   return search ? query.where((eb) => isFound(eb, searchPattern(search))) : query
-}
-
-function isFound(eb: ExpressionBuilder<DB & { o: DB['orders'] }, 'o'>, pattern: string) {
-  const server = eb
-    .selectFrom('servers as s')
-    .whereRef('s.id', '=', 'o.server_id')
-    .whereRef('s.order_id', '=', 'o.id')
-    .where('s.name', 'ilike', pattern)
-  const system = sql<string>`coalesce((select x.os_name || ' ' || x.os_version from servers x
-    where x.id = o.server_id and x.order_id = o.id), o.os_name || ' ' || o.os_version)`
-  const addresses = sql<boolean>`exists (select from servers x
-    left join dedicated_servers d on d.server_id = x.id
-    left join placements p on p.server_id = x.id
-    left join addresses a on a.placement_id = p.id
-    left join ip_pools i on i.id = a.pool_id
-    where x.id = o.server_id and x.order_id = o.id
-      and coalesce(host(d.ip), host(i.nat_address), host(a.address)) like ${pattern})`
-  const labels = sql<string>`array_to_string(o.labels, ' ')`
-  const own = ['o.number', 'o.server_name', system, labels] as const
-  return eb.or([...own.map((value) => eb(value, 'ilike', pattern)), addresses, eb.exists(server)])
 }
 
 type Which = { id: string } | { number: string }

@@ -7,6 +7,7 @@ import { rechargeFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import styled from 'styled-components'
+import { navigate } from 'wouter/use-browser-location'
 import { Balance, type BalanceRead } from './Balance'
 import { Lacking } from './Lacking'
 import { messageOf, Unanswered } from '../api/errors'
@@ -41,7 +42,7 @@ export default function UpgradeDialog({ order, first, onStarted, onClose }: Prop
   const { catalogue, wallet, draft, setDraft, input, quote, shown, offers, offer, missing, ready, ...act } = useUpgrade(
     order,
     onClose,
-    onStarted,
+    onStarted ?? (() => navigate(paths.console(order.id))),
   )
   const { upgrading, failure, confirm } = act
 

@@ -3,13 +3,11 @@ import { missingFor } from '@vps/shared/wallet'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { skipToken } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { navigate } from 'wouter/use-browser-location'
 import { codeOf, isAnswer, messageOf } from '../api/errors'
 import { trpc, type Outputs } from '../api/trpc'
 import { useKeyed } from '../api/use-keyed'
 import { watchJob } from '../jobs/watched-jobs'
-import { useChoicesAnew } from '../servers/use-choices-anew'
-import { paths } from '../paths'
+import { useChoicesAnew } from '../api/use-choices-anew'
 import { toast } from '../ui/toast'
 import { useDebounced } from '../ui/use-debounced'
 import { useOpen } from '../ui/use-open'
@@ -21,11 +19,7 @@ type Input = NonNullable<ReturnType<typeof toUpgrade>>
 export const upgradeFailed = '升级失败'
 
 /** What is chosen, what it costs, and the act. */
-export function useUpgrade(
-  order: OrderView,
-  onClose: () => void,
-  onStarted: (jobId: string) => void = () => navigate(paths.console(order.id)),
-) {
+export function useUpgrade(order: OrderView, onClose: () => void, onStarted: (jobId: string) => void) {
   const utils = trpc.useUtils()
   const catalogue = trpc.shop.priceGroups.useQuery()
   const wallet = trpc.wallet.get.useQuery()

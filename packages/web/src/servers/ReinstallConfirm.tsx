@@ -16,7 +16,7 @@ import { toast } from '../ui/toast'
 import { useOpen } from '../ui/use-open'
 import { typedPort } from './machine-access'
 import { actMessage, actPatienceMs } from './server-act'
-import { useChoicesAnew } from './use-choices-anew'
+import { useChoicesAnew } from '../api/use-choices-anew'
 import { watchJob } from '../jobs/watched-jobs'
 import type { ReinstallDraft, ReinstallTarget } from './reinstall'
 

@@ -82,7 +82,7 @@ function WholeMonth({ onMonth }: { onMonth: OnMonth }) {
   const { start, end } = shown
   return (
     <Button tone="quiet" onClick={() => onMonth(start.toString(), end.toString())}>
-      {start.year}年{start.month}月整月
+      选择整月
     </Button>
   )
 }

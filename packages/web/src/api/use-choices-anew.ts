@@ -1,5 +1,5 @@
-import { codeOf } from '../api/errors'
-import { trpc } from '../api/trpc'
+import { codeOf } from './errors'
+import { trpc } from './trpc'
 
 /** Hears what failed: where it was refused, a key, plan, system or period may be gone, so what can be chosen is read again. */
 export function useChoicesAnew(): (error: unknown) => void {
