@@ -177,6 +177,8 @@ test('an operator finds by outside address and port the one machine that has it'
     const orders: string[] = addresses.map(({ orderId }: { orderId: string }) => orderId)
     const rows = listed.body.data.content.map(({ id }: { id: string }) => servers.get(id))
     expect(rows.toSorted()).toEqual(orders.toSorted())
+    const among = (await sale.admin.get(`/orders/all?search=${asked}`)).body.data.content
+    expect(among.map(({ id }: { id: string }) => id).toSorted()).toEqual(orders.toSorted())
     return orders
   }
   for (const port of [20_020, 20_033, 20_039]) expect(await found(`${outside}:${port}`)).toEqual([first])
@@ -187,6 +189,13 @@ test('an operator finds by outside address and port the one machine that has it'
   expect(await found('10.66.0.3')).toEqual([second])
   for (const text of ['1.2.3.4:99999', '1.2.3.4:', '999.1.1.1:22', '1.2.3.4:22:22', `${outside}:`])
     expect(await found(text)).toEqual([])
+})
+
+test('its owner finds an order by the shared address that is shown, not by the one behind it', async () => {
+  const id = await sale.buyActive()
+  const found = async (text: string) => (await sale.lin.get(`/orders/page?search=${text}`)).body.data.content
+  expect(await found(outside)).toMatchObject([{ id, ipAddress: outside }])
+  expect(await found('10.66.0.2')).toEqual([])
 })
 
 test('operators read in the list of servers where one is reached, not where it is on its host', async () => {

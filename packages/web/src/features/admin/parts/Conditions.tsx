@@ -108,7 +108,7 @@ const Fields = styled.div`
   gap: 12px 24px;
 
   /* Label and field on one line. */
-  > :not([role]),
+  > div:not([role]),
   > [role='group'] > div {
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
