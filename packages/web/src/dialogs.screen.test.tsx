@@ -190,11 +190,13 @@ const customers: Place[] = [
   {
     at: '/dashboard',
     reads: {
+      ...wallet,
+      'orders.renewal': { data: { amount: 67.15, endsAt: inDays(10), expiresAt: inDays(40), period: 'MONTHLY' } },
       'orders.list': { data: [row()] },
       'shop.osOptions': { data: offer().osOptions },
       'accounts.sshKeys': { data: [] },
     },
-    menu: [row().serverName, ['查看详情', '连接', '重装系统', '设置标签']],
+    menu: [row().serverName, ['查看详情', '连接', '重装系统', '设置标签', '续费']],
   },
   {
     at: '/profile?part=keys',
