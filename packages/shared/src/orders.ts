@@ -1,7 +1,7 @@
 import * as text from './text.js'
 import * as states from './states.js'
 import { refundDays } from './deadlines.js'
-import { periodMonths, periods, type Period } from './periods.js'
+import { periodMonths, periods } from './periods.js'
 import type { ServerDriver } from './servers.js'
 
 export const orderStatuses = ['PENDING', 'PAID', 'PROCESSING', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const
@@ -130,11 +130,6 @@ export const reminderDays = [7, 3, 1] as const
 export const renewalsAheadDays = reminderDays[0]
 export type ReminderDays = (typeof reminderDays)[number]
 export const remindedPeriods = periods.filter((period) => periodMonths[period] !== null)
-
-/** As near its end as all its life, and renewed by itself: nothing is to be done about it. */
-export const goesOn = ({ autoRenewal, billingPeriod }: Renewed): boolean =>
-  autoRenewal && !remindedPeriods.includes(billingPeriod)
-type Renewed = { autoRenewal: boolean; billingPeriod: Period }
 
 /** Null: never was, or is over. */
 export function refundableUntil(activatedAt: Date | null, firstPeriodEnd: Date | null, now: Date): Date | null {

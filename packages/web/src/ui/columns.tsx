@@ -1,5 +1,4 @@
 import * as labels from '@vps/shared/labels'
-import { goesOn } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import type { ReactNode } from 'react'
@@ -93,8 +92,8 @@ export const createdColumn: Column<{ createdAt: string }> = {
   cell: ({ createdAt }) => <Time at={createdAt} />,
 }
 
-export const expiresColumn: Column<Pick<OrderView, 'status' | 'expiresAt' | 'billingPeriod' | 'autoRenewal'>> = {
+export const expiresColumn: Column<Pick<OrderView, 'status' | 'expiresAt'>> = {
   key: 'expires',
   head: labels.expiresAt,
-  cell: (order) => <Expiry at={endOf(order)} goesOn={goesOn(order)} />,
+  cell: (order) => <Expiry at={endOf(order)} />,
 }

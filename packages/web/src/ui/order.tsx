@@ -79,19 +79,11 @@ export function PaidBack({ yuan, to }: { yuan: number; to: string }) {
 
 const roles = { expired: 'error', soon: 'warning', later: null } as const
 
-/** Expired in the error colour; near in the warning colour, unless it goes on by itself anyway. */
-export function Expiry({
-  at,
-  inline = false,
-  goesOn = false,
-}: {
-  at: string | null
-  inline?: boolean
-  goesOn?: boolean
-}) {
+/** Expired in the error colour, near in the warning colour. */
+export function Expiry({ at, inline = false }: { at: string | null; inline?: boolean }) {
   if (at === null) return <Dim>—</Dim>
   const { level, text } = expiry(new Date(at), new Date())
-  const role = goesOn && level === 'soon' ? null : roles[level]
+  const role = roles[level]
   return (
     <Two $inline={inline}>
       <time dateTime={at}>{dateText(at)}</time>

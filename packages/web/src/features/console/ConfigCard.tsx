@@ -1,7 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
-import { goesOn } from '@vps/shared/orders'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
 import { useSession } from '../../api/session'
@@ -55,7 +54,7 @@ export function ConfigCard(props: Props) {
       [labels.username, <Mono key="user">{server.username}</Mono>],
     ],
     [
-      [labels.expiresAt, <Expiry key="expiry" inline at={server.expiryDate} goesOn={goesOn(server.order)} />],
+      [labels.expiresAt, <Expiry key="expiry" inline at={server.expiryDate} />],
       [labels.createdAt, <Time key="created" at={server.createTime} />],
       ['最后更新', <Time key="updated" at={server.lastUpdate} />],
       [labels.uptime, uptimeText(server.uptime)],

@@ -1,6 +1,6 @@
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { goesOn, orderCan } from '@vps/shared/orders'
+import { orderCan } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import { paths } from '../../paths'
@@ -37,7 +37,7 @@ export default function ServerDialog({ order, onClose }: { order: OrderView; onC
           [labels.specification, <Spec key="spec" order={order} />],
           [labels.operatingSystem, `${order.osName} ${order.osVersion}`],
           [labels.ipAddress, order.ipAddress, 'mono'],
-          [labels.expiresAt, <Expiry key="expires" inline at={order.expiresAt} goesOn={goesOn(order)} />],
+          [labels.expiresAt, <Expiry key="expires" inline at={order.expiresAt} />],
         ]}
       />
     </Dialog>

@@ -1,5 +1,5 @@
 import * as text from '@vps/shared/text'
-import { goesOn, labelLength, mostLabels, type OrderStatus } from '@vps/shared/orders'
+import { labelLength, mostLabels, type OrderStatus } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { expiry } from '@vps/shared/time'
 
@@ -9,7 +9,7 @@ export const living: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'ACTIVE', '
 export const endsSoon = 'SOON'
 export const serverStates = [...living, endsSoon] as const
 
-export const hasState = (order: Ending & Pick<OrderView, 'status'>, state: string, now: Date): boolean =>
+export const hasState = (order: Pick<OrderView, 'status' | 'expiresAt'>, state: string, now: Date): boolean =>
   state === endsSoon ? expiresSoon(order, now) : order.status === state
 
 export const isWanted =
@@ -26,14 +26,14 @@ export const isWanted =
       ...order.labels,
     ].some((value) => value.toLowerCase().includes(q.trim().toLowerCase()))
 
-type Searched = Ending &
-  Pick<OrderView, 'status' | 'orderNumber' | 'serverName' | 'osName' | 'osVersion' | 'ipAddress' | 'labels'>
+type Searched = Pick<
+  OrderView,
+  'status' | 'expiresAt' | 'orderNumber' | 'serverName' | 'osName' | 'osVersion' | 'ipAddress' | 'labels'
+>
 
 /** 1 to 7 days left, begun ones counted. */
-export const expiresSoon = (order: Ending, now: Date): boolean =>
-  order.expiresAt !== null && !goesOn(order) && expiry(new Date(order.expiresAt), now).level === 'soon'
-
-type Ending = Pick<OrderView, 'expiresAt' | 'billingPeriod' | 'autoRenewal'>
+export const expiresSoon = ({ expiresAt }: Pick<OrderView, 'expiresAt'>, now: Date): boolean =>
+  expiresAt !== null && expiry(new Date(expiresAt), now).level === 'soon'
 
 type Labelled = Pick<OrderView, 'labels'>
 

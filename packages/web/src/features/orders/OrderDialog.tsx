@@ -1,7 +1,7 @@
 import * as states from '@vps/shared/states'
 import * as labels from '@vps/shared/labels'
 import * as verbs from '@vps/shared/verbs'
-import { goesOn, orderCan, suspensionText } from '@vps/shared/orders'
+import { orderCan, suspensionText } from '@vps/shared/orders'
 import type { OrderView } from '@vps/shared/orders.contract'
 import { periodNames } from '@vps/shared/periods'
 import * as text from '@vps/shared/text'
@@ -97,7 +97,7 @@ function OrderFacts({ order }: { order: OrderView }) {
         [labels.autoRenewal, <AutoRenewalSwitch key="renewal" order={order} />],
         [labels.createdAt, <Time key="created" at={order.createdAt} />],
         [labels.paidAt, <Time key="paid" at={order.paidAt} />],
-        [labels.expiresAt, <Expiry key="expires" inline at={endOf(order)} goesOn={goesOn(order)} />],
+        [labels.expiresAt, <Expiry key="expires" inline at={endOf(order)} />],
         ...factIf(order.suspendReason, labels.suspendReason, suspensionText(order)),
         ...factIf(order.refund, labels.refundRequest, order.refund && refundText(order.refund)),
         ...factIf(order.cancelReason, labels.cancelReason, order.cancelReason),
