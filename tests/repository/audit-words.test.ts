@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { roles } from '@vps/shared/accounts'
+import { hostCapacity } from '@vps/shared/agent.contract'
 import { auditFieldNames } from '@vps/shared/audit-fields'
 import { actionNames, actionPrefixes, subjectNames } from '@vps/shared/audit-words'
 import { expect, test } from 'vitest'
@@ -41,6 +42,9 @@ test('what changed has a Chinese name, column by column where a whole row is rec
     .flatMap(([, inside = '']) => [...inside.matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)].map(([, name = '']) => name))
   expect(facts.length).toBeGreaterThan(40)
   const named = new Set(Object.keys(auditFieldNames))
+  const told = Object.keys(hostCapacity.shape)
   const sides = ['before', 'after', 'Record', 'string']
-  expect([...new Set([...columns, ...facts])].filter((name) => !named.has(name) && !sides.includes(name))).toEqual([])
+  expect(
+    [...new Set([...columns, ...facts, ...told])].filter((name) => !named.has(name) && !sides.includes(name)),
+  ).toEqual([])
 })
