@@ -6,7 +6,7 @@ import { dialog, field, inDialog, inQuestion, notices, pressOn, readAgain } from
 import { consoleAddress, consoleReads } from '../../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open, tipOf } from '../../../testing/screen'
 import type { RouterOutputs, Script } from '../../../testing/script'
-import { details, endedJob, firewall, id, order } from '../../../testing/things'
+import { details, endedJob, firewall, id, inDays, offer, order } from '../../../testing/things'
 
 const at = `${consoleAddress}?part=network`
 const having = (view: RouterOutputs['firewall']['get']): Script => ({
@@ -194,14 +194,24 @@ test('whatever leads to another part or page asks while rules are unsaved', asyn
   await overview.click()
   await inQuestion('取消').click()
   await expect.poll(rows).toEqual(['入站 TCP 22'])
-  await pressOn('增加 IP 地址')
-  await inQuestion('取消').click()
-  await expect.poll(rows).toEqual(['入站 TCP 22'])
   await pressOn('远程连接')
   await inQuestion('取消').click()
   await overview.click()
   await inQuestion('离开且不保存').click()
   await expect.poll(() => location.search).toBe('')
+})
+
+test('what is bought where rules are unsaved leads nowhere, and keeps them', async () => {
+  await open(at, {
+    ...having(firewall()),
+    'shop.priceGroups': { data: [offer()] },
+    'wallet.get': { data: { balance: 100, updatedAt: inDays(0) } },
+  })
+  await pressOn('删除 第2条 入站 ICMP')
+  await pressOn('增加 IP 地址')
+  await inDialog('取消').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.poll(rows).toEqual(['入站 TCP 22'])
 })
 
 test.each([
