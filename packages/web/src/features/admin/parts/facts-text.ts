@@ -16,9 +16,8 @@ const partsOf = (details: object, between: string): string =>
     .join(between)
 
 const names: Record<string, string> = findingFactNames
-const powers: Record<string, string> = { on: verbs.powerOn, off: verbs.stop, unknown: states.unknown }
 const words: Record<string, Record<string, string>> = {
-  power: powers,
+  power: { on: verbs.powerOn, off: verbs.stop, unknown: states.unknown },
   method: paymentMethodNames,
   askedMethod: paymentMethodNames,
   jobKind: actionWords,
