@@ -76,7 +76,7 @@ test('machines that are made at one time are all let through: each writes the ru
       async () => '',
       withTemporaryFolder,
       async () => 'nftables',
-      atBoot,
+      folder.storageDir,
     )
     const addresses = [1, 2, 3, 4].map((n) => `10.78.${round}.${n}`)
     const admit = (address: string) =>
@@ -165,7 +165,10 @@ describe('machines that were made without a guard', () => {
 
     const hypervisor = await opened('nwfilter')
     expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: false })
-    await hypervisor.guard([{ serverId: neighbour.id, addresses: [neighbour.address, neighbour.more], prefixes: [] }])
+    await hypervisor.guard(
+      [{ serverId: neighbour.id, addresses: [neighbour.address, neighbour.more], prefixes: [] }],
+      [],
+    )
     await hypervisor.cutPower(neighbour.id)
     await hypervisor.start(neighbour.id)
     expect(await guardedOf(hypervisor)).toEqual({ [neighbour.id]: true })

@@ -56,6 +56,14 @@ test('an installed machine runs, comes back after a reboot, accepts the password
   ])
 })
 
+test('what the API answers to an inventory is what the host holds its guests to: their networks, and no router’s address', async () => {
+  const networks = [{ serverId: randomUUID(), addresses: ['10.0.0.2', '2001:db8::2'], prefixes: ['2001:db8::/64'] }]
+  api.held = { networks, routers: ['fe80::1'] }
+  const guard = vi.spyOn(host, 'guard')
+  await startAgent()
+  await expect.poll(() => guard.mock.calls[0]).toEqual([networks, ['fe80::1']])
+})
+
 test('stop, start, restart and a new password leave the machine as ordered, and destroy leaves nothing', async () => {
   await startAgent()
   const serverId = randomUUID()

@@ -273,6 +273,8 @@ export const inventoryReply = z.object({
   ok: z.literal(true),
   images: z.array(wantedImage).max(500).default([]),
   networks: z.array(hostNetwork).max(5000).default([]),
+  /** Link-local gateways of the host's pools: no guest may speak as one. */
+  routers: z.array(z.ipv6()).max(500).default([]),
 })
 
 export const connectionTestedInput = agentIdentity.extend({

@@ -45,8 +45,8 @@ export interface Hypervisor {
    * Over its disk or its rescue's, with its disc in the drive. Shared addresses' ports lead to it until it is removed.
    */
   define(serverId: string, machine: MachineDescription, generation: Generation, held?: Held): Promise<void>
-  /** Keeps machines made without a guard to their addresses, from their next start on. */
-  guard(networks: readonly HostNetwork[]): Promise<void>
+  /** Keeps machines made without a guard to their addresses, from their next start on; all from speaking as `routers`. */
+  guard(networks: readonly HostNetwork[], routers: readonly string[]): Promise<void>
   /**
    * All rules for its port, at once and for each start; never over a newer revision. `inventory` tells and mends them.
    */

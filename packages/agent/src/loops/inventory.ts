@@ -30,9 +30,9 @@ export function inventoryLoop(
       api.inventory.mutate({ ...identity, beganAt, readMs, capacity, ...found }, { signal: stop }),
     )
     // It goes to network and disk: a type is not trusted.
-    const { images, networks } = inventoryReply.parse(reply)
+    const { images, networks, routers } = inventoryReply.parse(reply)
     transfers.want(images)
-    await hypervisor.guard(networks)
+    await hypervisor.guard(networks, routers)
   }
   return repeat({ everyMs: 30_000, gapMs: 1000, signal, act: async () => void (await turn(deps, 'inventory', tell)) })
 }

@@ -30,6 +30,8 @@ export class ScriptedApi {
   /** While an end is told. */
   onFinish: (end: z.infer<typeof contract.finishInput>) => Promise<void> | void = () => {}
   wanted: contract.WantedImage[] = []
+  /** What the host holds its guests to. */
+  held: Pick<z.infer<typeof contract.inventoryReply>, 'networks' | 'routers'> = { networks: [], routers: [] }
   connectionTests: z.infer<typeof contract.claimReply>['connectionTests'] = []
   repositoryTests: contract.ClaimReply['repositoryTests'] = []
   readonly repositoriesTested: z.infer<typeof contract.repositoryTestedInput>[] = []
@@ -223,7 +225,7 @@ const scriptedRouter = t.router({
     .output(contract.inventoryReply)
     .mutation(({ ctx, input }) => {
       ctx.api.inventories.push(input)
-      return { ok: true as const, images: ctx.api.wanted }
+      return { ok: true as const, images: ctx.api.wanted, ...ctx.api.held }
     }),
   connectionTested: known.input(contract.connectionTestedInput).mutation(({ ctx, input }) => {
     ctx.api.tested.push(input)

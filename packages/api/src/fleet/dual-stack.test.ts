@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import { verifyBooks } from '../audit/verify.js'
 import { lockWaits, whileLocked } from '../testing/locks.js'
 import { openSale, type Sale } from '../testing/sale.js'
 import { addHost, addIpv6Pool } from '../testing/shop.js'
+import { linkLocalRouters } from './pool-gateways.js'
 
 let sale: Sale
 beforeEach(async () => void (sale = await openSale({ addresses: 5, yuan: 300 })))
@@ -61,6 +63,14 @@ describe('a server on a host with both families', () => {
     expect((await sale.agent.inventory()).networks).toMatchObject([
       { addresses: ['10.9.0.2', '2001:db8:1:1::1'], prefixes: ['2001:db8:1:1::/64'] },
     ])
+  })
+
+  test('its host is told the link-local way out, once for all pools, which no guest may speak as; no other host is', async () => {
+    expect(await sale.agent.inventory()).toMatchObject({ routers: [] })
+    await addIpv6Pool(sale.app, [sale.host.id])
+    await addIpv6Pool(sale.app, [sale.host.id], { prefixes: true })
+    expect(await sale.agent.inventory()).toMatchObject({ routers: ['fe80::1'] })
+    expect(await linkLocalRouters(sale.app.db, randomUUID())).toEqual([])
   })
 
   test('keeps both through a reinstall', async () => {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Tx } from '../db/client.js'
+import type { Db, Tx } from '../db/client.js'
 import { fail } from '../errors.js'
 
 /**
@@ -25,6 +25,15 @@ export async function gatewayAt(tx: Tx, address: string): Promise<string | null>
   const clash = await findClash(tx, sql`a.address = ${address}`, sql`a.reserved`)
   return clash?.gatewayOf ?? null
 }
+
+/** Gateways of a host's pools that any guest could take: link-local addresses are given to nobody. In order. */
+export async function linkLocalRouters(db: Db, hostId: string): Promise<string[]> {
+  const { rows } = await sql<{ gateway: string }>`select distinct i.gateway
+    from host_ip_pools hp join ip_pools i on i.id = hp.pool_id
+    where hp.host_id = ${hostId} and i.gateway <<= 'fe80::/10' order by i.gateway limit ${mostRouters}`.execute(db)
+  return rows.map(({ gateway }) => gateway)
+}
+const mostRouters = 500
 
 function bad(field: string, message: string): never {
   fail('INVALID_INPUT', { message, errors: { [field]: message } })

@@ -41,6 +41,7 @@ test('only the filters with IPv6 in them speak of it, and those drop router adve
   const [ipv4, ipv6, dual, ipv6Prefix, dualPrefix] = filters.map(filterXml)
   expect(ipv4).not.toContain('ipv6')
   expect(ipv4).toContain("<arp arpsrcipaddr='$IP'/>")
+  expect(ipv4).toContain("<arp arpsrcipaddr='0.0.0.0' arpdstipaddr='$IP'/>")
   expect(ipv6).not.toContain("<ip srcipaddr='$IP'/>")
   for (const text of [ipv6, dual, ipv6Prefix, dualPrefix]) {
     const advertised = text?.indexOf("<ipv6 protocol='icmpv6' type='134'/>") ?? -1
@@ -169,7 +170,8 @@ test('in the table every machine may send from its MAC and addresses alone', () 
     new RegExp(`chain ${port} \\{(.*?)\\n  \\}`, 's').exec(rules)?.[1]?.trim().split(/\n\s*/)
   expect(chainOf(portOf(serverId))).toEqual([
     'ether saddr != 52:54:00:77:00:02 drop',
-    'arp saddr ether 52:54:00:77:00:02 arp saddr ip { 0.0.0.0, 10.77.0.2 } accept',
+    'arp saddr ether 52:54:00:77:00:02 arp saddr ip { 10.77.0.2 } accept',
+    'arp saddr ether 52:54:00:77:00:02 arp saddr ip 0.0.0.0 arp daddr ip { 10.77.0.2 } accept',
     'ip saddr { 10.77.0.2 } accept',
     'icmpv6 type nd-router-advert drop',
     'ip6 saddr { ::, fe80::/64, 2001:db8::2 } accept',

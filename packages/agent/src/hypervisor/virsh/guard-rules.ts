@@ -49,8 +49,8 @@ export function filterXml({ name, uuid, families }: (typeof filters)[number]): s
     ip: [
       rule('drop', 150, "<arp match='no' arpsrcmacaddr='$MAC'/>"),
       rule('accept', 200, "<arp arpsrcipaddr='$IP'/>"),
-      // Asking whether an address is free says nothing of whose it is.
-      rule('accept', 200, "<arp arpsrcipaddr='0.0.0.0'/>"),
+      // Who asks whether an address is free, as that of another, keeps that one from taking it (RFC 5227).
+      rule('accept', 200, "<arp arpsrcipaddr='0.0.0.0' arpdstipaddr='$IP'/>"),
       rule('accept', 200, "<ip srcipaddr='$IP'/>"),
     ],
     ipv6: [
@@ -143,7 +143,8 @@ export function nftRules(machines: ReadonlyMap<string, Pick<Guard, 'mac' | 'addr
       `    ether saddr != ${mac} drop`,
       ...(four.length > 0
         ? [
-            `    arp saddr ether ${mac} arp saddr ip { 0.0.0.0, ${four.join(', ')} } accept`,
+            `    arp saddr ether ${mac} arp saddr ip { ${four.join(', ')} } accept`,
+            `    arp saddr ether ${mac} arp saddr ip 0.0.0.0 arp daddr ip { ${four.join(', ')} } accept`,
             `    ip saddr { ${four.join(', ')} } accept`,
           ]
         : []),

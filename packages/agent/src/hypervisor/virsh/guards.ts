@@ -2,34 +2,38 @@ import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostNetwork } from '@vps/shared/agent.contract'
+import type { VirshSettings } from '../../config.js'
 import type { WithTemporaryFolder } from '../../temporary.js'
 import { readIfThere, writeDurably } from '../../files.js'
 import { pause, takingTurns } from '../../wait.js'
 import { HypervisorError, unlessAway } from '../hypervisor.js'
 import { filterRef, filters, filterXml, type Guard, type GuardKind, guardedXml } from './guard-rules.js'
 import { isGuarded, isOurPort, nftRules, noTable, portOf } from './guard-rules.js'
+import { noNeighbours } from './neighbour-rules.js'
+import { openNeighbours } from './neighbours.js'
 import { parseDomain, parseList } from './parse.js'
 import { run, unlessVerdict, works, type Virsh } from './run.js'
 
-/** The table of nftables, for the host's own unit to load before libvirt starts machines: no agent is there yet. */
-export const guardScript = (storageDir: string) => join(storageDir, 'guard.nft')
+/** Tables of nftables, for the host's own unit to load before libvirt starts machines: no agent is there yet. */
+const guardScript = (storageDir: string) => join(storageDir, 'guard.nft')
+const neighboursScript = (storageDir: string) => join(storageDir, 'neighbours.nft')
 
-/** The operator's choice must work, else tries; null: none. `atBoot`: the table's script. */
+/** The operator's choice must work, else tries; null: none. */
 export async function probeGuard(
   virsh: Virsh,
   withTemporaryFolder: WithTemporaryFolder,
-  wanted: GuardKind | 'off' | null,
-  atBoot: string,
+  { guard, storageDir }: Pick<VirshSettings, 'guard' | 'storageDir'>,
 ): Promise<GuardKind | null> {
-  const kind = await chooseGuard(() => nwfilterWorks(virsh, writing(withTemporaryFolder)), wanted)
-  if (kind !== 'nftables') await removeTable(atBoot)
+  const kind = await chooseGuard(() => nwfilterWorks(virsh, writing(withTemporaryFolder)), guard)
+  // Left from nftables, it would drop all unnamed ports.
+  if (kind !== 'nftables') await removeTable(guardScript(storageDir), noTable)
+  if (kind === null) await removeTable(neighboursScript(storageDir), noNeighbours)
   return kind
 }
 
-/** Left from nftables, it would drop all unnamed ports. */
-async function removeTable(atBoot: string): Promise<void> {
+async function removeTable(atBoot: string, without: string): Promise<void> {
   await rm(atBoot, { force: true })
-  await run('nft', ['-f', '-'], { input: noTable }).catch(() => {})
+  await run('nft', ['-f', '-'], { input: without }).catch(() => {})
 }
 
 async function chooseGuard(
@@ -47,18 +51,20 @@ async function chooseGuard(
   return (await tried.nwfilter()) ? 'nwfilter' : (await tried.nftables()) ? 'nftables' : null
 }
 
-/** By the rules of `guard-rules.ts`. */
+/** By the rules of `guard-rules.ts` and `neighbour-rules.ts`. */
 export function openGuards(
   virsh: Virsh,
   withTemporaryFolder: WithTemporaryFolder,
   kindOf: () => Promise<GuardKind | null>,
-  atBoot: string,
+  storageDir: string,
 ) {
   const withFiles = writing(withTemporaryFolder)
   const defined = new Map<string, Guard>()
   // Each names all machines: the last to be written must not be the one that was begun first.
   const inTurn = takingTurns()
-  const writeAll = () => inTurn(() => writeTable(defined, atBoot))
+  const writeAll = () => inTurn(() => writeTable(defined, guardScript(storageDir)))
+  const neighbours = openNeighbours(defined, neighboursScript(storageDir))
+  const writeNeighbours = () => inTurn(neighbours.write)
   let readAll: Promise<void> | null = null
 
   /** Our table names all machines: the first write must know them. */
@@ -74,21 +80,24 @@ export function openGuards(
     if (guard) defined.set(serverId, guard)
   }
 
+  // Others' tools empty all tables when they reload theirs.
   async function ports(kind: GuardKind): Promise<Set<string>> {
-    if (kind === 'nwfilter') return inTurn(() => putBackFilters(virsh, withFiles))
-    // Others' tools empty all tables when they reload theirs.
     await known()
-    return writeAll()
+    const held = await (kind === 'nwfilter' ? inTurn(() => putBackFilters(virsh, withFiles)) : writeAll())
+    const claiming = await writeNeighbours()
+    return new Set([...held].filter((port) => !claiming.has(port)))
   }
 
   return {
     note,
 
     async admit(serverId: string, guard: Guard | null): Promise<void> {
-      if ((await kindOf()) !== 'nftables') return
+      const kind = await kindOf()
+      if (kind === null) return
       await known()
       note(serverId, guard)
-      await writeAll()
+      if (kind === 'nftables') await writeAll()
+      await writeNeighbours()
     },
 
     forget: (serverId: string) => void defined.delete(serverId),
@@ -104,10 +113,15 @@ export function openGuards(
       return (serverId) => held.has(portOf(serverId)) && existsSync(`/sys/class/net/${portOf(serverId)}`)
     },
 
-    /** For earlier agents' machines; from their next start. */
-    async mend(networks: readonly HostNetwork[], define: (xml: string) => Promise<void>): Promise<void> {
+    /** For earlier agents' machines; from their next start. `routers`: link-local ones, which no guest is. */
+    async mend(
+      networks: readonly HostNetwork[],
+      routers: readonly string[],
+      define: (xml: string) => Promise<void>,
+    ): Promise<void> {
       const kind = await kindOf()
       if (kind === null) return
+      if (await neighbours.learn(routers)) await writeNeighbours()
       for (const { serverId, addresses: single, prefixes } of networks) {
         const addresses = [...single, ...prefixes]
         const guard = defined.get(serverId)

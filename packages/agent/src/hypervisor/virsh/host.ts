@@ -6,7 +6,7 @@ import { HypervisorAway } from '../hypervisor.js'
 import { openBoot } from './boot.js'
 import { openDomains } from './domains.js'
 import { openFirewalls } from './firewalls.js'
-import { guardScript, openGuards } from './guards.js'
+import { openGuards } from './guards.js'
 import { openGuest } from './guest.js'
 import { kvmWorks, openKvm } from './kvm.js'
 import { openMeasure } from './measure.js'
@@ -39,7 +39,7 @@ export function openHost(settings: VirshSettings, onTrouble: (error: unknown) =>
     storage,
     guest,
     domains,
-    guards: openGuards(virsh, withTemporaryFolder, async () => (await can()).guard, guardScript(settings.storageDir)),
+    guards: openGuards(virsh, withTemporaryFolder, async () => (await can()).guard, settings.storageDir),
     nats,
     firewalls: openFirewalls(storage, nats),
     boot: openBoot(domains, storage, guest),

@@ -18,10 +18,11 @@ test.each([
 })
 
 test('a host that had no room for trying nwfilter out is not taken for one without it: its machines would be unguarded', async () => {
+  const none = { guard: null, storageDir: '/none' }
   const full = Object.assign(new Error('ENOSPC: no space left on device, mkdtemp'), { code: 'ENOSPC' })
   const { virsh } = new ScriptedVirsh({})
-  await expect(probeGuard(virsh, () => Promise.reject(full), null, '/none')).rejects.toBe(full)
+  await expect(probeGuard(virsh, () => Promise.reject(full), none)).rejects.toBe(full)
   const libvirtIsFull = virshSays("error: cannot create '/etc/libvirt/nwfilter/vps.xml': No space left on device")
   const told = new ScriptedVirsh({ 'nwfilter-define': libvirtIsFull })
-  await expect(probeGuard(told.virsh, withTemporaryFolder, null, '/none')).rejects.toBe(libvirtIsFull)
+  await expect(probeGuard(told.virsh, withTemporaryFolder, none)).rejects.toBe(libvirtIsFull)
 })

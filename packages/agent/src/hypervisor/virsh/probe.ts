@@ -5,7 +5,7 @@ import type { Away } from '@vps/shared/agent.contract'
 import type { VirshSettings } from '../../config.js'
 import { HypervisorError } from '../hypervisor.js'
 import type { DomainSettings } from './domain-xml.js'
-import { guardScript, probeGuard } from './guards.js'
+import { probeGuard } from './guards.js'
 import { hasKvm } from './kvm.js'
 import { run, unlessVerdict, type Virsh } from './run.js'
 import { natWorks } from './nats.js'
@@ -47,7 +47,7 @@ export async function probe(
     cdromBus: settings.cdromBus,
     network: settings.network,
     bandwidth: settings.bandwidth ?? (await bandwidthWorks()),
-    guard: await probeGuard(virsh, withTemporaryFolder, settings.guard, guardScript(settings.storageDir)),
+    guard: await probeGuard(virsh, withTemporaryFolder, settings),
     directIo: await directIoWorks(settings.storageDir),
     cpuShares: settings.cpuShares ?? (await cpuSharesWork()),
     isoProgram: await isoProgram(),

@@ -52,7 +52,7 @@ export function openVirsh(settings: VirshSettings, onTrouble?: (error: unknown) 
       await firewalls.apply(serverId, revision, firewall)
     },
     removeFirewall: firewalls.remove,
-    guard: (networks) => guards.mend(networks, domains.defineXml),
+    guard: (networks, routers) => guards.mend(networks, routers, domains.defineXml),
     admitAddresses: (...given) => addresses.admitAddresses(host, ...given),
     takeAddresses: (...given) => addresses.takeAddresses(host, ...given),
     start: (serverId) => machines.start(host, serverId),

@@ -21,6 +21,7 @@ import { fail } from '../../errors.js'
 import { wantedImages } from '../../fleet/host-images.js'
 import { admitAgent, enrolHost, findHostByToken } from '../../fleet/hosts.js'
 import { networksOf } from '../../fleet/addresses.js'
+import { linkLocalRouters } from '../../fleet/pool-gateways.js'
 import { applyHostInventory } from '../../servers/kvm/apply-inventory.js'
 import { applyHostReport } from '../../servers/kvm/apply-report.js'
 import { beatJob } from '../../jobs/beat.js'
@@ -89,7 +90,12 @@ export const agentRouter = router({
     .output(inventoryReply)
     .mutation(async ({ ctx, input }) => {
       await applyHostInventory(ctx.db, ctx.host.id, input, ctx.now())
-      return { ok: true as const, images: await wantedImages(ctx.db), networks: await networksOf(ctx.db, ctx.host.id) }
+      return {
+        ok: true as const,
+        images: await wantedImages(ctx.db),
+        networks: await networksOf(ctx.db, ctx.host.id),
+        routers: await linkLocalRouters(ctx.db, ctx.host.id),
+      }
     }),
 
   connectionTested: asHost
