@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../testing/app.js'
 import { plansOf } from '../testing/plans.js'
 import { addHost, openShop } from '../testing/shop.js'
-import { readFreeCapacity } from './free-capacity.js'
+import { readFreeCapacity, serversPerHost } from './free-capacity.js'
 
 let app: TestApp
 beforeEach(async () => void (app = await startApp()))
@@ -30,4 +30,10 @@ test('free addresses are found through their partial index, however many of the 
   })
   expect(free).toEqual([3, 10])
   expect(plan).toContain('addresses_free_idx')
+})
+
+test('servers of nobody are none, by a text without the value null: PostgreSQL would plan anew at each pay on one host', async () => {
+  const ofNobody = serversPerHost(null)
+  expect(ofNobody.compile(app.db).parameters).toEqual([])
+  expect((await ofNobody.execute(app.db)).rows).toEqual([])
 })

@@ -34,8 +34,14 @@ export const takesServers = sql<boolean>`h.status = 'READY' and not exists (sele
 export const rowHasRoom = (spec: ServerSpec) =>
   sql<boolean>`${cpuRoom} >= ${spec.cpuCores} and ${memoryRoomMb} >= ${spec.memoryGb * 1024} and ${diskRoomGb} >= ${spec.storageGb}`
 
-/** Read from the customer's few servers, not from every place. */
-export const serversPerHost = (customerId: string | null) => sql<ServersPerHost>`
+/**
+ * Read from the customer's few servers, not from every place. Of nobody a text of its own: by the value null, PostgreSQL
+ * would plan each statement anew for the little that it reads.
+ */
+export const serversPerHost = (customerId: string | null) =>
+  customerId === null
+    ? sql<ServersPerHost>`select null::uuid as host_id, 0 as servers where false`
+    : sql<ServersPerHost>`
   select p.host_id, count(*)::int as servers from servers s join placements p on p.server_id = s.id
   where s.user_id = ${customerId} and p.state = 'held' group by p.host_id`
 
