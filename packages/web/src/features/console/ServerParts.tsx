@@ -3,6 +3,7 @@ import { orderCan } from '@vps/shared/orders'
 import * as text from '@vps/shared/text'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import styled from 'styled-components'
+import { upgradeReason } from '../../checkout/upgrade-reason'
 import { watchJob } from '../../jobs/watched-jobs'
 import type { ReinstallDraft } from '../../servers/reinstall'
 import { media } from '../../theme/tokens'
@@ -45,7 +46,7 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
   const reinstall = useState<ReinstallDraft | null>(null)
   // A question about a state outlives it: its answer may be lost, and is asked for again.
   const [renewing, setRenewing] = useState(false)
-  const [growing, grow] = useParam('upgrade')
+  const [growing, grow] = useGrowth(server.order)
   const leaving = useState(false)
   const ejecting = useState(false)
   // What a migration does is told as that, not as acts of its owner's.
@@ -116,6 +117,14 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
       )}
     </Stack>
   )
+}
+
+/** What is to grow, where the order may; what is open stays until it is answered, though nothing may be bought by then. */
+function useGrowth(order: ConsoleServer['order']) {
+  const [wanted, grow] = useParam('upgrade')
+  const [growing, setGrowing] = useState<string | null>(null)
+  if (growing !== wanted && (wanted === null || upgradeReason(order) === null)) setGrowing(wanted)
+  return [growing, grow] as const
 }
 
 const Awaited = () => (

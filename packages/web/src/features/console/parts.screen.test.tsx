@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { dialog, field, inDialog, inQuestion, notices, pressOn, question } from '../../testing/act'
+import { dialog, field, inDialog, inQuestion, notices, pressOn, question, readAgain } from '../../testing/act'
 import { consoleAddress, consoleReads } from '../../testing/customers-acts'
 import { answer, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
@@ -210,6 +210,26 @@ describe('the parts of a console', () => {
     await inDialog('取消').click()
     await expect.element(main().getByRole('button', { name: '增加 IP 地址' })).toHaveFocus()
     expect(location.search).toBe('?part=network')
+  })
+
+  test('an address that asks for more of what may not grow opens nothing; what is open stays when it may no more', async () => {
+    const sold = {
+      'shop.priceGroups': { data: [offer()] },
+      'wallet.get': { data: { balance: 100, updatedAt: inDays(0) } },
+    }
+    const suspended = { 'orders.get': { data: order({ status: 'SUSPENDED' }) } }
+    await open(`${at('network')}&upgrade=ipCount`, { ...measured, ...sold, ...suspended })
+    await expect.element(main().getByRole('button', { name: '增加 IP 地址' })).toHaveAttribute('aria-disabled', 'true')
+    expect(dialog.elements()).toEqual([])
+    await answer({ ...measured, ...sold })
+    readAgain()
+    await expect.element(dialog.getByRole('slider', { name: 'IP 数量' })).toBeVisible()
+    await answer({ ...measured, ...sold, ...suspended })
+    readAgain()
+    await expect
+      .element(main().getByRole('button', { name: '增加 IP 地址', includeHidden: true }))
+      .toHaveAttribute('aria-disabled', 'true')
+    await expect.element(dialog).toBeVisible()
   })
 
   test('of a server without an address yet promise none', async () => {
