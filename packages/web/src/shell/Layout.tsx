@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { NoticeBanner } from '../announcements/NoticeBanner'
 import { color, media, radius, size } from '../theme/tokens'
 import { fillsWindow } from '../paths'
+import { enterMain } from '../ui/focus-main'
 import { Footer } from './Footer'
 import { Header } from './Header'
 import { OfflineLine } from './OfflineLine'
@@ -21,7 +22,7 @@ export function Layout({ children }: { children: ReactNode }) {
     if (shown.current === path) return
     shown.current = path
     window.scrollTo(0, 0)
-    main.current?.focus({ preventScroll: true })
+    enterMain()
   }, [path])
 
   return (
