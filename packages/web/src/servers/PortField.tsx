@@ -23,7 +23,7 @@ export function PortField({
       value={value}
       onChange={(event) => onChange(event.target.value)}
       end={
-        <Inside type="button" title={throwing} aria-label={throwing} onClick={() => onChange(makePort())}>
+        <Inside type="button" title={throwing} onClick={() => onChange(makePort())}>
           <Dices size={16} strokeWidth={1.75} />
         </Inside>
       }

@@ -114,6 +114,6 @@ const Lists = styled.div`
   }
 
   li::before {
-    content: '· ';
+    content: '· ' / '';
   }
 `

@@ -35,7 +35,6 @@ export function ReinstallForm({
             <Inside
               type="button"
               title={verbs.generateAnotherPassword}
-              aria-label={verbs.generateAnotherPassword}
               onClick={() => onChange({ rootPassword: makePassword() })}
             >
               <WandSparkles size={16} strokeWidth={1.75} />

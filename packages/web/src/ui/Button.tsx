@@ -69,9 +69,9 @@ export function ButtonLink({
   )
 }
 
-/** Its label is also its tooltip. */
+/** Its tooltip is also its name: beside one of its own it would be said twice. */
 export function IconButton({ label, size = 'md', ...rest }: ComponentProps<'button'> & { label: string; size?: Size }) {
-  return <PlainIcon type="button" {...rest} $size={size} aria-label={label} title={label} />
+  return <PlainIcon type="button" {...rest} $size={size} title={label} />
 }
 
 const tones = {
@@ -186,7 +186,7 @@ const PlainLink = styled(Link)<Shown>`
 /** An icon that leads somewhere. */
 export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
   return (
-    <IconAnchor href={href} $size="md" aria-label={label} title={label}>
+    <IconAnchor href={href} $size="md" title={label}>
       {children}
     </IconAnchor>
   )

@@ -50,7 +50,7 @@ export function LineChart(props: LineChartProps & CommonCursor) {
       )}
       {/* As high before the chart is drawn in it: what stands below does not move. */}
       <div ref={place} style={{ height }} aria-hidden />
-      <Figures times={times} lines={lines} stamp={stamp} format={format} />
+      <Figures title={title} times={times} lines={lines} stamp={stamp} format={format} />
     </Figure>
   )
 }
@@ -108,15 +108,16 @@ function useChart(props: LineChartProps & CommonCursor) {
 }
 
 function Figures({
+  title,
   times,
   lines,
   stamp,
   format,
-}: Pick<LineChartProps, 'times' | 'lines' | 'format'> & { stamp: (at: string) => string }) {
+}: Pick<LineChartProps, 'title' | 'times' | 'lines' | 'format'> & { stamp: (at: string) => string }) {
   return (
     <details>
-      <summary>查看数据</summary>
-      <table>
+      <summary aria-label={`查看数据：${title}`}>查看数据</summary>
+      <table aria-label={title}>
         <thead>
           <tr>
             <th scope="col">{labels.time}</th>

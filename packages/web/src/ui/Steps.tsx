@@ -30,7 +30,10 @@ export function Steps({ steps, now }: { steps: JobStep[]; now: number }) {
             ) : null}
           </Mark>
           <span>{step.label}</span>
-          <small>{timeOf(step, now) ?? words[step.status]}</small>
+          <small>
+            {step.status === 'failed' && `${words.failed} `}
+            {timeOf(step, now) ?? (step.status !== 'failed' && words[step.status])}
+          </small>
         </li>
       ))}
     </List>

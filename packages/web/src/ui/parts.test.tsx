@@ -150,6 +150,11 @@ describe('the steps of a job', () => {
     expect(markupOf(steps).match(/aria-current="step"/g)).toHaveLength(1)
     expect(markupOf(<Steps steps={[]} now={now} />)).toBe('')
   })
+
+  test('say in words, too, which failed: its mark is only seen', () => {
+    const failed = { ...step, status: 'failed', finishedAt: '2026-11-20T00:00:07.340Z' } as const
+    expect(readOf(<Steps steps={[failed]} now={now} />)).toBe('复制镜像失败 7.3 秒')
+  })
 })
 
 describe('a share', () => {
@@ -329,10 +334,7 @@ describe('a button', () => {
   })
 
   test('of a picture alone has a name; one that leads somewhere is a link', () => {
-    expect(attributesOf(<IconButton label="刷新" />, 'aria-label')).toMatchObject({
-      'aria-label': '刷新',
-      title: '刷新',
-    })
+    expect(attributesOf(<IconButton label="刷新" />, 'title')).toMatchObject({ title: '刷新' })
     expect(attributesOf(<ButtonLink href="/sales">去选购</ButtonLink>, 'href')).toMatchObject({ href: '/sales' })
   })
 })
@@ -344,7 +346,7 @@ describe('the pager', () => {
   const off = (part: ReturnType<typeof pager>) =>
     [...markupOf(part).matchAll(/<button[^>]*>/g)]
       .filter(([tag]) => tag.includes('aria-disabled="true"'))
-      .map(([tag]) => /aria-label="([^"]*)"/.exec(tag)?.[1])
+      .map(([tag]) => /title="([^"]*)"/.exec(tag)?.[1])
 
   test('counts from one, and leads no further than there is', () => {
     expect(readOf(pager(0, 25))).toMatch(/^共 25 条.*1 \/ 3$/)

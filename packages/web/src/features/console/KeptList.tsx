@@ -68,6 +68,6 @@ export const KeptRules = styled.ul`
   }
 
   li::before {
-    content: '·';
+    content: '·' / '';
   }
 `

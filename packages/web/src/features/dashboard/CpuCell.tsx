@@ -21,7 +21,7 @@ export function CpuCell({ values }: { values: readonly (number | null)[] | undef
   const shown = last === undefined ? '—' : `${last}%`
   const words = `CPU ${shown}，近一小时最高 ${Math.max(...known)}%`
   return (
-    <Row role="img" aria-label={words} title={words}>
+    <Row role="img" title={words}>
       <span>{shown}</span>
       <div>
         <Spark values={[...values]} />

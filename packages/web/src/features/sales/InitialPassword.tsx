@@ -23,12 +23,7 @@ export function InitialPassword({
       error={fault}
       onChange={(event) => onChange(event.target.value)}
       end={
-        <Inside
-          type="button"
-          title={verbs.generatePassword}
-          aria-label={verbs.generatePassword}
-          onClick={() => onChange(makePassword())}
-        >
+        <Inside type="button" title={verbs.generatePassword} onClick={() => onChange(makePassword())}>
           <WandSparkles size={16} strokeWidth={1.75} />
         </Inside>
       }
