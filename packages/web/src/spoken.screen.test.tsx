@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
-import { main, open } from './testing/screen'
+import { answer, main, open } from './testing/screen'
 import type { Script } from './testing/script'
 import { inDays, pageOf, payment, row } from './testing/things'
 
@@ -13,6 +13,11 @@ const payments = (total: number): Script => ({
   },
   'payments.summary': summary,
 })
+
+/** Of what says by itself that it has changed. */
+const statuses = () => [...main().element().querySelectorAll('[role=status]')].map(({ textContent }) => textContent)
+
+const hasFocus = () => main().element().contains(document.activeElement)
 
 /** Which is read out as a description after the name. */
 const titleBeside = (one: Element) => one.getAttribute('aria-label') === one.getAttribute('title')
@@ -40,6 +45,72 @@ describe('another page', () => {
   })
 })
 
+describe('a list', () => {
+  test('says how many a search found, and which page came; read anew, it says nothing', async () => {
+    await open('/payment/history', payments(25))
+    await expect.poll(statuses).toContain('找到 25 条，第 1 页')
+    await answer(payments(25))
+    await main().getByRole('button', { name: '下一页' }).click()
+    await expect.poll(statuses).toContain('找到 25 条，第 2 页')
+    await answer(payments(26))
+    await main().getByRole('button', { name: '刷新' }).click()
+    await expect.element(main().getByText('共 26 条')).toBeVisible()
+    expect(statuses()).toContain('找到 25 条，第 2 页')
+    await answer(payments(0))
+    await main().getByLabelText('搜索', { exact: true }).fill('zzz')
+    await expect.poll(statuses).toContain('找到 0 条')
+  })
+
+  test('that is there again after 重试 leaves the focus to what stands beside, and a second failure is said again', async () => {
+    await open('/payment/history', { ...payments(1), 'payments.list': 'a proxy’s page' })
+    const retry = main().getByRole('button', { name: '重试' })
+    await expect.element(retry).toBeVisible()
+    const said = main().getByRole('alert').element()
+    retry.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => said.isConnected).toBe(false)
+    await expect.element(main().getByRole('alert')).toBeVisible()
+    await expect.poll(hasFocus).toBe(true)
+    await answer(payments(1))
+    retry.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(retry).not.toBeInTheDocument()
+    await expect.poll(hasFocus).toBe(true)
+  })
+
+  test('says how many are chosen from the first one on', async () => {
+    await open('/dashboard', { 'orders.list': { data: [row()] } })
+    const box = main().getByRole('checkbox', { name: `选择 ${row().serverName}` })
+    await expect.element(box).toBeVisible()
+    const before = [...main().element().querySelectorAll('[role=status]')]
+    await box.click()
+    await expect.poll(() => before.map(({ textContent }) => textContent)).toContain('选中 1 台，可在页面末尾操作')
+  })
+})
+
+test('a hint that goes with its own 重试 leaves the focus to what stands beside', async () => {
+  const failing: Script = { 'console.metrics': 'a proxy’s page' }
+  await open(`${consoleAddress}?part=monitoring`, { ...consoleReads, ...failing })
+  const retry = main().getByRole('button', { name: '重试' })
+  await expect.element(retry).toBeVisible()
+  retry.element().focus()
+  await answer(consoleReads)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(retry).not.toBeInTheDocument()
+  await expect.poll(hasFocus).toBe(true)
+})
+
+test('a problem that is closed leaves the focus to what stands beside', async () => {
+  await open('/auth', {}, 'visitor')
+  await main().getByRole('button', { name: '登录', exact: true }).click()
+  const close = main().getByRole('button', { name: '关闭提示' })
+  await expect.element(close).toBeVisible()
+  close.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(close).not.toBeInTheDocument()
+  await expect.poll(hasFocus).toBe(true)
+})
+
 test('a button of a picture is said once: what the mouse is told is its name', async () => {
   await open('/payment/history', payments(25))
   await expect.element(main().getByRole('button', { name: '下一页' })).toBeVisible()
@@ -61,4 +132,15 @@ test('a chart’s figures say of which chart they are', async () => {
   await expect.element(main().getByRole('slider', { name: '资源使用率的时间点' })).toBeInTheDocument()
   const names = [...main().element().querySelectorAll('summary')].map((one) => one.getAttribute('aria-label'))
   expect(names).toEqual(['查看数据：资源使用率', '查看数据：网络流量'])
+})
+
+test('a search everywhere that finds nothing says so; what it finds first is said by itself', async () => {
+  await open('/orders', { 'orders.page': { data: pageOf() }, 'orders.list': { data: [] } })
+  await page.getByRole('button', { name: '快速跳转 (Ctrl K)' }).click()
+  const said = page.getByRole('dialog').getByRole('status')
+  await expect.element(said).toBeInTheDocument()
+  await page.getByRole('textbox', { name: '搜索服务器、订单、页面或操作' }).fill('zzz')
+  await expect.element(said).toHaveTextContent('没有结果')
+  await page.getByRole('textbox', { name: '搜索服务器、订单、页面或操作' }).fill('公告')
+  await expect.poll(() => said.element().textContent).toBe('')
 })

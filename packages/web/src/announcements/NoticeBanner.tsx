@@ -7,6 +7,7 @@ import { useSession } from '../api/session'
 import { paths } from '../paths'
 import { color, media } from '../theme/tokens'
 import { IconButton } from '../ui/Button'
+import { focusMain } from '../ui/focus-main'
 import { NoticeStrip } from '../ui/NoticeStrip'
 import { keepNotices, markRead } from './read-notices'
 import { useNotices, useUnreadNotices } from './use-notices'
@@ -16,7 +17,7 @@ export function NoticeBanner() {
   const [path] = useLocation()
   const { user } = useSession()
   const { data, isPlaceholderData } = useNotices()
-  const [newest] = useUnreadNotices()
+  const [newest, next] = useUnreadNotices()
   useEffect(() => {
     if (data && !isPlaceholderData) keepNotices(user?.id ?? null, data)
   }, [data, isPlaceholderData, user?.id])
@@ -26,7 +27,15 @@ export function NoticeBanner() {
     <section aria-label={labels.announcement}>
       <NoticeStrip notice={newest}>
         <More href={paths.notices()}>查看公告</More>
-        <IconButton size="sm" label="关闭公告" onClick={() => markRead([newest.id])}>
+        <IconButton
+          size="sm"
+          label="关闭公告"
+          onClick={() => {
+            markRead([newest.id])
+            // It goes with the last.
+            if (!next) focusMain()
+          }}
+        >
           <X size={16} strokeWidth={1.75} />
         </IconButton>
       </NoticeStrip>

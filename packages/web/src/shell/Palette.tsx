@@ -17,6 +17,7 @@ import {
 import styled from 'styled-components'
 import { backdropClass, color, font, media, radius, shadow } from '../theme/tokens'
 import '../ui/composed-keys'
+import { Heard } from '../ui/heard-only'
 import { Key } from '../ui/Key'
 import type { Section } from './palette-section'
 import { useSections } from './palette-sections'
@@ -25,11 +26,16 @@ import { useSections } from './palette-sections'
 export default function Palette({ onClose, onShowKeys }: { onClose: () => void; onShowKeys: () => void }) {
   const [typed, setTyped] = useState('')
   const { sections, searching } = useSections(typed, onShowKeys)
+  const isFound = sections.some(({ entries }) =>
+    entries.some((entry) => contains([entry.label, entry.note, entry.by].join(' '), typed)),
+  )
 
   return (
     <Backdrop isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Card>
         <Inner aria-label={verbs.search}>
+          {/* The first that is found is said by itself. */}
+          <Heard role="status">{!isFound && !searching && '没有结果'}</Heard>
           <Autocomplete filter={contains} inputValue={typed} onInputChange={setTyped}>
             {/* Typing begins at once. */}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}

@@ -33,6 +33,8 @@ export function describeActs(acts: readonly Act[]): void {
       await expect.element(act.told.getByText(act.foreign ?? text.serverError, { exact: true }).first()).toBeVisible()
       await press(act)
       await expect.element(act.told.getByText(refusal).first()).toBeVisible()
+      // At the top of the page nobody knows where they were.
+      await expect.poll(() => document.activeElement).not.toBe(document.body)
       await expectSoundEverywhere()
       await expectKept(act)
       await press(act)

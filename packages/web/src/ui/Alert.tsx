@@ -1,7 +1,8 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import styled from 'styled-components'
 import { color, font, radius } from '../theme/tokens'
+import { useStayBeside } from './focus-beside'
 
 export type AlertTone = 'error' | 'success' | 'warning' | 'info'
 
@@ -20,8 +21,10 @@ export function Alert({
   onClose?: () => void
 }) {
   const Icon = icons[tone]
+  const place = useRef<HTMLDivElement>(null)
+  useStayBeside(place)
   return (
-    <Strip role={tone === 'error' ? 'alert' : 'status'} $tone={tone}>
+    <Strip ref={place} role={tone === 'error' ? 'alert' : 'status'} $tone={tone}>
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       <div>{children}</div>
       {action}

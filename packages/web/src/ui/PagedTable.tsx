@@ -1,6 +1,8 @@
 import type { Page } from '@vps/shared/page'
 import { useEffect, useState, type ReactElement } from 'react'
+import { useSearch } from 'wouter'
 import { messageOf } from '../api/errors'
+import { Heard } from './heard-only'
 import { Pager } from './Pager'
 import { Failed, NothingFound } from './states'
 import type { TableProps } from './column'
@@ -58,8 +60,11 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
     if (emptied && !read.isFetching) paging.setPage(last)
   })
 
+  const found = useFound(read.isPlaceholderData || emptied ? undefined : data, paging)
+
   return (
     <>
+      <Heard role="status">{found}</Heard>
       <Table
         {...table}
         rows={emptied ? undefined : data?.content}
@@ -93,6 +98,17 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
       )}
     </>
   )
+}
+
+/** Said once to what was asked for: a search, a page. Not where the same is only read anew. */
+function useFound<Row>(data: Page<Row> | undefined, { page, size }: Paging): string {
+  const asked = [useSearch(), page, size].join(' ')
+  const [told, tell] = useState({ asked: '', words: '' })
+  if (data && told.asked !== asked) {
+    const place = data.totalElements > 0 ? `，第 ${Math.min(page + 1, data.totalPages)} 页` : ''
+    tell({ asked, words: `找到 ${data.totalElements} 条${place}` })
+  }
+  return told.words
 }
 
 /** Not kept in the address, as in a dialog. */

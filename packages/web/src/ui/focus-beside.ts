@@ -2,12 +2,12 @@
  * A dialog gives the focus back to what opened it, also where the library does so before the page takes it again: after
  * an answer. Where that is gone, to what stands beside, not to the top of the page.
  */
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState, type RefObject } from 'react'
 
 /** What had the focus last in the page itself, and what is around it, from the inside out. */
 let around: Element[] = []
 
-document.addEventListener('focusin', remember)
+if (typeof document === 'object') document.addEventListener('focusin', remember)
 
 function remember(): void {
   if (!document.activeElement?.closest('main')) return
@@ -34,6 +34,12 @@ export function useFocusBeside(): void {
 export function stayBeside(): void {
   remember()
   requestAnimationFrame(() => requestAnimationFrame(catchFocus))
+}
+
+/** For what goes by itself, such as 重试 with its answer: the focus that is in it. */
+export function useStayBeside(place: RefObject<HTMLElement | null>): void {
+  // Before it is taken out of the page.
+  useLayoutEffect(() => () => void (place.current?.contains(document.activeElement) && stayBeside()), [place])
 }
 
 function catchFocus(): void {

@@ -1,4 +1,4 @@
-import { css } from 'styled-components'
+import styled, { css } from 'styled-components'
 
 /** For screen readers. */
 export const heardOnly = css`
@@ -8,4 +8,9 @@ export const heardOnly = css`
   overflow: hidden;
   clip-path: inset(50%);
   white-space: nowrap;
+`
+
+/** With `role="status"`, there before its words come: else nobody hears them. */
+export const Heard = styled.p`
+  ${heardOnly}
 `

@@ -1,10 +1,11 @@
 import * as verbs from '@vps/shared/verbs'
 import { Inbox, SearchX, TriangleAlert, type LucideIcon } from 'lucide-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { useRef, type MouseEvent, type ReactNode } from 'react'
 import styled, { keyframes } from 'styled-components'
 import { messageOf, requestIdOf } from '../api/errors'
 import { color, font } from '../theme/tokens'
 import { Button } from './Button'
+import { useStayBeside } from './focus-beside'
 import { Slot } from './Slot'
 
 /** What would be here, and what to do next. */
@@ -49,8 +50,10 @@ export function Failed({
   hint?: string
 }) {
   const requestId = requestIdOf(error)
+  const place = useRef<HTMLDivElement>(null)
+  useStayBeside(place)
   return (
-    <Middle role="alert">
+    <Middle role="alert" ref={place}>
       <Slot icon={TriangleAlert} bad />
       <b>{title}</b>
       <p>{reason}</p>

@@ -42,6 +42,7 @@ test('a notice stands under the bar of every page until it is closed, and on its
   await expectSoundEverywhere()
   await banner().getByRole('button', { name: '关闭公告' }).click()
   await expect.element(banner()).not.toBeInTheDocument()
+  await expect.element(main()).toHaveFocus()
   visit('/notices')
   await expect.element(page.getByRole('article', { name: title })).toMatchTextContent(body)
   await expectSoundEverywhere()

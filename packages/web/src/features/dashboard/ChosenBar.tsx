@@ -38,7 +38,7 @@ export function ChosenBar({
         >
           <X size={18} strokeWidth={1.75} />
         </IconButton>
-        <Count role="status">
+        <Count>
           已选 {count} {labels.machinesUnit}
           {tooMany && `，一次最多 ${mostAtOnce} 台`}
         </Count>

@@ -16,6 +16,7 @@ import { color, font } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
 import { changed, withChoice } from '../../ui/choice'
 import { Page } from '../../ui/Page'
+import { Heard } from '../../ui/heard-only'
 import { PagedTable, cutPage } from '../../ui/PagedTable'
 import { Empty } from '../../ui/states'
 import { SummaryCards } from '../../ui/SummaryCards'
@@ -135,6 +136,7 @@ function Chosen({ choice, shown }: { choice: ReturnType<typeof useChoice>; shown
   const { orders, chosen, set, keyOf } = choice
   return (
     <>
+      <Heard role="status">{orders.length > 0 && `选中 ${orders.length} 台，可在页面末尾操作`}</Heard>
       {orders.length > 0 && (
         <ChosenBar
           count={orders.length}

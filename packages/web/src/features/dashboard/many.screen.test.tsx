@@ -63,6 +63,8 @@ describe('renewing several', () => {
     await inQuestion('重试剩余 1 台').click()
     await expect.element(question).toMatchTextContent('3 台成功。')
     expect(await callsOf('orders.renew')).toHaveLength(1)
+    // What was pressed is gone with the last.
+    await expect.poll(() => question.element().contains(document.activeElement)).toBe(true)
   })
 
   test('whose answer is lost waits for it: nothing more is sent, and closing leaves the rest unsent', async () => {
