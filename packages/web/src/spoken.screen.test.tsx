@@ -1,10 +1,12 @@
 /** What is said to whoever does not see the screen. */
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { choose, field, inQuestion, question } from './testing/act'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
+import { job, priceGroup } from './testing/operators-things'
 import { answer, main, open } from './testing/screen'
 import type { Script } from './testing/script'
-import { inDays, pageOf, payment, row } from './testing/things'
+import { category, group, inDays, offer, pageOf, payment, row } from './testing/things'
 
 const summary = { data: { paid: 100, pending: 0, failed: 0, count: 25 } }
 const payments = (total: number): Script => ({
@@ -13,6 +15,12 @@ const payments = (total: number): Script => ({
   },
   'payments.summary': summary,
 })
+
+const shop: Script = {
+  'shop.categories': { data: [category] },
+  'shop.groups': { data: [group] },
+  'shop.priceGroups': { data: [offer()] },
+}
 
 /** Of what says by itself that it has changed. */
 const statuses = () => [...main().element().querySelectorAll('[role=status]')].map(({ textContent }) => textContent)
@@ -117,6 +125,37 @@ test('a button of a picture is said once: what the mouse is told is its name', a
   expect([...document.querySelectorAll('[title]')].filter(titleBeside)).toEqual([])
 })
 
+test('a question says what it asks as it opens, not its buttons alone', async () => {
+  await open(consoleAddress, consoleReads)
+  await main().getByRole('button', { name: '重启', exact: true }).click()
+  await expect.element(inQuestion('取消')).toHaveFocus()
+  await expect.element(question).toHaveAccessibleDescription(expect.stringContaining('将重启'))
+})
+
+test('the amount due is said whole, with what it is', async () => {
+  await open('/sales', shop, 'visitor')
+  await expect.element(main().getByText('应付金额')).toBeVisible()
+  const due = main().getByText('应付金额').element().closest('[aria-live]')
+  expect(due).toHaveAttribute('aria-atomic', 'true')
+})
+
+test('a purchase that a wrong field stops leads to that field', async () => {
+  await open('/sales', shop, 'visitor')
+  await field('初始密码').fill('abc')
+  await main().getByRole('complementary').getByRole('button', { name: '立即购买' }).click()
+  await expect.element(field('初始密码')).toHaveFocus()
+})
+
+test('a number’s unit is said with its field, beside what is wrong with it', async () => {
+  await open(
+    '/price-groups',
+    { 'catalogue.groups': { data: pageOf() }, 'catalogue.priceGroups': { data: pageOf(priceGroup()) } },
+    'admin',
+  )
+  await choose(priceGroup().name, '应用折扣')
+  await expect.element(field('折扣百分比')).toHaveAccessibleDescription('%')
+})
+
 test('what only decorates is not said: no mark before a line', async () => {
   await open(`${consoleAddress}?part=disk`, { ...consoleReads, 'snapshots.list': { data: [] } })
   await expect.element(main().getByText('还没有快照')).toBeVisible()
@@ -132,6 +171,17 @@ test('a chart’s figures say of which chart they are', async () => {
   await expect.element(main().getByRole('slider', { name: '资源使用率的时间点' })).toBeInTheDocument()
   const names = [...main().element().querySelectorAll('summary')].map((one) => one.getAttribute('aria-label'))
   expect(names).toEqual(['查看数据：资源使用率', '查看数据：网络流量'])
+})
+
+test('a date that is none is said with its field, also to whoever comes back to it', async () => {
+  await open('/jobs', { 'jobs.list': { data: pageOf(job()) } }, 'admin')
+  const from = field('开始日期')
+  await from.fill('2026-13-40')
+  await userEvent.keyboard('{Tab}')
+  await expect.element(from).toHaveAttribute('aria-invalid', 'true')
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+  await expect.element(from).toHaveFocus()
+  await expect.element(from).toHaveAccessibleDescription('日期格式不正确')
 })
 
 test('a search everywhere that finds nothing says so; what it finds first is said by itself', async () => {

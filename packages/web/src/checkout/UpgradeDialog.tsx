@@ -84,7 +84,7 @@ export default function UpgradeDialog({ order, first, onStarted, onClose }: Prop
             mostBackups={offer?.mostBackups ?? 0}
             onChange={setDraft}
           />
-          <Sum aria-live="polite">
+          <Sum aria-live="polite" aria-atomic>
             {!input ? (
               <p>{upgradeAdvice(order, offer, offers.length > 0)}</p>
             ) : shown ? (

@@ -36,6 +36,7 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
   }
   const write = (next: string) => {
     setTyped(next)
+    setLeft(false)
     onChange(dateOf(next, grain) ?? next.trim())
   }
 
@@ -47,7 +48,6 @@ export function DateField({ what, value, onChange, onBlur, grain = 'day', min, m
       placeholder={rest.bare ? what : grain === 'day' ? '年-月-日' : '年-月-日 时:分'}
       value={typed}
       onChange={(event) => write(event.target.value)}
-      onFocus={() => setLeft(false)}
       onBlur={(event) => {
         setLeft(true)
         if (meant !== null) setTyped(dateShown(meant))

@@ -1,6 +1,6 @@
 import * as verbs from '@vps/shared/verbs'
 import { X } from 'lucide-react'
-import { useRef, type ReactNode } from 'react'
+import { useId, useRef, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
@@ -29,6 +29,7 @@ export interface DialogProps {
 /** Of a dialog that is open. */
 export function DialogFrame({ title, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
   const body = useRef<HTMLDivElement>(null)
+  const id = useId()
   useFocusBeside()
   useFirstField(body)
   return (
@@ -39,7 +40,8 @@ export function DialogFrame({ title, onClose, children, footer, width = 440, per
       isKeyboardDismissDisabled={Boolean(persistent)}
     >
       <Card $width={width}>
-        <Inner role={alert ? 'alertdialog' : 'dialog'}>
+        {/* A question is said as it opens, not its buttons alone. */}
+        <Inner role={alert ? 'alertdialog' : 'dialog'} {...(alert && { 'aria-describedby': id })}>
           <Head>
             <Heading slot="title" level={2}>
               {title}
@@ -50,7 +52,7 @@ export function DialogFrame({ title, onClose, children, footer, width = 440, per
               </IconButton>
             )}
           </Head>
-          <Body ref={body} tabIndex={-1}>
+          <Body id={id} ref={body} tabIndex={-1}>
             {children}
             <Checks>
               <BeingChecked />

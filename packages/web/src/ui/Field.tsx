@@ -11,6 +11,8 @@ interface FieldTexts {
   help?: ReactNode
   error?: string | undefined
   end?: ReactNode
+  /** Stands after what is typed, and is said with the name. */
+  unit?: string | undefined
   start?: ReactNode
   /** The label is for screen readers only. */
   bare?: boolean
@@ -19,9 +21,19 @@ interface FieldTexts {
 type InputProps = Omit<ComponentProps<'input'>, 'size'>
 
 /** Help and error are tied to the field. */
-export function TextField({ label, help, error, end, start, bare, className, ...input }: FieldTexts & InputProps) {
+export function TextField({
+  label,
+  help,
+  error,
+  end,
+  unit,
+  start,
+  bare,
+  className,
+  ...input
+}: FieldTexts & InputProps) {
   const id = useId()
-  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
+  const described = [unit && `${id}-unit`, error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <Stack className={className}>
       <Label htmlFor={id} $bare={bare ?? false}>
@@ -30,6 +42,7 @@ export function TextField({ label, help, error, end, start, bare, className, ...
       <Box $bad={Boolean(error)}>
         {start && <Affix>{start}</Affix>}
         <input id={id} {...input} aria-invalid={error ? true : undefined} aria-describedby={described || undefined} />
+        {unit && <Unit id={`${id}-unit`}>{unit}</Unit>}
         {end}
       </Box>
       {error && <Fault of={id}>{error}</Fault>}
@@ -184,6 +197,13 @@ const Affix = styled.span`
   & + input {
     padding-left: 8px;
   }
+`
+
+const Unit = styled.span`
+  padding-right: 12px;
+  ${font.xs}
+  color: ${color.text3};
+  white-space: nowrap;
 `
 
 export const Inside = styled.button`

@@ -113,6 +113,7 @@ function useBuy({ group, offer, draft }: SummaryProps) {
     if (token && paying) return
     const fault = !period ? text.selectPrice : Object.values(faultsOf(draft))[0]
     if (!period) document.getElementsByName('period')[0]?.focus()
+    else if (fault) document.querySelector<HTMLElement>('main [aria-invalid]')?.focus()
     setProblem(fault ?? null)
     if (fault || !wanted) return
     if (token !== null) return void order(wanted)
@@ -174,7 +175,7 @@ function Choices({ group, offer, draft }: SummaryProps) {
 
 function Total({ price, quantity }: { price: Quote | null; quantity: number }) {
   return (
-    <Sum aria-live="polite">
+    <Sum aria-live="polite" aria-atomic>
       {price && price.lines.length > 1 && (
         <ul>
           {price.lines.map((line) => (

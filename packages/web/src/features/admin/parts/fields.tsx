@@ -102,7 +102,7 @@ export function FormNumber<V extends FieldValues>({
       aria-required={required}
       help={help}
       error={fieldState.error?.message}
-      end={unit && <Unit aria-hidden>{unit}</Unit>}
+      unit={unit}
     />
   )
 }
@@ -169,13 +169,6 @@ export function FormSwitch<V extends FieldValues>({ control, name, label }: Tied
     />
   )
 }
-
-const Unit = styled.span`
-  padding-right: 12px;
-  ${font.xs}
-  color: ${color.text3};
-  white-space: nowrap;
-`
 
 export const Fields = styled.div`
   display: grid;
