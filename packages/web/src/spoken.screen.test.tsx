@@ -1,12 +1,12 @@
 /** What is said to whoever does not see the screen. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { choose, field, inQuestion, question } from './testing/act'
 import { consoleAddress, consoleReads } from './testing/customers-acts'
 import { job, priceGroup } from './testing/operators-things'
 import { answer, main, open } from './testing/screen'
 import type { Script } from './testing/script'
-import { category, group, inDays, offer, pageOf, payment, row } from './testing/things'
+import { category, details, endedJob, group, id, inDays, offer, pageOf, payment, row } from './testing/things'
 
 const summary = { data: { paid: 100, pending: 0, failed: 0, count: 25 } }
 const payments = (total: number): Script => ({
@@ -184,6 +184,33 @@ test('a date that is none is said with its field, also to whoever comes back to 
   await expect.element(from).toHaveAccessibleDescription('日期格式不正确')
 })
 
+describe('an act that takes long', () => {
+  test('says its steps, not each hundredth of its way', async () => {
+    const step = {
+      name: 'copy',
+      label: '复制磁盘',
+      status: 'running',
+      startedAt: inDays(-1),
+      finishedAt: null,
+    } as const
+    const running = {
+      ...endedJob('backup'),
+      id: id(90),
+      finishedAt: null,
+      status: 'RUNNING',
+      startedAt: inDays(-1),
+    } as const
+    await open(consoleAddress, {
+      ...consoleReads,
+      'console.details': { data: details({ openJob: { id: id(90), kind: 'backup' } }) },
+      'jobs.get': { data: { ...running, steps: [step], percentage: 37 } },
+    })
+    await expect.element(main().getByText('37%')).toBeVisible()
+    const said = statuses().find((words) => words?.includes('复制磁盘'))
+    expect(said).not.toContain('37%')
+  })
+})
+
 test('a search everywhere that finds nothing says so; what it finds first is said by itself', async () => {
   await open('/orders', { 'orders.page': { data: pageOf() }, 'orders.list': { data: [] } })
   await page.getByRole('button', { name: '快速跳转 (Ctrl K)' }).click()
@@ -193,4 +220,20 @@ test('a search everywhere that finds nothing says so; what it finds first is sai
   await expect.element(said).toHaveTextContent('没有结果')
   await page.getByRole('textbox', { name: '搜索服务器、订单、页面或操作' }).fill('公告')
   await expect.poll(() => said.element().textContent).toBe('')
+})
+
+test('what the library says is Chinese, whatever the browser’s language', async () => {
+  const speak = () => window.dispatchEvent(new Event('languagechange'))
+  Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true })
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, 'language')
+    speak()
+  })
+  speak()
+  await open('/dashboard', { 'orders.list': { data: [row()] } })
+  await main()
+    .getByRole('button', { name: `${row().serverName} 的更多操作` })
+    .click()
+  const buttons = page.getByRole('dialog').getByRole('button', { includeHidden: true })
+  await expect.poll(() => buttons.elements().map((one) => one.getAttribute('aria-label'))).toEqual(['取消', '取消'])
 })

@@ -23,15 +23,17 @@ export function JobStatus({ jobId }: { jobId: string }) {
   const step = job.steps.find(({ status }) => status === 'running')
   const seconds = (now - Date.parse(job.startedAt ?? job.createdAt)) / 1000
   return (
-    <Line role="status">
-      <Chip tone="info" busy>
-        正在{actionWords[job.kind] ?? job.kind}
-      </Chip>
-      {job.startedAt === null && seconds > atOnceSeconds && <span>尚未开始，等待接手</span>}
-      {step && <span>{step.label}</span>}
+    <Line>
+      <Line role="status">
+        <Chip tone="info" busy>
+          正在{actionWords[job.kind] ?? job.kind}
+        </Chip>
+        {job.startedAt === null && seconds > atOnceSeconds && <span>尚未开始，等待接手</span>}
+        {step && <span>{step.label}</span>}
+      </Line>
+      {/* Not said with each change, which would drown all else; whoever asks reads them. */}
       {job.percentage > 0 && <span>{job.percentage}%</span>}
-      {/* Read out every second it would drown all else. */}
-      <time aria-hidden>{durationText(seconds)}</time>
+      <time>{durationText(seconds)}</time>
     </Line>
   )
 }
