@@ -1,4 +1,5 @@
 import { Dices } from 'lucide-react'
+import { named } from '../ui/Button'
 import { Inside, TextField } from '../ui/Field'
 import { makePort } from './machine-access'
 
@@ -23,7 +24,7 @@ export function PortField({
       value={value}
       onChange={(event) => onChange(event.target.value)}
       end={
-        <Inside type="button" title={throwing} onClick={() => onChange(makePort())}>
+        <Inside type="button" {...named(throwing)} onClick={() => onChange(makePort())}>
           <Dices size={16} strokeWidth={1.75} />
         </Inside>
       }

@@ -3,6 +3,7 @@ import type { OsOption } from '@vps/shared/catalogue.contract'
 import { WandSparkles } from 'lucide-react'
 import styled from 'styled-components'
 import { media } from '../theme/tokens'
+import { named } from '../ui/Button'
 import { Inside, PasswordField } from '../ui/Field'
 import { makePassword } from './machine-access'
 import { PortField } from './PortField'
@@ -34,7 +35,7 @@ export function ReinstallForm({
           end={
             <Inside
               type="button"
-              title={verbs.generateAnotherPassword}
+              {...named(verbs.generateAnotherPassword)}
               onClick={() => onChange({ rootPassword: makePassword() })}
             >
               <WandSparkles size={16} strokeWidth={1.75} />

@@ -69,9 +69,12 @@ export function ButtonLink({
   )
 }
 
-/** Its tooltip is also its name: beside one of its own it would be said twice. */
+/** A picture's name, which is also its tooltip: said once, as it has no description. */
+export const named = (label: string) => ({ 'aria-label': label, title: label, 'aria-description': '' })
+
+/** Its label is also its tooltip. */
 export function IconButton({ label, size = 'md', ...rest }: ComponentProps<'button'> & { label: string; size?: Size }) {
-  return <PlainIcon type="button" {...rest} $size={size} title={label} />
+  return <PlainIcon type="button" {...rest} $size={size} {...named(label)} />
 }
 
 const tones = {
@@ -186,7 +189,7 @@ const PlainLink = styled(Link)<Shown>`
 /** An icon that leads somewhere. */
 export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
   return (
-    <IconAnchor href={href} $size="md" title={label}>
+    <IconAnchor href={href} $size="md" {...named(label)}>
       {children}
     </IconAnchor>
   )

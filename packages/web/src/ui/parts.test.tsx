@@ -334,7 +334,10 @@ describe('a button', () => {
   })
 
   test('of a picture alone has a name; one that leads somewhere is a link', () => {
-    expect(attributesOf(<IconButton label="刷新" />, 'title')).toMatchObject({ title: '刷新' })
+    expect(attributesOf(<IconButton label="刷新" />, 'aria-label')).toMatchObject({
+      'aria-label': '刷新',
+      title: '刷新',
+    })
     expect(attributesOf(<ButtonLink href="/sales">去选购</ButtonLink>, 'href')).toMatchObject({ href: '/sales' })
   })
 })
@@ -346,7 +349,7 @@ describe('the pager', () => {
   const off = (part: ReturnType<typeof pager>) =>
     [...markupOf(part).matchAll(/<button[^>]*>/g)]
       .filter(([tag]) => tag.includes('aria-disabled="true"'))
-      .map(([tag]) => /title="([^"]*)"/.exec(tag)?.[1])
+      .map(([tag]) => /aria-label="([^"]*)"/.exec(tag)?.[1])
 
   test('counts from one, and leads no further than there is', () => {
     expect(readOf(pager(0, 25))).toMatch(/^共 25 条.*1 \/ 3$/)

@@ -1,5 +1,6 @@
 import styled from 'styled-components'
 import { font, media } from '../../theme/tokens'
+import { named } from '../../ui/Button'
 import { Spark } from '../../ui/Spark'
 import { Dim } from '../../ui/Time'
 
@@ -21,7 +22,7 @@ export function CpuCell({ values }: { values: readonly (number | null)[] | undef
   const shown = last === undefined ? '—' : `${last}%`
   const words = `CPU ${shown}，近一小时最高 ${Math.max(...known)}%`
   return (
-    <Row role="img" title={words}>
+    <Row role="img" {...named(words)}>
       <span>{shown}</span>
       <div>
         <Spark values={[...values]} />

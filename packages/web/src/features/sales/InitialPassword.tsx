@@ -1,6 +1,7 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { WandSparkles } from 'lucide-react'
+import { named } from '../../ui/Button'
 import { Inside, PasswordField } from '../../ui/Field'
 import { makePassword } from '../../servers/machine-access'
 
@@ -23,7 +24,7 @@ export function InitialPassword({
       error={fault}
       onChange={(event) => onChange(event.target.value)}
       end={
-        <Inside type="button" title={verbs.generatePassword} onClick={() => onChange(makePassword())}>
+        <Inside type="button" {...named(verbs.generatePassword)} onClick={() => onChange(makePassword())}>
           <WandSparkles size={16} strokeWidth={1.75} />
         </Inside>
       }
