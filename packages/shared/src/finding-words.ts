@@ -139,7 +139,8 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
   },
   'unguarded-domain': {
     name: '可冒用地址的虚拟机',
-    advice: '这台虚拟机运行时没有地址过滤，可以冒用其他地址。与客户约定时间后重启服务器，过滤即生效。',
+    advice:
+      '这台虚拟机运行时没有地址过滤，可以冒用其他地址。与客户约定时间后重启服务器，过滤即生效。有 IPv6 地址的虚拟机还需要宿主机上的 nftables，安装后自动消除。',
   },
   'vlan-removed': {
     name: '已取消的 VLAN',
