@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Firewall, FirewallDirection, FirewallRule } from '@vps/shared/firewall'
-import { portOf } from './guard-rules.js'
+import { lines, portOf } from './guard-rules.js'
 
 /**
  * A customer's rules as an `nft` script: a table per machine, for its port on the bridge. Only frames bridged from port
@@ -103,7 +103,7 @@ function chain(direction: FirewallDirection, firewall: Firewall, always: readonl
   const rules = firewall.rules.filter((rule) => rule.direction === direction).map(ruleText)
   const [name, policy] =
     direction === 'in' ? (['from_others', firewall.inbound] as const) : (['from_machine', firewall.outbound] as const)
-  return [`  chain ${name} {`, ...[...always, ...rules, verdict(policy)].map((line) => `    ${line}`), '  }'].join('\n')
+  return [`  chain ${name} {`, lines([...always, ...rules, verdict(policy)]), '  }'].join('\n')
 }
 
 function ruleText({ direction, protocol, ports, remote, action }: FirewallRule): string {

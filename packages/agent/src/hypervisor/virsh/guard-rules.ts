@@ -16,6 +16,9 @@ export function portOf(serverId: string): string {
   return portPrefix + serverId.slice(-12)
 }
 
+/** Of a chain of `nft`, with their indent. */
+export const lines = (rules: readonly string[]) => rules.map((rule) => `    ${rule}`).join('\n')
+
 export const isOurPort = (port: string): boolean => /^vps[0-9a-f]{12}$/.test(port)
 
 /** UUIDs: defining them again is the same act. */

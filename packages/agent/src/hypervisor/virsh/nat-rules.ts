@@ -2,7 +2,7 @@ import type { MachineDescription } from '@vps/shared/jobs.contract'
 import { forwardsOf } from '@vps/shared/nat'
 import { outsidePortsOf } from '../hypervisor.js'
 import { addressesOf } from './domain-xml.js'
-import { portOf } from './guard-rules.js'
+import { lines, portOf } from './guard-rules.js'
 
 /**
  * A machine behind a shared address as an `nft` script: a table of family `ip` each. Its ports lead to it from outside,
@@ -53,8 +53,6 @@ ${lines(outward)}
 }
 `
 }
-
-const lines = (rules: readonly string[]) => rules.map((rule) => `    ${rule}`).join('\n')
 
 /** Whether it is there or not. */
 export function noNatScript(serverId: string): string {

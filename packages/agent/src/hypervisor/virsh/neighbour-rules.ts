@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { type Guard, portOf } from './guard-rules.js'
+import { type Guard, lines, portOf } from './guard-rules.js'
 
 /**
  * What a guest may claim of IPv6 neighbours (RFC 4861, 4862), under either guard: those look at who sends, not at whose
@@ -50,8 +50,6 @@ function holdersOf(machines: Machines): { port: string; own: string[] }[] {
 }
 
 const head = (routers: readonly string[]) => `# routers ${routers.join(' ')}\n`
-
-const lines = (rules: readonly string[]) => rules.map((rule) => `    ${rule}`).join('\n')
 
 /** A solicitation from nobody looks whether an address is free: that of another, whose it would then not become. */
 function chainsOf({ port, own }: { port: string; own: readonly string[] }): string {
