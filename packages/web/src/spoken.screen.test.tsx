@@ -70,6 +70,12 @@ describe('a list', () => {
     await expect.poll(statuses).toContain('找到 0 条')
   })
 
+  test('whose count is rough says so', async () => {
+    const rough = { ...pageOf(payment), totalElements: 12_000, totalPages: 1200, totalIsEstimate: true }
+    await open('/payment/history', { ...payments(0), 'payments.list': { data: rough } })
+    await expect.poll(statuses).toContain('找到约 12000 条，第 1 页')
+  })
+
   test('that is there again after 重试 leaves the focus to what stands beside, and a second failure is said again', async () => {
     await open('/payment/history', { ...payments(1), 'payments.list': 'a proxy’s page' })
     const retry = main().getByRole('button', { name: '重试' })

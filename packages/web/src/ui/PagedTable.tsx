@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '../api/errors'
 import { Heard } from './heard-only'
-import { Pager } from './Pager'
+import { countText, Pager } from './Pager'
 import { Failed, NothingFound } from './states'
 import type { TableProps } from './column'
 import { Table } from './Table'
@@ -106,7 +106,7 @@ function useFound<Row>(data: Page<Row> | undefined, { page, size }: Paging): str
   const [told, tell] = useState({ asked: '', words: '' })
   if (data && told.asked !== asked) {
     const place = data.totalElements > 0 ? `，第 ${Math.min(page + 1, data.totalPages)} 页` : ''
-    tell({ asked, words: `找到 ${data.totalElements} 条${place}` })
+    tell({ asked, words: `找到${countText(data.totalElements, data.totalIsEstimate)}${place}` })
   }
   return told.words
 }

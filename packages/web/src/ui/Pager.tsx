@@ -6,6 +6,9 @@ import { options, Select } from './Select'
 import { pageSizes } from './address-filters'
 import { handheld, unzoomed } from './unzoomed'
 
+/** After what was done with them, such as 共 or 找到. */
+export const countText = (total: number, estimated = false): string => `${estimated ? '约' : ''} ${total} 条`
+
 /** Count, place and size of pages. */
 export function Pager({
   total,
@@ -33,9 +36,7 @@ export function Pager({
   }
   return (
     <Row aria-label="分页">
-      <span>
-        共{estimated && '约'} {total} 条
-      </span>
+      <span>共{countText(total, estimated)}</span>
       <Size>
         <Select
           label="每页条数"
