@@ -16,6 +16,7 @@ export async function mix(world: World, { seconds }: Length): Promise<Row[]> {
   const orders = await pendingOrders(world, groups.fourHosts, (warming + lasting) * perSecond * 0.1)
   // A host whose agent has ended sells nothing.
   await world.sql.query(`update host_heartbeats set last_seen_at = now() + interval '1 day'`)
+  await world.claimAll()
   const clients = openClients(world.api.url, 64)
   const [reads, pays]: [number[], number[]] = [[], []]
   let n = 0

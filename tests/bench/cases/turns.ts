@@ -14,6 +14,7 @@ export async function inTurns<K extends string>(
   const seen = Object.fromEntries(names.map((name) => [name, [] as Measured[]])) as Record<K, Measured[]>
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
+      await world.claimAll()
       const before = world.cpuMs()
       const load = await acts[name]()
       const after = world.cpuMs()
