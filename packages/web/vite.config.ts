@@ -77,7 +77,7 @@ const groups = [
   // One request instead of thirty. The dialog for many comes when it is asked for.
   {
     name: 'desk',
-    test: /packages[\\/](web[\\/]src[\\/](ui[\\/](?!ManyDialog|Qr)|(api|jobs|loading|features[\\/]console)[\\/]|servers[\\/](?!SshWays|ConnectDialog))|shared[\\/]src[\\/](?!.*contract|site|finding-words))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
+    test: /packages[\\/](web[\\/]src[\\/](ui[\\/](?!ManyDialog|Qr)|(api|jobs|loading|features[\\/]console)[\\/]|servers[\\/](?!SshWays|ConnectDialog))|shared[\\/]src[\\/](?!.*contract|site|finding-))|lucide-react[\\/]dist[\\/]esm[\\/]icons/,
     minShareCount: 3,
   },
   // A few lines each: as files of their own their names alone weigh more, on every page.
@@ -86,7 +86,7 @@ const groups = [
     test: /src[\\/]checkout[\\/](Balance|methods|renew-reason|upgrade-reason)\./,
     minShareCount: 2,
   },
-  { name: 'findings', test: /shared[\\/]src[\\/]finding-words\./, minShareCount: 2 },
+  { name: 'findings', test: /shared[\\/]src[\\/]finding-(words|facts)\.|parts[\\/]facts-text\./, minShareCount: 2 },
   {
     name: 'machine',
     test: /src[\\/](servers[\\/](?!SshWays|ConnectDialog)|features[\\/]console[\\/]|ui[\\/]Spark\.)/,
@@ -109,7 +109,7 @@ const groups = [
   },
   {
     name: 'staff',
-    test: /src[\\/]features[\\/]admin[\\/]parts[\\/](?!Command|Conflict|Form|compared|fields|typed-)/,
+    test: /src[\\/]features[\\/]admin[\\/]parts[\\/](?!Command|Conflict|Form|compared|facts-|fields|typed-)/,
   },
 ]
 

@@ -1,6 +1,19 @@
 /** tRPC at `/agent`; the agent always calls, with `Bearer {host token}`; `enrol` carries a one-time enrolment token. */
 export const protocolVersion = 1
 
+/** By an API that speaks `spoken`: the one before is served too. */
+export function protocolRefusal(
+  protocol: number,
+  spoken: number = protocolVersion,
+): 'PROTOCOL_TOO_OLD' | 'PROTOCOL_TOO_NEW' | null {
+  if (protocol < spoken - 1) return 'PROTOCOL_TOO_OLD'
+  return protocol > spoken ? 'PROTOCOL_TOO_NEW' : null
+}
+
+/** There is none before the first. */
+export const servedProtocols = (spoken: number = protocolVersion): number[] =>
+  [spoken - 1, spoken].filter((one) => one > 0)
+
 export const hypervisors = ['virsh', 'simulated'] as const
 
 /** A failed one is tried again by itself. */

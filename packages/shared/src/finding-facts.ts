@@ -55,6 +55,9 @@ export const findingFactNames = {
   checkedAt: '上次检查',
   frequency: labels.backupPlan,
   wholeAt: '上次完整备份',
+  agentVersion: labels.agentVersion,
+  agentProtocol: '代理的协议',
+  servedProtocols: '门户支持的协议',
 } as const
 export type FindingFacts = { readonly [fact in keyof typeof findingFactNames]?: unknown }
 

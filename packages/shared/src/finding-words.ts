@@ -206,6 +206,16 @@ export const findingKinds: Record<string, { name: string; advice: string }> = {
     advice:
       '另一个代理用同一宿主机的身份连接，已被拒绝并在等待；先连接的代理照常工作。停掉多余的代理，或为它所在的机器单独登记宿主机。',
   },
+  'outdated-agent': {
+    name: '代理版本过旧',
+    advice:
+      '宿主机上的代理版本过旧，门户不再支持它的协议，因此拒绝它的连接，宿主机显示为失联：运行中的服务器不受影响，但不能操作，也不接受新的服务器。请在该宿主机上把 /opt/vps-portal 换成与门户相同的版本，按 packages/agent/systemd 更新服务单元，然后执行 systemctl daemon-reload 与 systemctl restart vps-agent；连接后自动消失。',
+  },
+  'newer-agent': {
+    name: '代理比门户新',
+    advice:
+      '宿主机上的代理比门户新，门户还不支持它的协议，因此拒绝它的连接，宿主机显示为失联：运行中的服务器不受影响，但不能操作，也不接受新的服务器。请升级门户的所有进程，代理会自行重新连接；或在该宿主机上换回与门户相同版本的代理并重启。连接后自动消失。',
+  },
   'lost-servers': {
     name: '丢失的服务器',
     advice:

@@ -28,6 +28,7 @@ export const findingKinds = {
   away: ['libvirt-away', 'network-away', 'state-away', 'storage-away'],
   conditions: ['hung-domain', 'crashed-domain', 'paused-domain', 'io-error-domain', 'disk-full-domain'],
   admission: ['second-agent'],
+  protocol: ['outdated-agent', 'newer-agent'],
   jobs: ['unbootable-image'],
   upgrade: ['vlan-removed'],
   moves: ['lost-servers', 'failed-migration'],

@@ -122,6 +122,8 @@ export const hostTroubles = {
   'network-away': 'away',
   'state-away': 'away',
   'storage-away': 'away',
+  'outdated-agent': 'away',
+  'newer-agent': 'away',
   'disk-full-domain': 'faulty',
   'io-error-domain': 'faulty',
   'no-kvm': 'faulty',

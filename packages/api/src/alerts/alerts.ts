@@ -1,4 +1,5 @@
 import { alertAfterMinutes, alertPauseMinutes } from '@vps/shared/alerts'
+import { findingKinds } from '@vps/shared/findings'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.js'
 import { silentSeconds } from '../fleet/is-alive.js'
@@ -18,7 +19,10 @@ const causes = (now: Date) => sql`
   where h.status not in ('MAINTENANCE', 'LOST', 'RETIRED') and ${silentSeconds} >= ${sql.lit(alertAfterMinutes * 60)}`
 
 const isOpen = sql`a.ended_at is null`
-const untold = sql`not exists (select from alerts a where a.subject_id = c.id and ${isOpen})`
+/** A silence whose reason is a finding: that is told, and what to do about it. */
+const isExplained = sql`(c.kind = 'silent-host' and exists (select from findings e where e.host_id = c.id
+  and e.resolved_at is null and e.kind in (${sql.join(findingKinds.protocol.map((kind) => sql.lit(kind)))})))`
+const untold = sql`not exists (select from alerts a where a.subject_id = c.id and ${isOpen}) and not ${isExplained}`
 const over = sql`${isOpen} and not exists (select from causes c where c.id = a.subject_id)`
 
 /** One, where something is to be told and the last mail is a while ago. */

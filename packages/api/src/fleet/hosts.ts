@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FindingFacts } from '@vps/shared/finding-facts'
-import { heldSeconds, protocolVersion } from '@vps/shared/agent'
+import { heldSeconds } from '@vps/shared/agent'
 import type { AgentIdentity, HostCapacity } from '@vps/shared/agent.contract'
 import { sql, type Expression, type OnConflictBuilder } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -15,6 +15,7 @@ import { recordFinding } from '../findings/findings.js'
 import { silentSeconds } from './is-alive.js'
 import { markBack } from './lost.js'
 import { forwardingOf } from './nat-pools.js'
+import { refuseOwnProtocol, refuseProtocol } from './protocol.js'
 
 export type Host = {
   id: string
@@ -64,7 +65,7 @@ type Enrolment = AgentIdentity & {
  * answer was lost.
  */
 export async function enrolHost(tx: Tx, input: Enrolment, now: Date) {
-  refuseOtherProtocol(input)
+  refuseProtocol(input)
   const host = await tx
     .selectFrom('hosts')
     .select(['id', 'name', 'status'])
@@ -142,19 +143,22 @@ const aliveSeconds = 12
 
 /**
  * One start of one machine speaks for a host until it is silent or its own next start replaces it. Others get
- * HOST_TAKEN and ask again; two alive are a finding. PROTOCOL_TOO_OLD, PROTOCOL_TOO_NEW.
+ * HOST_TAKEN and ask again; two alive are a finding. PROTOCOL_TOO_OLD, PROTOCOL_TOO_NEW: of its own agent a finding.
  */
 export async function admitAgent(db: Db, host: Host, identity: AgentIdentity, now: Date): Promise<void> {
-  refuseOtherProtocol(identity)
   const stranger = host.machineId !== identity.machineId
-  if (!stranger && host.instanceId === identity.instanceId) return
-  if (!stranger && isFreeFor(identity, host) && (await replaceAgent(db, host, identity, now))) return
+  const isAdmitted = !stranger && host.instanceId === identity.instanceId
+  if (isAdmitted || (!stranger && isFreeFor(identity, host))) {
+    await refuseOwnProtocol(db, host.id, identity, now)
+    if (isAdmitted || (await replaceAgent(db, host, identity, now))) return
+  }
   if (stranger || (host.silentSeconds ?? 0) < aliveSeconds) {
     const details: FindingFacts = { machineId: identity.machineId, instanceId: identity.instanceId }
     const finding = { hostId: host.id, kind: 'second-agent', subject: identity.machineId, details } as const
     // In its own transaction: the refusal leaves it.
     await inTx(db, (tx) => recordFinding(tx, finding, now))
   }
+  refuseProtocol(identity)
   fail('HOST_TAKEN')
 }
 
@@ -193,10 +197,4 @@ export async function updateLastSeen(tx: Tx, hostId: string): Promise<void> {
     .values({ host_id: hostId, last_seen_at: sql`clock_timestamp()` })
     .onConflict(heardAgain)
     .execute()
-}
-
-/** The one before is served too. A newer one asks again. */
-function refuseOtherProtocol({ protocol }: AgentIdentity): void {
-  if (protocol < protocolVersion - 1) fail('PROTOCOL_TOO_OLD')
-  if (protocol > protocolVersion) fail('PROTOCOL_TOO_NEW')
 }

@@ -23,16 +23,16 @@ export function hostTold(hostId: string, report: Report, now: Date): RawBuilder<
     ${reconciliation({ hostId, ...ailmentsOf(report) }, now)}`
 }
 
-/** While the hypervisor is away nothing new is known of machines. */
+/** While the hypervisor is away nothing new is known of machines. Whose report is taken speaks what is served. */
 function ailmentsOf({ away, domains }: Report) {
   if (away) {
     const seen = [{ kind: `${away.kind}-away` as const, subject: away.kind, details: { detail: away.detail } }]
-    return { kinds: findingKinds.away, seen }
+    return { kinds: [...findingKinds.protocol, ...findingKinds.away], seen }
   }
   const seen = domains.flatMap(({ serverId, condition }) =>
     condition === null ? [] : [{ kind: `${condition}-domain` as const, subject: serverId, details: {} }],
   )
-  return { kinds: [...findingKinds.away, ...findingKinds.conditions], seen }
+  return { kinds: [...findingKinds.protocol, ...findingKinds.away, ...findingKinds.conditions], seen }
 }
 
 export type HostNews = { hostNews: boolean; imageNews: boolean; findingNews: boolean }

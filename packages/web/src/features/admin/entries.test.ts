@@ -268,6 +268,8 @@ describe('a finding', () => {
   test('that is mended on the host has no act of its own here', () => {
     for (const kind of [
       'second-agent',
+      'outdated-agent',
+      'newer-agent',
       'shrunk-host',
       'many-differences',
       'libvirt-away',

@@ -4,6 +4,8 @@ import type { Finding } from '../parts/rows'
 
 export const hostKinds = new Set([
   'second-agent',
+  'outdated-agent',
+  'newer-agent',
   'shrunk-host',
   'many-differences',
   'libvirt-away',

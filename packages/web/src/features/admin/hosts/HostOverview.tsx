@@ -22,6 +22,7 @@ const LostOrders = lazy(() => import('./LostOrders'))
 
 /** How busy it is, and how long its room lasts. */
 export function HostOverview({ host }: { host: HostView }) {
+  const refused = host.trouble?.kinds.find((kind) => kind === 'outdated-agent' || kind === 'newer-agent')
   return (
     <Cards>
       {isEmulated(host) && (
@@ -32,9 +33,9 @@ export function HostOverview({ host }: { host: HostView }) {
           </Alert>
         </Wide>
       )}
-      {isSilent(host) && (
+      {(refused !== undefined || isSilent(host)) && (
         <Wide>
-          <Alert tone="error">{alertAdvice({ finding: null })}</Alert>
+          <Alert tone="error">{alertAdvice({ finding: refused ?? null })}</Alert>
         </Wide>
       )}
       {host.status === 'LOST' && (

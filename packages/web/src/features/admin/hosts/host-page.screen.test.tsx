@@ -59,6 +59,26 @@ describe('the page of a host', () => {
     ).toEqual([])
   })
 
+  test.each([
+    ['outdated-agent', '代理版本过旧', /换成与门户相同的版本.*systemctl restart vps-agent/],
+    ['newer-agent', '代理比门户新', /请升级门户的所有进程/],
+  ] as const)(
+    'says of an agent that is refused (%s) which side to upgrade, and not to look at its power',
+    async (kind, name, advice) => {
+      const trouble: (typeof host)['trouble'] = { level: 'away', kinds: [kind], since: inDays(-1) }
+      const refused = { ...host, alive: false, lastSeenAt: inDays(-1), trouble, findings: 1 }
+      await open(hostAddress, { ...hostReads, 'hosts.get': { data: refused } }, 'admin')
+      await expect.element(main().getByText(new RegExp(`^${name}，自`))).toBeVisible()
+      await expect.element(main().getByText(advice)).toBeVisible()
+      expect(
+        main()
+          .getByText(/电源与网络/)
+          .elements(),
+      ).toEqual([])
+      await expectSoundEverywhere()
+    },
+  )
+
   test('says what ails it and since when', async () => {
     const trouble: (typeof host)['trouble'] = { level: 'away', kinds: ['libvirt-away'], since: inDays(-1) }
     await open(hostAddress, { ...hostReads, 'hosts.get': { data: { ...host, trouble, findings: 1 } } }, 'admin')

@@ -1,0 +1,1 @@
+alter table findings validate constraint findings_kind_known;
