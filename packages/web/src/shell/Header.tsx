@@ -1,22 +1,26 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
 import { LogIn, Menu as MenuIcon, Palette } from 'lucide-react'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import styled from 'styled-components'
 import { Link, useLocation } from 'wouter'
 import { useSession } from '../api/session'
 import { productShort } from '@vps/shared/brand'
 import { paths } from '../paths'
 import { color, font, media, size } from '../theme/tokens'
+import { loadPart } from '../loading/load-part'
 import { ButtonLink, IconButton } from '../ui/Button'
+import { late } from '../ui/late'
+import { MenuButton } from '../ui/MenuButton'
 import { NoticesLink } from '../announcements/NoticesLink'
 import { GroupButton, navLook, UserButton } from './header-buttons'
-import { isGroup, navigationFor } from './navigation'
+import { isGroup, isWithin, navigationFor } from './navigation'
 import { Shortcuts } from './Shortcuts'
 
-// A visitor's first page does not need it.
-const NavMenu = lazy(() => import('./NavMenu'))
-const UserMenu = lazy(() => import('./UserMenu'))
+// A visitor's first page does not need them.
+const { Late: NavMenu, bring: bringGroups } = late(async () => (await import('./NavMenu')).default)
+const { Late: GroupWaiting } = late(async () => (await import('./NavMenu')).GroupWaiting)
+const { Late: UserMenu, bring: bringAccount } = late(async () => (await import('./UserMenu')).default)
 const Drawer = lazy(() => import('./Drawer'))
 const ThemePopup = lazy(() => import('./ThemePopup'))
 
@@ -28,6 +32,9 @@ export function Header() {
   const items = navigationFor({ token, user })
   // An administrator's menus may only have room in the drawer.
   const crowded = items.length > 4
+  useEffect(() => {
+    if (token) void loadPart(() => Promise.all([bringGroups(), bringAccount()]))
+  }, [token])
 
   return (
     <Bar>
@@ -44,10 +51,16 @@ export function Header() {
         <Nav aria-label={labels.mainNavigation} $crowded={crowded}>
           {items.map((item) =>
             isGroup(item) ? (
-              <LoadedMenu
+              <MenuButton
                 key={item.label}
-                button={(press) => <GroupButton label={item.label} current={false} onClick={press} />}
-                menu={(open) => <NavMenu group={item} path={path} defaultOpen={open} />}
+                trigger={
+                  <GroupButton label={item.label} current={item.entries.some(({ href }) => isWithin(path, href))}>
+                    <Suspense fallback={null}>
+                      <GroupWaiting group={item} />
+                    </Suspense>
+                  </GroupButton>
+                }
+                menu={(opened) => <NavMenu {...opened} group={item} path={path} />}
               />
             ) : (
               <NavLink key={item.href} href={item.href} aria-current={path === item.href ? 'page' : undefined}>
@@ -61,9 +74,9 @@ export function Header() {
           <NoticesLink />
           <ThemeButton />
           {token ? (
-            <LoadedMenu
-              button={(press) => <UserButton name={user?.username ?? ''} onClick={press} />}
-              menu={(open) => <UserMenu name={user?.username ?? ''} email={user?.email ?? ''} defaultOpen={open} />}
+            <MenuButton
+              trigger={<UserButton name={user?.username ?? ''} title={user?.email} />}
+              menu={(opened) => <UserMenu {...opened} />}
             />
           ) : (
             <ButtonLink tone="primary" href={paths.auth()} icon={<LogIn size={16} strokeWidth={1.75} />}>
@@ -79,18 +92,6 @@ export function Header() {
       )}
     </Bar>
   )
-}
-
-/** Pressed before its code is there, it opens later. */
-function LoadedMenu({
-  button,
-  menu,
-}: {
-  button: (press: () => void) => ReactNode
-  menu: (open: boolean) => ReactNode
-}) {
-  const [pressed, setPressed] = useState(false)
-  return <Suspense fallback={button(() => setPressed(true))}>{menu(pressed)}</Suspense>
 }
 
 function ThemeButton() {

@@ -1,24 +1,17 @@
-import { Menu } from '../ui/Menu'
+import { MenuLayer } from '../ui/Menu'
+import type { OpenedMenu } from '../ui/MenuButton'
 import { Waiting } from '../ui/Waiting'
-import { GroupButton } from './header-buttons'
 import { isWithin, type NavGroup } from './navigation'
 import { navigationIcons } from './navigation-icons'
 import { useWaiting } from './waiting'
 
 /** With what waits in it. */
-export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup; path: string; defaultOpen: boolean }) {
-  const current = group.entries.some(({ href }) => isWithin(path, href))
+export default function NavMenu({ group, path, ...opened }: OpenedMenu & { group: NavGroup; path: string }) {
   const waitingIn = useWaiting()
-  const waiting = group.entries.reduce((sum, entry) => sum + waitingIn(entry), 0)
   return (
-    <Menu
+    <MenuLayer
+      {...opened}
       label={group.label}
-      defaultOpen={defaultOpen}
-      trigger={
-        <GroupButton label={group.label} current={current}>
-          {waiting > 0 && <Waiting count={waiting} />}
-        </GroupButton>
-      }
       entries={group.entries.map((entry) => {
         const Icon = navigationIcons[entry.icon]
         return {
@@ -32,4 +25,11 @@ export default function NavMenu({ group, path, defaultOpen }: { group: NavGroup;
       })}
     />
   )
+}
+
+/** Of all its entries, on its button. */
+export function GroupWaiting({ group }: { group: NavGroup }) {
+  const waitingIn = useWaiting()
+  const waiting = group.entries.reduce((sum, entry) => sum + waitingIn(entry), 0)
+  return waiting > 0 && <Waiting count={waiting} />
 }

@@ -7,20 +7,19 @@ import { endSession } from '../api/session'
 import { leaveSession } from './leave-session'
 import { trpc } from '../api/trpc'
 import { paths } from '../paths'
-import { Menu } from '../ui/Menu'
-import { UserButton } from './header-buttons'
+import { MenuLayer } from '../ui/Menu'
+import type { OpenedMenu } from '../ui/MenuButton'
 import { isWithin } from './navigation'
 
 /** Profile and sign-out. */
-export default function UserMenu({ name, email, defaultOpen }: { name: string; email: string; defaultOpen: boolean }) {
+export default function UserMenu(opened: OpenedMenu) {
   const [path] = useLocation()
   // The session ends whatever the server answers, which is told while the token is held.
   const signOut = trpc.accounts.signOut.useMutation({ onMutate: leaveSession, onSettled: endSession })
   return (
-    <Menu
+    <MenuLayer
+      {...opened}
       label="用户菜单"
-      defaultOpen={defaultOpen}
-      trigger={<UserButton name={name} title={email} />}
       entries={[
         {
           id: 'profile',

@@ -4,6 +4,7 @@ import styled, { keyframes } from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
 import { useOpener } from './focus-beside'
 import { leadTo } from './lead-to'
+import type { OpenedMenu } from './MenuButton'
 import { Waiting } from './Waiting'
 
 export interface MenuEntry {
@@ -29,17 +30,7 @@ export function MenuLayer({
   open,
   focus,
   onClose,
-}: {
-  anchor: RefObject<HTMLElement | null>
-  id: string
-  label: string
-  entries: MenuEntry[]
-  /** Closed it stays, so that the focus finds its way back through what it opened. */
-  open: boolean
-  /** True: the menu itself. */
-  focus: 'first' | 'last' | true
-  onClose: () => void
-}) {
+}: OpenedMenu & { label: string; entries: MenuEntry[] }) {
   // What an entry opens has no other.
   useOpener()
   useBeside(anchor, open)
