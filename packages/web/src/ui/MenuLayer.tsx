@@ -1,4 +1,6 @@
 import { useEffect, type ReactNode, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
 import { Menu as AriaMenu, MenuItem, Popover } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { color, font, media, motion, radius, shadow } from '../theme/tokens'
@@ -29,8 +31,14 @@ export function MenuLayer({
   entries,
   open,
   focus,
+  stage,
   onClose,
-}: OpenedMenu & { label: string; entries: MenuEntry[] }) {
+}: OpenedMenu & {
+  label: string
+  entries: MenuEntry[]
+  /** Where it is rehearsed: the page beside it stays as it is. */
+  stage?: HTMLElement
+}) {
   // What an entry opens has no other.
   useOpener()
   useBeside(anchor, open)
@@ -44,6 +52,7 @@ export function MenuLayer({
       placement="bottom end"
       offset={6}
       aria-label={label}
+      {...(stage && { isNonModal: true, UNSTABLE_portalContainer: stage })}
     >
       <List
         id={id}
@@ -81,6 +90,24 @@ export function MenuLayer({
     </Layer>
   )
 }
+
+/**
+ * A menu where nobody is: what the first one makes for all (classes, compiled code) is there before it. Drawn and taken
+ * away in one task, so that no press, no focus and no reader meets it.
+ */
+export function rehearseMenu(): void {
+  const stage = document.createElement('div')
+  stage.inert = true
+  stage.style.cssText = 'position: fixed; contain: strict; visibility: hidden'
+  document.body.append(stage)
+  const root = createRoot(stage)
+  const menu = { id: 'rehearsed', label: 'menu', entries: [{ id: 'entry', label: 'entry' }], onClose: () => {} }
+  flushSync(() => root.render(<MenuLayer {...menu} anchor={{ current: stage }} open focus stage={stage} />))
+  root.unmount()
+  stage.remove()
+}
+// With its file, which comes before a press. Not in Safari.
+if ('requestIdleCallback' in globalThis) requestIdleCallback(rehearseMenu)
 
 /** A row's button moves where rows come and go: left where it was, its menu would stand beside another row. */
 function useBeside(anchor: RefObject<HTMLElement | null>, open: boolean): void {
