@@ -767,6 +767,21 @@ describe('what fails', () => {
     expect((await sale.lin.post(`/orders/${orderId}/renew`)).status).toBe(200)
   })
 
+  test('called off between two tries of its copy, which was whole, that copy is kept where its old host is lost', async () => {
+    await migrate()
+    await sale.agent.serve(off)
+    const { id: jobId, attempt } = must(await sale.agent.claim())
+    const step = { name: 'backUp', label: 'backUp', status: 'done', startedAt: null, finishedAt: null } as const
+    const result = { ok: false, message: '没有响应', detail: '', final: false, aborted: false, power: 'off' } as const
+    const { me, caller } = sale.agent
+    await caller.finish({ ...me, jobId, attempt, steps: [step], percentage: 90, result })
+    expect((await cancel()).status).toBe(200)
+    await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })
+    await sweep(sale.app.deps)
+    expect(await stage()).toBe('FAILED')
+    expect((await sale.admin.get(`/hosts/${sale.host.id}/lost-orders`)).body.data).toMatchObject([{ backups: 1 }])
+  })
+
   test('where its old host is lost and it does not come up, its copy is kept for whoever sets it up elsewhere', async () => {
     await saved()
     await sale.admin.put(`/hosts/${sale.host.id}/status`, { status: 'LOST' })

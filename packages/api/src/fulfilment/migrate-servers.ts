@@ -12,9 +12,9 @@ import { heldPlace } from '../fleet/placements.js'
 import { hostsToMigrateTo, isForsaken } from '../fleet/standby.js'
 import { isMigrating } from '../jobs/is-migrating.js'
 import { isBusyHere } from '../jobs/is-open.js'
-import { cancelJob } from '../jobs/manage-jobs.js'
 import { lockOrder } from '../orders/lock-order.js'
 import { driverOf } from '../servers/drivers.js'
+import { callOffJob } from './steer-jobs.js'
 
 /** What decides whether server `s` of order `o`, in place `p` on host `h`, may go to another host. */
 export const migrationFacts = sql<MigrationFacts>`jsonb_build_object('hostStatus', h.status, 'orderStatus', o.status,
@@ -141,7 +141,7 @@ export async function cancelMigration(tx: Tx, admin: User, serverId: string, now
     .executeTakeFirst()
   if (!open) fail('NOT_FOUND')
   if (open.stage === 'RETURNING') fail('MOVE_NOT_ALLOWED', { message: goingBack })
-  if (open.job_id) await cancelJob(tx, admin, open.job_id, now)
+  if (open.job_id) await callOffJob(tx, admin, open.job_id, now)
   else await driver.beginMigration(tx, serverId, { refusal: text.cancelledByAdmin, staysOff: false }, now)
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.cancel-migration', subject }, now)
