@@ -1,4 +1,5 @@
 import type { JobPayload } from '@vps/shared/jobs.contract'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { refuseElsewhere } from '../../findings/findings.js'
 import { heldPlace, type HeldPlace } from '../../fleet/placements.js'
@@ -22,10 +23,24 @@ const needsDrive: ReadonlySet<Act['kind']> = new Set(['enterRescue', 'resetPassw
 
 /** Null without a machine, and where its order's life meets a migration, which ends as the order says. */
 export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Promise<string | null> {
-  const place = await heldPlace(tx, serverId).executeTakeFirst()
+  const place = await heldPlace(tx, serverId).select(waitsToBackUp.as('waitsToBackUp')).executeTakeFirst()
   if (!place) return null
   const { act } = ask
   if ((act.kind === 'suspend' || act.kind === 'resume') && (await migrates(tx, serverId))) return null
+  const mode = modeOf(act)
+  const jobId = await enqueueAct(tx, place, ask, mode, now)
+  if (mode.replace) await endReplacedReinstall(tx, serverId, now)
+  if (mode.replace || place.waitsToBackUp) await observeReplaced(tx, place, now)
+  return jobId
+}
+
+/** A backup waits for its next try, and its copy may be whole: of what other acts replace unasked nothing lasts. */
+const waitsToBackUp = sql<boolean>`exists (select from jobs b where b.server_id = placements.server_id
+  and b.host_id = placements.host_id and b.kind = 'backup' and b.status = 'QUEUED' and b.attempt > 0)`
+
+async function enqueueAct(tx: Tx, place: HeldPlace, ask: Ask, mode: Mode, now: Date): Promise<string> {
+  const { serverId } = place
+  const { act } = ask
   if (act.kind === 'reinstall' || act.kind === 'restore') await refuseElsewhere(tx, serverId)
   if (act.kind === 'reinstall') return reinstallMachine(tx, serverId, { ...ask, act, place }, now)
   if (act.kind === 'insertIso') return insertIso(tx, { ...ask, act, place }, now)
@@ -39,13 +54,7 @@ export async function askHost(tx: Tx, serverId: string, ask: Ask, now: Date): Pr
   if (act.kind === 'restore') return askForRestore(tx, { ...ask, act, place }, now)
   if (isSnapshotAct(act)) return askForSnapshot(tx, { ...ask, act, place }, now)
   const payload = await payloadOf(tx, place, act)
-  const mode = modeOf(act)
-  const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now, mode)
-  if (mode.replace) {
-    await endReplacedReinstall(tx, serverId, now)
-    await observeReplaced(tx, place, now)
-  }
-  return jobId
+  return enqueueJob(tx, { ...jobAt(place, ask), payload }, now, mode)
 }
 
 type PlainAct = Extract<Act, { kind: 'start' | 'restart' | 'stop' | 'resetPassword' | 'suspend' | 'resume' }>
@@ -75,8 +84,10 @@ async function payloadOf(tx: Tx, { serverId, rescueId }: HeldPlace, act: PlainAc
   }
 }
 
+type Mode = { replace?: boolean; abort?: boolean }
+
 /** The order's life is never refused; power cuts and suspensions do not wait. */
-function modeOf(act: Act): { replace?: boolean; abort?: boolean } {
+function modeOf(act: Act): Mode {
   if (act.kind === 'suspend' || (act.kind === 'stop' && act.force)) return { replace: true, abort: true }
   return act.kind === 'resume' ? { replace: true } : {}
 }

@@ -209,6 +209,26 @@ describe('a backup that was broken off', () => {
     expect((await agent.claim())?.secrets).toEqual({ password: 'Secret-pass-1' })
   })
 
+  test.each(['restart', 'snapshot', 'redefine', 'upgrade'])(
+    'once all of it was kept is one, too, where %s took the place of its next try',
+    async (act) => {
+      await agent.inventory() // without its domain
+      await lin.post(`${at}/backups`, {})
+      await endWith((await agent.claim())!, ['takeSnapshot', 'thaw', 'backUp'], { final: false })
+      expect(await backups()).toMatchObject([{ state: 'QUEUED' }])
+      expect((await take(act)).status).toBe(200)
+      expect(await backups()).toMatchObject([{ state: 'READY' }])
+    },
+  )
+
+  async function take(act: string) {
+    if (act === 'restart') return lin.post('/server-management/action', { serverId, action: 'restart' })
+    if (act === 'snapshot') return lin.post(`${at}/snapshots`, { name: '更新前' })
+    if (act === 'upgrade') return lin.post(`/orders/${(await details()).orderId}/upgrade`, { memoryGb: 8 })
+    const [{ id }] = (await sale.admin.get('/findings')).body.data.content
+    return sale.admin.post(`/findings/${id}/redefine`)
+  }
+
   test('before that is none', async () => {
     await breakOffAfter('takeSnapshot', 'thaw')
     expect(await backups()).toMatchObject([{ state: 'FAILED' }])

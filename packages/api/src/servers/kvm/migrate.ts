@@ -35,6 +35,7 @@ import {
   tell,
   type Migration,
 } from './migration-rows.js'
+import { observeReplaced } from './outcome.js'
 
 /**
  * A machine goes to another host with its disk: turned off, copied to where backups are kept, brought back there with its
@@ -80,6 +81,7 @@ export async function beginMigration(tx: Tx, serverId: string, begin: BeginMigra
   const toId = await standBy(tx, place, { hostId, generation }, now)
   const asked = { orderId: server.order_id, askedBy: waiting.asked_by }
   const jobId = await enqueueJob(tx, { ...jobAt(place, asked), payload: turnOff }, now)
+  await observeReplaced(tx, place, now)
   const places = { from_id: place.id, to_id: toId, to_host_id: hostId }
   await setStage(tx, waiting, { stage: 'STOPPING', job_id: jobId, stays_off: begin.staysOff, ...places })
 }

@@ -8,6 +8,7 @@ import { heldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { savedAgain } from './firewall-rows.js'
 import { jobAt } from './job-at.js'
+import { observeReplaced } from './outcome.js'
 
 /** The rules its owner saved last, again. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED; MOVE_NOT_ALLOWED on a lost host. */
 export async function reapplyFirewall(tx: Tx, admin: User, findingId: string, now: Date): Promise<string> {
@@ -22,6 +23,7 @@ export async function reapplyFirewall(tx: Tx, admin: User, findingId: string, no
     .executeTakeFirstOrThrow()
   const payload = { kind: 'applyFirewall' as const, ...(await savedAgain(tx, serverId, now)) }
   const jobId = await enqueueJob(tx, { ...jobAt(place, { orderId, askedBy: admin.id }), payload }, now)
+  await observeReplaced(tx, place, now)
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.applyFirewall', subject, details: { jobId, findingId } }, now)
   return jobId

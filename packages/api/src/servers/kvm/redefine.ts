@@ -10,6 +10,7 @@ import { heldPlace } from '../../fleet/placements.js'
 import { describePlaced } from './describe.js'
 import { insertedIsoOf } from './iso-rows.js'
 import { jobAt } from './job-at.js'
+import { observeReplaced } from './outcome.js'
 
 /**
  * Over its unchanged disk; started where its order runs. Gives the job's id. NOT_FOUND, NOT_SUPPORTED, LOCKED;
@@ -42,6 +43,7 @@ export async function redefineServer(tx: Tx, admin: User, findingId: string, now
   const start = order?.status === 'ACTIVE'
   const payload = { kind: 'redefine', machine, start, ...over, ...inRescue, ...withIso } as const
   const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
+  await observeReplaced(tx, place, now)
   const subject = { kind: 'server', id: serverId }
   await recordAudit(tx, actorOf(admin), { action: 'server.redefine', subject, details: { jobId, findingId } }, now)
   return jobId

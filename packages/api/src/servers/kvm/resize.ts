@@ -9,6 +9,7 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 import { heldPlace, resizePlace, type HeldPlace } from '../../fleet/placements.js'
 import { must } from '../../must.js'
 import { jobAt } from './job-at.js'
+import { observeReplaced } from './outcome.js'
 import { refuseInRescue } from './rescue.js'
 
 type Resize = { serverId: string; orderId: string; askedBy: string | null; spec: ServerSpec }
@@ -51,7 +52,9 @@ async function enqueueResize(tx: Tx, { spec, ...ask }: Resize, place: HeldPlace,
     bandwidthMbps: spec.bandwidthMbps,
     ...(network ? { network } : {}),
   } as const
-  return enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
+  const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload }, now)
+  await observeReplaced(tx, place, now)
+  return jobId
 }
 
 async function grownNetwork(tx: Tx, place: HeldPlace): Promise<GrownNetwork | null> {
