@@ -220,6 +220,19 @@ describe('deciding', () => {
     expect((await decide('reject', '已到期')).status).toBe(200)
   })
 
+  test('of an order that has expired meanwhile is told to whoever looks at it', async () => {
+    const id = await sale.buyActive({ billingPeriod: 'DAILY', autoRenewal: false })
+    await ask(id)
+    await sale.toEnd(id, 73 * 3600_000)
+    await sweep(sale.app.deps)
+    const told = new Set<string>()
+    const { listen } = sale.app.deps.notifications
+    const stop = listen((news) => news && 'user' in news && told.add(`${news.what} ${news.id}`))
+    expect((await decide('approve')).status).toBe(200)
+    await expect.poll(() => [...told]).toContain(`order ${id}`)
+    stop()
+  })
+
   test('of a suspended order ends it, and no suspension is left on it', async () => {
     const id = await sale.buyActive()
     await ask(id)

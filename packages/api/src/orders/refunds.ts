@@ -136,7 +136,6 @@ export async function rejectRefund(tx: Tx, admin: User, input: Decision, now: Da
   if (order.status === 'SUSPENDED' && order.suspend_reason === 'unpaid' && order.auto_renewal)
     await tx.updateTable('orders').set({ renewal_tried_seq: 0 }).where('id', '=', order.id).execute()
   await enqueueMail(tx, { template: 'refundRejected', userId: request.user_id, orderId: order.id })
-  publish(tx, { user: request.user_id, what: 'order', id: request.order_id })
 }
 
 async function readOpen(tx: Tx, id: string) {
@@ -163,10 +162,12 @@ async function decide(
     .set({ status, decision: reason, decided_by: admin.id, decided_at: now })
     .where('id', '=', id)
     .where('status', '=', 'PENDING')
-    .returning('order_id')
+    .returning(['order_id', 'user_id'])
     .executeTakeFirst()
   if (!decided) fail('STATE_CHANGED')
   const action = amount === null ? 'refund.reject' : 'refund.approve'
   const details = { reason, ...(amount === null ? {} : { refundedFen: amount }) }
   await recordAudit(tx, actorOf(admin), { action, subject: { kind: 'order', id: decided.order_id }, details }, now)
+  // That of an expired order changes nothing else.
+  publish(tx, { user: decided.user_id, what: 'order', id: decided.order_id })
 }
