@@ -90,6 +90,10 @@ describe('an order is due', () => {
     expect(await found(findRecharged, look)).toEqual([])
     await sale.place().then((id) => sale.lin.post(`/orders/${id}/pay`))
     expect(await found(findRecharged, look)).toEqual([])
+    // Another process looked before, and told of that failure.
+    const spent = await everyRow(sale.app)
+    await act(renewRecharged, active, look)
+    expect(await everyRow(sale.app)).toBe(spent)
     await sale.recharge(5)
     expect(await found(findRecharged, end + 72 * hour - 1)).toEqual([active])
     expect(await found(findRecharged, end + 72 * hour)).toEqual([])

@@ -4,27 +4,28 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
-import { graceFrom, isPastGrace, latestStart } from './grace.js'
+import { graceFrom, latestStart } from './grace.js'
 import { lockDueOrder } from './lock-order.js'
 import { moveOrder } from './move-order.js'
-import { isLost } from './renew-order.js'
 import { releaseServerOf } from './release-server.js'
 
 /** Whatever they were suspended for; not while their host is declared lost (decision 0127). */
 export async function findPastGrace(db: Db, now: Date, batch: Batch): Promise<string[]> {
-  const due = await db
-    .selectFrom('orders')
-    .select('id')
-    .where('status', '=', 'SUSPENDED')
-    // By its index.
-    .where('expires_at', '<=', latestStart(now))
-    .where(graceFrom('orders'), '<=', latestStart(now))
-    .where(({ not }) => not(isOnLost('orders.server_id')))
-    .where(outside(batch, 'id'))
-    .orderBy('expires_at')
-    .limit(batch.limit)
-    .execute()
+  const due = await pastGrace(db, now).where(outside(batch, 'id')).orderBy('expires_at').limit(batch.limit).execute()
   return due.map((order) => order.id)
+}
+
+function pastGrace(db: Db, now: Date) {
+  return (
+    db
+      .selectFrom('orders')
+      .select('id')
+      .where('status', '=', 'SUSPENDED')
+      // By its index.
+      .where('expires_at', '<=', latestStart(now))
+      .where(graceFrom('orders'), '<=', latestStart(now))
+      .where(({ not }) => not(isOnLost('orders.server_id')))
+  )
 }
 
 /** Since a moment. */
@@ -41,7 +42,7 @@ export async function countExpired(tx: Tx, since: Date): Promise<number> {
 /** EXPIRED: server wiped and released, owner told. */
 export async function expireOrder(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
-  if (!order || !(await isPastGrace(tx, order.id, now)) || (await isLost(tx, order.id))) return
+  if (!order || !(await pastGrace(tx, now).where('id', '=', id).executeTakeFirst())) return
   const move = { id: order.id, userId: order.user_id, from: 'SUSPENDED', to: 'EXPIRED', by: 'timer' } as const
   await moveOrder(tx, move, { ended_at: now, suspend_reason: null }, now)
   await releaseServerOf(tx, order, now)

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/client.js'
 import { isOnLost } from '../fleet/lost.js'
 import { enqueueMail } from '../mail/enqueue-mail.js'
 import { lockWallet } from '../wallet/post-entry.js'
-import { graceFrom, isPastGrace, latestStart } from './grace.js'
+import { graceFrom, latestStart } from './grace.js'
 import { lockDueOrder, type OrderRow } from './lock-order.js'
 import { isLost, planRenewal, renewOrder } from './renew-order.js'
 import { refundWaits } from './refund-waits.js'
@@ -53,40 +53,15 @@ export async function renewOrSuspend(tx: Tx, id: string, now: Date): Promise<voi
 
 /** In grace after a failed renewal or a rejected refund, with money paid in since. */
 export async function findRecharged(db: Db, now: Date, batch: Batch): Promise<string[]> {
-  const due = await db
-    .selectFrom('orders as o')
-    .innerJoin('wallets as w', 'w.user_id', 'o.user_id')
-    .select('o.id')
-    .where('o.status', '=', 'SUSPENDED')
-    .where('o.suspend_reason', '=', 'unpaid')
-    .where('o.auto_renewal', '=', true)
-    .where(graceFrom('o'), '>', latestStart(now))
-    .whereRef('w.last_seq', '>', 'o.renewal_tried_seq')
-    .where(({ not }) => not(isOnLost('o.server_id')))
-    // Outgoing money cannot suffice, and would mail another failure.
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('ledger_entries as e')
-          .select('e.seq')
-          .whereRef('e.wallet_id', '=', 'w.id')
-          .whereRef('e.seq', '>', 'o.renewal_tried_seq')
-          .where('e.amount_fen', '>', fen(0)),
-      ),
-    )
-    .where(outside(batch, 'o.id'))
-    .orderBy('o.expires_at')
-    .limit(batch.limit)
-    .execute()
+  const due = await recharged(db, now).where(outside(batch, 'o.id')).limit(batch.limit).execute()
   return due.map((order) => order.id)
 }
 
 /** Another failure is told again. */
 export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockDueOrder(tx, id, 'SUSPENDED')
-  if (!order || order.suspend_reason !== 'unpaid' || !order.auto_renewal || (await isLost(tx, order.id))) return
-  if (await isPastGrace(tx, order.id, now)) return
+  if (!order || !(await recharged(tx, now).where('o.id', '=', id).executeTakeFirst())) return
   const { enough, seq } = await checkWallet(tx, order, now)
-  if (seq <= (order.renewal_tried_seq ?? 0)) return
   if (enough) {
     await renewOrder(tx, timer, 'timer', order, now)
     await enqueueMail(tx, { template: 'orderResumed', userId: order.user_id, orderId: order.id })
@@ -94,6 +69,32 @@ export async function renewRecharged(tx: Tx, id: string, now: Date): Promise<voi
   }
   await tx.updateTable('orders').set({ renewal_tried_seq: seq }).where('id', '=', order.id).execute()
   await enqueueMail(tx, { template: 'renewalFailed', userId: order.user_id, orderId: order.id })
+}
+
+function recharged(db: Db, now: Date) {
+  return (
+    db
+      .selectFrom('orders as o')
+      .innerJoin('wallets as w', 'w.user_id', 'o.user_id')
+      .select('o.id')
+      .where('o.status', '=', 'SUSPENDED')
+      .where('o.suspend_reason', '=', 'unpaid')
+      .where('o.auto_renewal', '=', true)
+      .where(graceFrom('o'), '>', latestStart(now))
+      .whereRef('w.last_seq', '>', 'o.renewal_tried_seq')
+      .where(({ not }) => not(isOnLost('o.server_id')))
+      // Outgoing money cannot suffice, and would mail another failure.
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('ledger_entries as e')
+            .select('e.seq')
+            .whereRef('e.wallet_id', '=', 'w.id')
+            .whereRef('e.seq', '>', 'o.renewal_tried_seq')
+            .where('e.amount_fen', '>', fen(0)),
+        ),
+      )
+      .orderBy('o.expires_at')
+  )
 }
 
 /** The wallet stays locked, so the answer holds. */
