@@ -108,7 +108,8 @@ async function stateOf(tx: Tx, { serverId, hostId }: Lane): Promise<{ open: JobK
     .executeTakeFirstOrThrow()
 }
 
-async function supersede(tx: Tx, lane: Lane, now: Date, abort: boolean): Promise<void> {
+/** What waits on this server's host gives way; what runs is asked to stop with `abort`, and always where it yields. */
+export async function supersede(tx: Tx, lane: Lane, now: Date, abort: boolean): Promise<void> {
   const isQueued = sql<boolean>`status = 'QUEUED'`
   await tx
     .updateTable('jobs')

@@ -5,7 +5,7 @@ import type { TestApp } from '../testing/app.js'
 import { failed, start, stop, openLane, type Lane } from '../testing/lane.js'
 import { beatJob } from './beat.js'
 import type { JobRow } from './claim.js'
-import { setJobSecret } from './set-secret.js'
+import { setJobSecret } from './secrets.js'
 import { findLostLeases } from './sweep.js'
 
 const everything = { limit: 100, avoid: [] }

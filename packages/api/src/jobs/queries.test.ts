@@ -4,9 +4,10 @@ import { inTx } from '../db/tx.js'
 import type { TestApp } from '../testing/app.js'
 import { failed, openLane, restart, start, stop, type Lane } from '../testing/lane.js'
 import { person } from '../testing/people.js'
-import { deleteJobSecrets, supersedeQueued } from './delete-secrets.js'
+import { supersede } from './enqueue.js'
 import { withLine } from './log-line.js'
 import { findJob } from './queries.js'
+import { deleteJobSecrets } from './secrets.js'
 
 let app: TestApp
 let lane: Lane
@@ -114,17 +115,23 @@ test('the log of a job keeps its last fifty lines, none of them longer than 600 
   expect(log.map(({ text }) => text.length)).toEqual(Array(50).fill(600))
 })
 
-test('a server that goes takes with it what waits for it on every host, not what runs nor what has ended', async () => {
+test('a server that leaves takes with it what waits for it there, and asks what runs to stop, not what has ended', async () => {
   const done = await ofOrder(null)
   const running = await lane.claim(await lane.enqueue(start))
   const waiting = await lane.enqueue(stop, { replace: true })
   const elsewhere = await lane.enqueue(stop, {}, lane.otherHostId)
-  await inTx(app.db, (tx) => supersedeQueued(tx, lane.serverId, lane.now()))
-  const states = await Promise.all(
-    [done, running.id, waiting, elsewhere].map(async (id) => (await lane.jobOf(id)).status),
-  )
-  expect(states).toEqual(['SUCCEEDED', 'RUNNING', 'SUPERSEDED', 'SUPERSEDED'])
-  await inTx(app.db, (tx) => supersedeQueued(tx, randomUUID(), lane.now()))
+  const give = (serverId: string) =>
+    inTx(app.db, (tx) => supersede(tx, { serverId, hostId: lane.hostId }, lane.now(), true))
+  await give(randomUUID())
+  expect(await lane.jobOf(waiting)).toMatchObject({ status: 'QUEUED' })
+  await give(lane.serverId)
+  const jobs = await Promise.all([done, running.id, waiting, elsewhere].map(lane.jobOf))
+  expect(jobs.map(({ status, abort_requested }) => [status, abort_requested])).toEqual([
+    ['SUCCEEDED', false],
+    ['RUNNING', true],
+    ['SUPERSEDED', false],
+    ['QUEUED', false],
+  ])
 })
 
 test('a job that forgets its password keeps everything else, and no other forgets with it', async () => {

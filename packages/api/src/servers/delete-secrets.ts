@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tx } from '../db/client.js'
 import { isOneOf } from '../db/page.js'
 import type { DB } from '../db/schema.generated.js'
-import { deleteJobSecrets } from '../jobs/delete-secrets.js'
+import { deleteJobSecrets } from '../jobs/secrets.js'
 import { deleteUnneeded } from '../secrets/secrets.js'
 import { mayHaveSet } from './ssh/access.js'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/client.js'
 import { publish } from '../../db/tx.js'
-import { abortRunning, supersedeQueued } from '../../jobs/delete-secrets.js'
+import { supersede } from '../../jobs/enqueue.js'
 
 /** For sale again if untouched, else marked for cleaning by an administrator. Gives the owner's name for it. */
 export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date): Promise<string | null> {
@@ -19,8 +19,7 @@ export async function releaseDedicatedServer(tx: Tx, serverId: string, now: Date
     .where('attempt', '>', 0)
     .limit(1)
     .executeTakeFirst()
-  await supersedeQueued(tx, serverId, now)
-  await abortRunning(tx, serverId)
+  await supersede(tx, { serverId, hostId: null }, now, true)
   await tx
     .updateTable('servers')
     .set({ order_id: null, user_id: null, name: server.ip, install_status: null, protected: false, updated_at: now })
