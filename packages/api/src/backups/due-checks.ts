@@ -7,7 +7,7 @@ import { isTold, recordFindingOfServer } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOnLost } from '../fleet/lost.js'
 import { insertJob } from '../jobs/enqueue.js'
-import { isOpen, isOpenHere } from '../jobs/is-open.js'
+import { hasOpenHere, isOpen } from '../jobs/is-open.js'
 import { tryCheckLater } from './checks.js'
 
 /** The server whose check waited longest, if none is under way on a living host. */
@@ -50,9 +50,7 @@ function dueChecks(db: Db, now: Date) {
     )
     .where('c.next_at', '<=', now)
     .where(isAlive('h'))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpenHere('j')))),
-    )
+    .where(({ not }) => not(hasOpenHere('s.id')))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

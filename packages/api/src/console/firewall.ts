@@ -3,7 +3,7 @@ import type { FirewallView } from '@vps/shared/firewall.contract'
 import type { Db } from '../db/client.js'
 import { fail } from '../errors.js'
 import { isAlive } from '../fleet/is-alive.js'
-import { isBusyHere } from '../jobs/is-open.js'
+import { hasBusyHere } from '../jobs/is-open.js'
 
 /** What was saved last, and how far it is. NOT_SUPPORTED without a machine of ours. */
 export async function readFirewall(db: Db, serverId: string): Promise<FirewallView> {
@@ -13,11 +13,7 @@ export async function readFirewall(db: Db, serverId: string): Promise<FirewallVi
     .leftJoin('host_heartbeats as b', 'b.host_id', 'p.host_id')
     .leftJoin('firewalls as f', 'f.server_id', 's.id')
     .select(['s.ssh_port', 'f.firewall', 'f.revision', 'f.applied_revision', isAlive('b').as('isHeard')])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isBusyHere('j'))).as(
-        'isBusy',
-      ),
-    )
+    .select(hasBusyHere('s.id').as('isBusy'))
     .where('s.id', '=', serverId)
     .executeTakeFirst()
   if (!row) fail('NOT_SUPPORTED')
@@ -29,7 +25,7 @@ type Row = {
   firewall: { enabled: boolean } | null
   revision: number | null
   applied_revision: number | null
-  isBusy: unknown
+  isBusy: boolean
   isHeard: unknown
 }
 

@@ -10,7 +10,7 @@ import { isTold, recordFindingOfServer } from '../findings/findings.js'
 import { isAlive } from '../fleet/is-alive.js'
 import { isOnLost } from '../fleet/lost.js'
 import { isMigrating } from '../jobs/is-migrating.js'
-import { isOpenHere } from '../jobs/is-open.js'
+import { hasOpenHere } from '../jobs/is-open.js'
 import { askServer } from '../servers/drivers.js'
 
 /** Servers whose schedule is due, with nothing open, on living hosts. */
@@ -57,9 +57,7 @@ function dueBackups(db: Db, now: Date) {
     .where('c.next_at', '<=', now)
     .where(isAlive('h'))
     .where(({ not }) => not(isMigrating('s.id')))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpenHere('j')))),
-    )
+    .where(({ not }) => not(hasOpenHere('s.id')))
     .orderBy('c.next_at')
 }
 

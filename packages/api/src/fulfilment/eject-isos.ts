@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { askServer } from '../servers/drivers.js'
-import { isOpenHere } from '../jobs/is-open.js'
+import { hasOpenHere } from '../jobs/is-open.js'
 
 /** With a disc for longer than it may stay, and nothing open. */
 export async function findForgottenIsos(db: Db, now: Date, batch: Batch): Promise<string[]> {
@@ -29,7 +29,5 @@ function forgotten(db: Db, now: Date) {
     .innerJoin('servers as s', 's.id', 'i.server_id')
     .select(['s.id', 's.order_id as orderId'])
     .where('i.eject_at', '<=', now)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isOpenHere('j')))),
-    )
+    .where(({ not }) => not(hasOpenHere('s.id')))
 }

@@ -11,7 +11,7 @@ import { fail } from '../errors.js'
 import { heldPlace } from '../fleet/placements.js'
 import { hostsToMigrateTo, isForsaken } from '../fleet/standby.js'
 import { isMigrating } from '../jobs/is-migrating.js'
-import { isBusyHere } from '../jobs/is-open.js'
+import { hasBusyHere } from '../jobs/is-open.js'
 import { lockOrder } from '../orders/lock-order.js'
 import { driverOf } from '../servers/drivers.js'
 import { callOffJob } from './steer-jobs.js'
@@ -90,7 +90,7 @@ function waiting(db: Db) {
     .selectFrom('cold_migrations as m')
     .select('m.server_id')
     .where('m.stage', '=', 'WAITING')
-    .where(isIdle('m'))
+    .where(({ not }) => not(hasBusyHere('m.server_id')))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -103,7 +103,7 @@ function waiting(db: Db) {
                 eb.and([
                   eb('o.stage', '=', 'WAITING'),
                   sql<boolean>`(o.created_at, o.id) < (m.created_at, m.id)`,
-                  isIdle('o'),
+                  eb.not(hasBusyHere('o.server_id')),
                 ]),
               ]),
             ),
@@ -111,9 +111,6 @@ function waiting(db: Db) {
       ),
     )
 }
-
-const isIdle = (migration: 'm' | 'o') =>
-  sql<boolean>`not exists (select from jobs j where j.server_id = ${sql.ref(`${migration}.server_id`)} and ${isBusyHere('j')})`
 
 /** Another process may have seen another of its host's servers idle. */
 async function lockTurn(tx: Tx, serverId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { askServer } from '../servers/drivers.js'
 import { lockDueOrder } from '../orders/lock-order.js'
-import { isBusyHere } from '../jobs/is-open.js'
+import { hasBusyHere } from '../jobs/is-open.js'
 
 /**
  * Orders whose machine crashed and was not restarted too often: three times in ten minutes. What did so twelve times in a
@@ -39,9 +39,7 @@ function crashed(db: Db, now: Date) {
     .where(startsMachines)
     .where('s.power', '=', 'off')
     .where('o.status', '=', 'ACTIVE')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs as j').select('j.id').whereRef('j.server_id', '=', 's.id').where(isBusyHere('j')))),
-    )
+    .where(({ not }) => not(hasBusyHere('s.id')))
     .where(restartsWithin(now, 10), '<', 3)
     .where((eb) => eb.or([eb(restartsWithin(now, 24 * 60), '<', 12), eb(restartsWithin(now, 60), '<', 1)]))
 }

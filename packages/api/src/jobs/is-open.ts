@@ -25,3 +25,10 @@ export const isOpenHere = (job: string) => sql<SqlBool>`(${isOpen(job)} and ${is
 /** The same of `isBusy`; `host` where the query has it. */
 export const isBusyHere = (job: string, host: RawBuilder<unknown> = heldHost(job)) =>
   sql<SqlBool>`(${isBusy(job)} and ${isHere(job, host)})`
+
+/** Whether a server has one of the first, or of the second. */
+export const hasOpenHere = (server: string) => hasJob(server, isOpenHere('j'))
+export const hasBusyHere = (server: string) => hasJob(server, isBusyHere('j'))
+
+const hasJob = (server: string, is: RawBuilder<SqlBool>) =>
+  sql<boolean>`exists (select from jobs j where j.server_id = ${sql.ref(server)} and ${is})`
