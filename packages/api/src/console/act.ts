@@ -20,6 +20,7 @@ export type OwnersAct = Extract<
       | 'restart'
       | 'stop'
       | 'resetPassword'
+      | 'reinstall'
       | 'backup'
       | 'restore'
       | (typeof snapshotKinds | typeof rescueKinds | typeof isoKinds)[number]
@@ -30,7 +31,7 @@ type Wanted = { serverId: string; orderId: string | null; act: OwnersAct; secret
 
 /**
  * Gives the job's id. MOVE_NOT_ALLOWED unless ACTIVE; LOCKED while another act is open, but a forced stop replaces what
- * waits and aborts what runs. A revert or restore loses data: PROTECTED for owners who asked for that. NOT_SUPPORTED,
+ * waits and aborts what runs. What loses data is PROTECTED for owners who asked for that. NOT_SUPPORTED,
  * and the act's own refusals.
  */
 export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date): Promise<string> {
@@ -43,7 +44,7 @@ export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date)
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (server.released_at) fail('NOT_SUPPORTED', { message: text.serverReleased })
-  if ((act.kind === 'revert' || act.kind === 'restore') && server.protected && user.role !== 'ADMIN') fail('PROTECTED')
+  if (losesData.includes(act.kind) && server.protected && user.role !== 'ADMIN') fail('PROTECTED')
   if (secret) await createSecret(tx, secret, now)
   const ask = { act, orderId, secretId: secret?.id ?? null, askedBy: user.id }
   const jobId = (await driverOf(server).ask(tx, serverId, ask, now)) ?? fail('NOT_SUPPORTED')
@@ -54,9 +55,12 @@ export async function actOnServer(tx: Tx, user: User, wanted: Wanted, now: Date)
   return jobId
 }
 
+const losesData: readonly OwnersAct['kind'][] = ['revert', 'restore', 'reinstall']
+
 function detailsOf(act: OwnersAct): Record<string, unknown> {
   if (act.kind === 'snapshot') return { name: act.name }
   if (act.kind === 'revert' || act.kind === 'deleteSnapshot') return { snapshotId: act.snapshotId }
+  if (act.kind === 'reinstall') return { osName: act.image.os_name, osVersion: act.image.os_version }
   if (act.kind === 'backup') return { origin: act.origin }
   if (act.kind === 'restore') return { backupId: act.backupId }
   if (act.kind === 'enterRescue' || act.kind === 'leaveRescue' || act.kind === 'ejectIso') return {}
@@ -68,7 +72,7 @@ function detailsOf(act: OwnersAct): Record<string, unknown> {
 }
 
 /** MOVE_NOT_ALLOWED: also on a lost host, where nobody would do it. */
-export async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {
+async function refuseUnlessActive(tx: Tx, orderId: string): Promise<void> {
   const order = await tx
     .selectFrom('orders')
     .select(['status', isOnLost('orders.server_id').as('isLost')])

@@ -1,16 +1,11 @@
 import { firewall, firewallView } from '@vps/shared/firewall.contract'
-import * as text from '@vps/shared/text'
 import * as z from 'zod'
 import { idempotencyKey } from '../idempotency.js'
-import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
 import { signedIn } from '../trpc/procedures.js'
-import { openConsole } from './access.js'
-import { actOnServer } from './act.js'
+import { askOnce, open, serverRef, started } from './ask.js'
 import { readFirewall } from './firewall.js'
-
-const serverRef = z.object({ serverId: z.uuid({ error: text.serverIdMissing }) })
 
 /** Needs `openConsole`. */
 export const firewallRouter = router({
@@ -29,15 +24,8 @@ export const firewallRouter = router({
   save: signedIn
     .concat(keyed('firewall.save'))
     .input(serverRef.extend({ revision: z.int().min(0), firewall, idempotencyKey }))
-    .output(z.object({ jobId: z.uuid() }))
-    .mutation(async ({ ctx, input }) => {
-      const { id, orderId } = await open(ctx, input.serverId)
-      const act = { kind: 'applyFirewall' as const, seen: input.revision, firewall: input.firewall }
-      const asked = { serverId: id, orderId, act, secret: null }
-      return { jobId: await ctx.once(input, (tx, now) => actOnServer(tx, ctx.user, asked, now)) }
-    }),
+    .output(started)
+    .mutation(({ ctx, input }) =>
+      askOnce(ctx, input, { kind: 'applyFirewall', seen: input.revision, firewall: input.firewall }),
+    ),
 })
-
-function open(ctx: SignedInContext, serverId: string) {
-  return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)
-}

@@ -21,8 +21,9 @@ import type { SignedInContext } from '../trpc/context.js'
 import { router } from '../trpc/init.js'
 import { keyed, type Once } from '../trpc/keyed.js'
 import { auditedRead, signedIn } from '../trpc/procedures.js'
-import { mayOpenRemote, namedInBody, openConsole, openProgress, type ConsoleServer } from './access.js'
+import { mayOpenRemote, namedInBody, openProgress, type ConsoleServer } from './access.js'
 import { actOnServer, type OwnersAct } from './act.js'
+import { open, started } from './ask.js'
 import { protectServer } from './protect.js'
 import { readMetrics } from './metrics.js'
 import { readOwnCpu } from './recent-cpu.js'
@@ -70,7 +71,7 @@ export const consoleRouter = router({
   act: signedIn
     .concat(keyed('console.act'))
     .input(actInput)
-    .output(z.object({ jobId: z.uuid() }))
+    .output(started)
     .mutation(async ({ ctx, input }) => {
       const server = await namedInBody(open(ctx, input.serverId))
       const { action, newPassword } = input
@@ -97,7 +98,7 @@ export const consoleRouter = router({
   reinstall: signedIn
     .concat(keyed('console.reinstall'))
     .input(serverRef.extend({ ...reinstallFields, ...neededToReinstall, idempotencyKey }))
-    .output(z.object({ jobId: z.uuid() }))
+    .output(started)
     .mutation(async ({ ctx, input }) => ({ jobId: await startReinstall(ctx, await open(ctx, input.id), input) })),
 
   protect: signedIn
@@ -183,10 +184,6 @@ export const consoleRouter = router({
 function toAct(action: Exclude<ServerAction, 'reinstall'>, force: boolean, byRestart: boolean): OwnersAct {
   if (action === 'stop') return { kind: action, force }
   return action === 'resetPassword' ? { kind: action, byRestart } : { kind: action }
-}
-
-function open(ctx: SignedInContext, serverId: string) {
-  return openConsole(ctx.db, ctx.user, serverId, ctx.deps.config.consoleAccess)
 }
 
 function openWithView(ctx: SignedInContext, serverId: string) {
