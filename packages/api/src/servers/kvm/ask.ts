@@ -42,7 +42,7 @@ async function enqueueAct(tx: Tx, place: HeldPlace, ask: Ask, mode: Mode, now: D
   const { serverId } = place
   const { act } = ask
   if (act.kind === 'reinstall' || act.kind === 'restore') await refuseElsewhere(tx, serverId)
-  if (act.kind === 'reinstall') return reinstallMachine(tx, serverId, { ...ask, act, place }, now)
+  if (act.kind === 'reinstall') return reinstallMachine(tx, { ...ask, act, place }, now)
   if (act.kind === 'insertIso') return insertIso(tx, { ...ask, act, place }, now)
   if (act.kind === 'ejectIso') return ejectIso(tx, { ...ask, place }, now)
   if (needsDrive.has(act.kind)) refuseWithIso(place)

@@ -8,18 +8,15 @@ import { madeInTime } from '../../backups/schedules.js'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { hadAnother } from '../../fleet/kept-addresses.js'
-import { setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { setNextGeneration } from '../../fleet/placements.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { JobPayload, JobResult } from '@vps/shared/jobs.contract'
-import type { Act, Ask } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
-import { jobAt } from './job-at.js'
-
-type AskOf<Kind extends Act['kind']> = Omit<Ask, 'act'> & { act: Extract<Act, { kind: Kind }>; place: HeldPlace }
+import { jobAt, type AskFor } from './job-at.js'
 
 /** For a locked server. MOVE_NOT_ALLOWED with no place left for one by hand, or nowhere to keep it; LOCKED. */
-export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup'>, now: Date): Promise<string> {
+export async function askForBackup(tx: Tx, { act, place, ...ask }: AskFor<'backup'>, now: Date): Promise<string> {
   const { serverId } = place
   const places = await readPlaces(tx, serverId)
   const reason = act.origin === 'MANUAL' ? backupCan.create(places) : backupCan.schedule(places)
@@ -37,7 +34,7 @@ export async function askForBackup(tx: Tx, { act, place, ...ask }: AskOf<'backup
  * owner's other servers, or from before it was evacuated to other addresses, it keeps port, password and addresses. Snapshots go with the old disk. Room for both disks is
  * not counted: a host without it says so, and changes nothing. NOT_FOUND, MOVE_NOT_ALLOWED, LOCKED.
  */
-export async function askForRestore(tx: Tx, { act, place, ...ask }: AskOf<'restore'>, now: Date): Promise<string> {
+export async function askForRestore(tx: Tx, { act, place, ...ask }: AskFor<'restore'>, now: Date): Promise<string> {
   const { serverId } = place
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   const mine = restorable(tx, server).select(isKept(now).as('isKept')).where('b.id', '=', act.backupId)

@@ -4,14 +4,15 @@ import { enqueueJob } from '../../jobs/enqueue.js'
 import { migrates } from '../../jobs/is-migrating.js'
 import { isBusy } from '../../jobs/is-open.js'
 import type { JobRow } from '../../jobs/claim.js'
-import type { Act, Ask } from '../driver/driver.js'
 import { saveFirewall, savedAgain } from './firewall-rows.js'
-import { jobAt } from './job-at.js'
-
-type FirewallAsk = Omit<Ask, 'act'> & { act: Extract<Act, { kind: 'applyFirewall' }>; place: HeldPlace }
+import { jobAt, type AskFor } from './job-at.js'
 
 /** For a locked server: saved, and its host asked to apply it when it can. CONFLICT, LOCKED. */
-export async function applyFirewall(tx: Tx, { act, place, ...ask }: FirewallAsk, now: Date): Promise<string> {
+export async function applyFirewall(
+  tx: Tx,
+  { act, place, ...ask }: AskFor<'applyFirewall'>,
+  now: Date,
+): Promise<string> {
   const { seen, firewall } = act
   const revision = await saveFirewall(tx, { serverId: place.serverId, seen, firewall }, now)
   const open = await openJobs(tx, place)

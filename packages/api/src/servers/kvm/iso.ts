@@ -5,11 +5,8 @@ import { fail } from '../../errors.js'
 import { isosFor } from '../../fleet/images-here.js'
 import type { HeldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import type { Act, Ask } from '../driver/driver.js'
 import { addIso, putOffEjection } from './iso-rows.js'
-import { jobAt } from './job-at.js'
-
-type IsoAsk<Kind> = Omit<Ask, 'act'> & { act: Extract<Act, { kind: Kind }>; place: HeldPlace }
+import { jobAt, type AskAt, type AskFor } from './job-at.js'
 
 /** MOVE_NOT_ALLOWED for an act not possible with a disc in the drive. */
 export function refuseWithIso({ isoId }: Pick<HeldPlace, 'isoId'>): void {
@@ -18,7 +15,7 @@ export function refuseWithIso({ isoId }: Pick<HeldPlace, 'isoId'>): void {
 }
 
 /** For a locked server. MOVE_NOT_ALLOWED; UNKNOWN_IMAGE for one its host does not have; LOCKED. */
-export async function insertIso(tx: Tx, { place, act, ...ask }: IsoAsk<'insertIso'>, now: Date): Promise<string> {
+export async function insertIso(tx: Tx, { place, act, ...ask }: AskFor<'insertIso'>, now: Date): Promise<string> {
   const { serverId, rescueId } = place
   const isos = await isosFor(tx, serverId).execute()
   const is = { isIn: place.isoId !== null, offered: isos.length > 0, inRescue: rescueId !== null }
@@ -36,7 +33,7 @@ export async function insertIso(tx: Tx, { place, act, ...ask }: IsoAsk<'insertIs
 }
 
 /** MOVE_NOT_ALLOWED, LOCKED. */
-export async function ejectIso(tx: Tx, { place, ...ask }: Omit<IsoAsk<'ejectIso'>, 'act'>, now: Date): Promise<string> {
+export async function ejectIso(tx: Tx, { place, ...ask }: AskAt, now: Date): Promise<string> {
   const reason = isoCan.eject(place.isoId !== null)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   const jobId = await enqueueJob(tx, { ...jobAt(place, ask), payload: { kind: 'ejectIso' } }, now)

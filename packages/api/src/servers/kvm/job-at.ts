@@ -1,5 +1,10 @@
 import type { HeldPlace } from '../../fleet/placements.js'
-import type { Ask } from '../driver/driver.js'
+import type { Act, Ask } from '../driver/driver.js'
+
+/** How somebody asks a machine in its place for something. */
+export type AskAt = Omit<Ask, 'act'> & { place: HeldPlace }
+/** The same with what of several the act says. */
+export type AskFor<Kind extends Act['kind']> = AskAt & { act: Extract<Act, { kind: Kind }> }
 
 /** What every job for a machine in its place says. */
 export const jobAt = (

@@ -3,22 +3,20 @@ import type { InstallStatus } from '@vps/shared/servers'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
-import { heldPlace, setNextGeneration, type HeldPlace } from '../../fleet/placements.js'
+import { heldPlace, setNextGeneration } from '../../fleet/placements.js'
 import { bootableImages } from '../../fleet/unbootable.js'
 import type { JobRow } from '../../jobs/claim.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import type { Act, Ask } from '../driver/driver.js'
-import { jobAt } from './job-at.js'
+import { jobAt, type AskFor } from './job-at.js'
 import { describePlaced } from './describe.js'
-
-type Reinstall = Omit<Ask, 'act'> & { act: Extract<Act, { kind: 'reinstall' }>; place: HeldPlace }
 
 /**
  * In its place with its addresses, the next generation. The row changes when done. NOT_SUPPORTED, LOCKED, INVALID_INPUT
  * for too small a disk.
  */
-export async function reinstallMachine(tx: Tx, serverId: string, ask: Reinstall, now: Date): Promise<string> {
+export async function reinstallMachine(tx: Tx, ask: AskFor<'reinstall'>, now: Date): Promise<string> {
   const { place } = ask
+  const { serverId } = place
   const { image, sshPort, sshKeys } = ask.act
   const server = await tx.selectFrom('servers').selectAll().where('id', '=', serverId).executeTakeFirstOrThrow()
   if (server.storage_gb < image.min_disk_gb) {

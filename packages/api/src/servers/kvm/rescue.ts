@@ -6,12 +6,9 @@ import type { HeldPlace } from '../../fleet/placements.js'
 import { findRescueImage } from '../../fleet/rescue-image.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
 import { must } from '../../must.js'
-import type { Ask } from '../driver/driver.js'
 import { describePlaced } from './describe.js'
-import { jobAt } from './job-at.js'
+import { jobAt, type AskAt } from './job-at.js'
 import { addRescue } from './rescue-rows.js'
-
-type RescueAsk = Omit<Ask, 'act'> & { place: HeldPlace }
 
 /** MOVE_NOT_ALLOWED for an act not possible in rescue. */
 export function refuseInRescue({ rescueId }: Pick<HeldPlace, 'rescueId'>): void {
@@ -20,7 +17,7 @@ export function refuseInRescue({ rescueId }: Pick<HeldPlace, 'rescueId'>): void 
 }
 
 /** For a locked server; the secret is the one-time password. MOVE_NOT_ALLOWED, LOCKED. */
-export async function enterRescue(tx: Tx, { place, ...ask }: RescueAsk, now: Date): Promise<string> {
+export async function enterRescue(tx: Tx, { place, ...ask }: AskAt, now: Date): Promise<string> {
   const image = await findRescueImage(tx, place.hostId)
   const reason = rescueCan.enter({ isIn: place.rescueId !== null, offered: image !== null })
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
@@ -37,7 +34,7 @@ export async function enterRescue(tx: Tx, { place, ...ask }: RescueAsk, now: Dat
 }
 
 /** Tries the login with the present password. MOVE_NOT_ALLOWED, LOCKED. */
-export async function leaveRescue(tx: Tx, { place, ...ask }: RescueAsk, now: Date): Promise<string> {
+export async function leaveRescue(tx: Tx, { place, ...ask }: AskAt, now: Date): Promise<string> {
   const reason = rescueCan.leave(place.rescueId !== null)
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   const { secret_id: secretId } = await tx

@@ -6,17 +6,20 @@ import type { Tx } from '../../db/client.js'
 import { fail } from '../../errors.js'
 import { countSnapshots, hasDiskRoom, type HeldPlace } from '../../fleet/placements.js'
 import { enqueueJob } from '../../jobs/enqueue.js'
-import type { Act, Ask } from '../driver/driver.js'
-import { jobAt } from './job-at.js'
+import type { Act } from '../driver/driver.js'
+import { jobAt, type AskFor } from './job-at.js'
 
 type SnapshotAct = Extract<Act, { kind: (typeof snapshotKinds)[number] }>
-type SnapshotAsk = Omit<Ask, 'act'> & { act: SnapshotAct; place: HeldPlace }
 
 /** Tells an act on snapshots from others. */
 export const isSnapshotAct = (act: Act): act is SnapshotAct => snapshotKinds.some((kind) => kind === act.kind)
 
 /** For a locked server. NOT_FOUND, MOVE_NOT_ALLOWED, NO_STOCK, LOCKED. */
-export async function askForSnapshot(tx: Tx, { act, place, ...ask }: SnapshotAsk, now: Date): Promise<string> {
+export async function askForSnapshot(
+  tx: Tx,
+  { act, place, ...ask }: AskFor<SnapshotAct['kind']>,
+  now: Date,
+): Promise<string> {
   const jobOf = (payload: { kind: SnapshotAct['kind']; snapshotId: string }, secretId: string | null) =>
     enqueueJob(tx, { ...jobAt(place, { ...ask, secretId }), payload }, now)
   if (act.kind === 'snapshot') {
