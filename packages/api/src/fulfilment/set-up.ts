@@ -52,7 +52,7 @@ export async function setUpFailed(tx: Tx, order: OrderRow, reason: string, now: 
 async function moveToAnotherHost(tx: Tx, order: OrderRow, now: Date): Promise<boolean> {
   const deadline = must(order.paid_at).getTime() + setUpMinutes * 60_000
   if (!order.server_id || now.getTime() >= deadline) return false
-  return moveServer(tx, order.server_id, order.id, now)
+  return moveServer(tx, order.server_id, now)
 }
 
 async function giveUp(tx: Tx, order: OrderRow, reason: string, now: Date): Promise<void> {

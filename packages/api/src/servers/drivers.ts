@@ -34,8 +34,8 @@ export async function reserveServers(
 }
 
 /** False, and nothing changed, without another place. */
-export async function moveServer(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
-  return (await driverById(tx, serverId)).placeElsewhere(tx, serverId, orderId, now)
+export async function moveServer(tx: Tx, serverId: string, now: Date): Promise<boolean> {
+  return (await driverById(tx, serverId)).placeElsewhere(tx, serverId, now)
 }
 
 /**

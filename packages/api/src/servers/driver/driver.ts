@@ -56,7 +56,7 @@ export type Driver = {
   /** In the paying transaction, with set-up: for the first tenants, as many as there are servers. */
   place(tx: Tx, tenants: readonly Tenant[], request: ServerRequest, now: Date): Promise<Reservation[]>
   /** False, and nothing changed, without another place. */
-  placeElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean>
+  placeElsewhere(tx: Tx, serverId: string, now: Date): Promise<boolean>
   /** From a host that is lost: made anew, its data gone. NO_STOCK without another place, NOT_SUPPORTED. */
   evacuate(tx: Tx, serverId: string, askedBy: string, now: Date): Promise<Evacuated>
   /** To another living host, with its data (decision 0131): once its turn has come. Gives its id. NO_STOCK, NOT_SUPPORTED. */

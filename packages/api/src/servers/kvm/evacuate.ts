@@ -29,7 +29,7 @@ export async function evacuateMachine(tx: Tx, serverId: string, askedBy: string,
   await refuseElsewhere(tx, serverId)
   await abandonMigration(tx, serverId, '服务器已在其他宿主机上重建', now)
   // First: the addresses that it leaves may be the only ones.
-  await releaseAndCleanUp(tx, serverId, server.order_id, now)
+  await releaseAndCleanUp(tx, server, now)
   await letKeep(
     tx,
     addresses.map(({ address }) => address),

@@ -116,12 +116,12 @@ export async function installAt(
 }
 
 /** False, and nothing changed, without room elsewhere in the group. The next generation, with its own addresses. */
-export async function installElsewhere(tx: Tx, serverId: string, orderId: string, now: Date): Promise<boolean> {
+export async function installElsewhere(tx: Tx, serverId: string, now: Date): Promise<boolean> {
   const { server, image, order, spec } = await lockInstalled(tx, serverId)
   const wanted = { groupId: server.group_id, spec, imageFile: image.file, customerId: server.user_id }
   const place = await lockPlace(tx, { ...wanted, avoid: await hostsTried(tx, serverId) })
   if (!place) return false
-  await releaseAndCleanUp(tx, serverId, orderId, now)
+  await releaseAndCleanUp(tx, server, now)
   const next = await nextGeneration(tx, server, now)
   const terms = await termsOf(tx, serverId)
   const installed = { server: next, hostname: order.number, spec, terms, image, sshKeys: order.ssh_keys }

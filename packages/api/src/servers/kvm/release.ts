@@ -18,31 +18,29 @@ import { abandonMigration } from './migrate.js'
  */
 export async function releaseAndCleanUp(
   tx: Tx,
-  serverId: string,
-  orderId: string | null,
+  { id: serverId, order_id: orderId }: { id: string; order_id: string | null },
   now: Date,
-): Promise<string | null> {
+): Promise<void> {
   const place = await releasePlace(tx, serverId, now)
-  if (!place) return null
+  if (!place) return
   await forgetSnapshots(tx, { serverId })
   await forgetRescue(tx, { serverId })
   await forgetIso(tx, { serverId })
   await resolveOf(tx, 'failed-migration', serverId, now)
   const job = { ...jobAt({ ...place, serverId }, { orderId }), payload: { kind: 'destroy' } } as const
   await enqueueJob(tx, job, now, { replace: true, abort: true })
-  return place.hostId
 }
 
 /** The server stays as a record. */
 export async function releaseMachine(tx: Tx, serverId: string, now: Date): Promise<null> {
   const server = await tx
     .selectFrom('servers')
-    .select(['user_id', 'order_id'])
+    .select(['id', 'user_id', 'order_id'])
     .where('id', '=', serverId)
     .forUpdate()
     .executeTakeFirstOrThrow()
   await abandonMigration(tx, serverId, '订单结束，迁移随之取消', now)
-  await releaseAndCleanUp(tx, serverId, server.order_id, now)
+  await releaseAndCleanUp(tx, server, now)
   await forgetFirewall(tx, serverId)
   await keepEnded(tx, serverId, now)
   await saveSchedule(tx, serverId, null, now)

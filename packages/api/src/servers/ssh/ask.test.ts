@@ -80,7 +80,7 @@ describe('an act on a dedicated server', () => {
 
   test('is tried nowhere else when it fails: another machine is another price', async () => {
     const before = await everyRow(sale.app)
-    expect(await inTx(sale.app.db, (tx) => moveServer(tx, serverId, orderId, now()))).toBe(false)
+    expect(await inTx(sale.app.db, (tx) => moveServer(tx, serverId, now()))).toBe(false)
     expect(await everyRow(sale.app)).toBe(before)
   })
 
