@@ -66,13 +66,13 @@ export async function askForRestore(tx: Tx, { act, place, ...ask }: AskFor<'rest
 export async function observeBackup(
   tx: Tx,
   job: JobRow,
-  payload: JobPayload,
+  payload: JobPayload | undefined,
   result: JobResult | null,
   now: Date,
 ): Promise<void> {
   const { server_id: serverId } = job
-  if (payload.kind === 'deleteBackup') await removeBackup(tx, payload.backupId, now)
-  if (payload.kind === 'backup') {
+  if (payload?.kind === 'deleteBackup') await removeBackup(tx, payload.backupId, now)
+  if (payload?.kind === 'backup') {
     const {
       diskBytes = null,
       addedBytes = null,
@@ -84,7 +84,7 @@ export async function observeBackup(
     await forgetBeyond(tx, serverId, now)
     if (origin === 'SCHEDULE') await madeInTime(tx, serverId, takenAt, now)
   }
-  if (payload.kind === 'checkBackups' && result?.ok && result.check) {
+  if (payload?.kind === 'checkBackups' && result?.ok && result.check) {
     const { repositoryId, part } = payload
     await markChecked(tx, job.host_id, { serverId, repositoryId, part, ...result.check }, now)
   }

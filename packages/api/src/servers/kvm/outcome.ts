@@ -1,5 +1,5 @@
 import { lastingElsewhere, lastingSteps, lastingUntold } from '@vps/shared/jobs'
-import { jobPayload, type JobResult } from '@vps/shared/jobs.contract'
+import { jobPayload, type JobPayload, type JobResult } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import { takenBackTo } from '../../backups/rows.js'
 import type { Tx } from '../../db/client.js'
@@ -32,14 +32,15 @@ export async function observeMachine(tx: Tx, job: JobRow, result: JobResult | nu
     return
   }
   const stands = result?.ok === true || hasComeAbout(job, result)
+  const payload = stands ? jobPayload.parse(job.payload) : payloadOf(job)
   const isBehind = await observePlaced(tx, job, { result, stands }, now)
-  if (stands) await observeSnapshots(tx, job, now)
-  if (stands && job.placement_id) await observeAddresses(tx, job, job.placement_id)
-  if (stands) await observeBackup(tx, job, jobPayload.parse(job.payload), result, now)
-  await observeRescue(tx, job, stands, now)
-  await observeIso(tx, job, stands, now)
-  await observeImage(tx, job, result, now)
-  if (job.kind === 'applyFirewall' && result?.ok) await observeFirewall(tx, job)
+  if (stands) await observeSnapshots(tx, job, payload, now)
+  if (stands && job.placement_id) await observeAddresses(tx, payload, job.placement_id)
+  if (stands) await observeBackup(tx, job, payload, result, now)
+  await observeRescue(tx, job, payload, stands, now)
+  await observeIso(tx, job, payload, stands, now)
+  await observeImage(tx, job, payload, result, now)
+  if (payload?.kind === 'applyFirewall' && result?.ok) await markApplied(tx, job.server_id, payload.revision)
   if (job.kind !== 'applyFirewall' && isBehind) await catchUpFirewall(tx, job, now)
 }
 
@@ -59,8 +60,9 @@ export async function observeReplaced(tx: Tx, { serverId, hostId }: HeldPlace, n
 /** The same of one that an operator called off, or that another took the place of when its try was over. */
 export async function observeUntold(tx: Tx, job: JobRow, now: Date): Promise<void> {
   if (hasComeAbout(job, job.result)) return observeMachine(tx, job, null, now)
-  await observeRescue(tx, job, false, now)
-  await observeIso(tx, job, false, now)
+  const payload = payloadOf(job)
+  await observeRescue(tx, job, payload, false, now)
+  await observeIso(tx, job, payload, false, now)
   if (job.kind !== 'applyFirewall' && (await lacksRules(tx, job.server_id))) await catchUpFirewall(tx, job, now)
 }
 
@@ -75,10 +77,13 @@ function hasComeAbout(job: JobRow, result: JobResult | null): boolean {
 
 const mustLogIn = (job: JobRow) => job.kind === 'reinstall' || (job.kind === 'restore' && isOfAnother(job))
 
-function isOfAnother(job: JobRow): boolean {
-  const payload = jobPayload.safeParse(job.payload).data
-  return payload?.kind === 'restore' && payload.from !== undefined
-}
+const isOfAnother = (job: JobRow) => bringsAnother(payloadOf(job))
+const bringsAnother = (payload: Payload) => payload?.kind === 'restore' && payload.from !== undefined
+
+type Payload = JobPayload | undefined
+
+/** Undefined: what no agent could be given. */
+const payloadOf = (job: JobRow): Payload => jobPayload.safeParse(job.payload).data
 
 /** Nothing once the server left the place. Gives whether its host lacks the last rules. */
 async function observePlaced(tx: Tx, job: JobRow, { result, stands }: Seen, now: Date): Promise<boolean> {
@@ -112,30 +117,26 @@ async function observePlaced(tx: Tx, job: JobRow, { result, stands }: Seen, now:
   return server.isBehind
 }
 
-async function observeSnapshots(tx: Tx, job: JobRow, now: Date): Promise<void> {
-  const payload = jobPayload.parse(job.payload)
-  if (payload.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
-  if (payload.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
-  if (payload.kind === 'reinstall' || payload.kind === 'restore') {
+async function observeSnapshots(tx: Tx, job: JobRow, payload: Payload, now: Date): Promise<void> {
+  if (payload?.kind === 'snapshot') await markMade(tx, payload.snapshotId, now)
+  if (payload?.kind === 'deleteSnapshot') await forgetSnapshots(tx, { id: payload.snapshotId })
+  if (payload?.kind === 'reinstall' || payload?.kind === 'restore') {
     if (job.placement_id) await setGeneration(tx, job.placement_id, job.generation)
     await forgetSnapshots(tx, { serverId: job.server_id })
   }
 }
 
 /** A guest made by its seed has all; one brought back may lack later ones. */
-async function observeAddresses(tx: Tx, job: JobRow, placementId: string): Promise<void> {
-  const payload = jobPayload.parse(job.payload)
-  if (payload.kind === 'reinstall' || (payload.kind === 'restore' && payload.from !== undefined))
-    await settleAddresses(tx, placementId)
-  else if (payload.kind === 'restore') {
+async function observeAddresses(tx: Tx, payload: Payload, placementId: string): Promise<void> {
+  if (payload?.kind === 'reinstall' || bringsAnother(payload)) await settleAddresses(tx, placementId)
+  else if (payload?.kind === 'restore') {
     const then = await takenBackTo(tx, payload.backupId)
     if (then) await unsettleAddresses(tx, placementId, then)
-  } else if (payload.kind === 'revert') await markInGuest(tx, placementId, [])
+  } else if (payload?.kind === 'revert') await markInGuest(tx, placementId, [])
 }
 
 /** A machine made anew is in none; after a failure it is as it was. */
-async function observeRescue(tx: Tx, job: JobRow, stands: boolean, now: Date): Promise<void> {
-  const payload = jobPayload.safeParse(job.payload).data
+async function observeRescue(tx: Tx, job: JobRow, payload: Payload, stands: boolean, now: Date): Promise<void> {
   if (payload?.kind === 'enterRescue') {
     if (stands) await markEntered(tx, payload.rescueId, now)
     else await forgetRescue(tx, { id: payload.rescueId })
@@ -144,8 +145,7 @@ async function observeRescue(tx: Tx, job: JobRow, stands: boolean, now: Date): P
     await forgetRescue(tx, { serverId: job.server_id })
 }
 
-async function observeIso(tx: Tx, job: JobRow, stands: boolean, now: Date): Promise<void> {
-  const payload = jobPayload.safeParse(job.payload).data
+async function observeIso(tx: Tx, job: JobRow, payload: Payload, stands: boolean, now: Date): Promise<void> {
   if (payload?.kind === 'insertIso') {
     if (stands) await markInserted(tx, payload.isoId, now)
     else await forgetIso(tx, { id: payload.isoId })
@@ -154,16 +154,11 @@ async function observeIso(tx: Tx, job: JobRow, stands: boolean, now: Date): Prom
     await forgetIso(tx, { serverId: job.server_id })
 }
 
-async function observeFirewall(tx: Tx, job: JobRow): Promise<void> {
-  const payload = jobPayload.parse(job.payload)
-  if (payload.kind === 'applyFirewall') await markApplied(tx, job.server_id, payload.revision)
-}
-
 const isSetUp = (job: JobRow) => job.kind === 'install' || job.kind === 'reinstall'
 
 function madeAnew(job: JobRow) {
-  const payload = jobPayload.parse(job.payload)
-  if (payload.kind !== 'reinstall' && payload.kind !== 'restore') return {}
+  const payload = payloadOf(job)
+  if (payload?.kind !== 'reinstall' && payload?.kind !== 'restore') return {}
   const { image, sshPort, username } = payload.machine
   return {
     image_id: image.id,
@@ -179,7 +174,7 @@ function madeAnew(job: JobRow) {
 /** Its owner may have installed a system from it; not where our password works. */
 async function bootedIso(tx: Tx, job: JobRow, proven: boolean, now: Date) {
   if (proven) return { iso_booted_at: null }
-  const payload = jobPayload.safeParse(job.payload).data
+  const payload = payloadOf(job)
   if (payload?.kind === 'insertIso') return payload.boots ? { iso_booted_at: now } : {}
   if (payload?.kind === 'revert') return bootedBefore(tx, 'snapshots', payload.snapshotId)
   return payload?.kind === 'restore' ? bootedBefore(tx, 'backups', payload.backupId) : {}
@@ -190,7 +185,7 @@ const bootedBefore = (tx: Tx, copies: 'backups' | 'snapshots', id: string) =>
   tx.selectFrom(copies).select('iso_booted_at').where('id', '=', id).executeTakeFirst()
 
 /** An answer after being made anew proves that the image boots; an unasked machine proves nothing. */
-async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: Date): Promise<void> {
+async function observeImage(tx: Tx, job: JobRow, payload: Payload, result: JobResult | null, now: Date): Promise<void> {
   if (job.host_id === null || result === null) return
   if (!result.ok) {
     if (result.unbootable && !(await hadVisitor(tx, job)))
@@ -198,8 +193,7 @@ async function observeImage(tx: Tx, job: JobRow, result: JobResult | null, now: 
     return
   }
   if (!isSetUp(job) && job.kind !== 'enterRescue') return
-  const payload = jobPayload.parse(job.payload)
-  if (!('machine' in payload) || payload.machine.image.readiness === 'none') return
+  if (!payload || !('machine' in payload) || payload.machine.image.readiness === 'none') return
   await markBootable(tx, job.host_id, payload.machine.image.file, now)
 }
 
