@@ -4,7 +4,6 @@ import * as text from '@vps/shared/text'
 import type { User } from '../actor.js'
 import type { Db } from '../db/client.js'
 import { fail, Refusal } from '../errors.js'
-import type { Sight } from '../servers/tenancies.js'
 
 /** Servers with what decides who sees them. */
 export function selectServers(db: Db) {
@@ -20,6 +19,13 @@ export function selectServers(db: Db) {
 }
 
 type Found = Awaited<ReturnType<ReturnType<typeof selectServers>['executeTakeFirstOrThrow']>>
+
+/**
+ * What is seen of a server: all by staff, by a tenant what was in an order's time on it. That is written by the database
+ * (`keep_tenancies`, migrations/0024_tenancies.sql), never two at a time.
+ */
+export type Sight = { orderId: string; from: Date; until: Date | null } | 'all'
+
 export type ConsoleServer = { id: string; driver: ServerDriver; orderId: string | null; sight: Sight }
 
 async function findServer(db: Db, serverId: string): Promise<Found> {

@@ -4,7 +4,7 @@ import * as text from '@vps/shared/text'
 import { fail } from '../errors.js'
 import { readMeans } from '../metrics/read-means.js'
 import type { MetricStore } from '../metrics/samples.js'
-import type { Sight } from '../servers/tenancies.js'
+import type { Sight } from './access.js'
 
 const columns = ['cpuUsage', 'memoryUsage', 'diskUsage', 'rxRate', 'txRate'] as const
 

@@ -19,9 +19,8 @@ import { observedPower } from '../fleet/observed.js'
 import { kindsHere } from '../fleet/images-here.js'
 import { readMeans } from '../metrics/read-means.js'
 import type { MetricStore } from '../metrics/samples.js'
-import { mostSnapshots, usedSnapshots } from './snapshots.js'
-import type { Sight } from '../servers/tenancies.js'
-import { mayOpenConsole, selectServers } from './access.js'
+import { snapshotCounts } from '../servers/kvm/snapshot-rows.js'
+import { mayOpenConsole, selectServers, type Sight } from './access.js'
 import { keepsElsewhere, keepsOwn } from './backups.js'
 
 /** Servers with all that their console shows. Never the password. */
@@ -59,7 +58,7 @@ function selectDetails(db: Db) {
       left join order_upgrades u on u.id = a.upgrade_id
       where a.placement_id = p.id and (u.id is null or u.status = 'DONE'))`.as('addresses'),
     )
-    .select([mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')])
+    .select(snapshotCounts)
     .select([keepsOwn.as('keepsOwn'), keepsElsewhere.as('keepsElsewhere')])
     .leftJoin('rescues as rescue', 'rescue.server_id', 's.id')
     .select(['rescue.entered_at as inRescueSince', kindsHere(['rescue', 'iso'], sql.ref('p.host_id')).as('kindsHere')])

@@ -5,7 +5,7 @@ import { idempotencyKey } from '../idempotency.js'
 import { router } from '../trpc/init.js'
 import { keyed } from '../trpc/keyed.js'
 import { signedIn } from '../trpc/procedures.js'
-import { listSnapshots, readMost } from './snapshots.js'
+import { listSnapshots } from './snapshots.js'
 import { askOnce, open, serverRef, started } from './ask.js'
 
 /** Needs `openConsole`. */
@@ -23,10 +23,7 @@ export const snapshotsRouter = router({
     .concat(keyed('snapshots.take'))
     .input(serverRef.extend({ name: snapshotName, idempotencyKey }))
     .output(started)
-    .mutation(async ({ ctx, input }) => {
-      const most = await readMost(ctx.db, input.serverId)
-      return askOnce(ctx, input, { kind: 'snapshot', name: input.name, most })
-    }),
+    .mutation(({ ctx, input }) => askOnce(ctx, input, { kind: 'snapshot', name: input.name })),
 
   /** What was written since is lost. 409 while protected or busy. */
   revert: signedIn

@@ -33,22 +33,3 @@ export async function listSnapshots(db: Db, serverId: string): Promise<SnapshotV
     createdAt: row.created_at.toISOString(),
   }))
 }
-
-/** By its order's price group as it is now; none for dedicated servers. */
-export async function readMost(db: Db, serverId: string): Promise<number> {
-  const row = await db
-    .selectFrom('servers as s')
-    .leftJoin('orders as o', 'o.id', 's.order_id')
-    .select(mostSnapshots.as('most'))
-    .where('s.id', '=', serverId)
-    .executeTakeFirst()
-  return row?.most ?? 0
-}
-
-/** For statements with server `s` and its order `o`. */
-export const mostSnapshots = sql<number>`case when s.driver = 'kvm'
-  then coalesce((select pg.snapshots from price_groups pg where pg.id = o.price_group_id), 0) else 0 end`
-
-/** The same: how many it has. */
-export const usedSnapshots = sql<number>`(select count(*)::int from snapshots n
-  where n.server_id = s.id and n.generation = s.generation)`

@@ -38,7 +38,7 @@ const most: Record<string, [messages: number, statements: number]> = {
   remoteOpened: [7, 8],
   remoteClaimed: [3, 3],
   snapshots: [3, 3],
-  takeSnapshot: [12, 16],
+  takeSnapshot: [11, 15],
   firewall: [3, 3],
   saveFirewall: [9, 13],
   enterRescue: [13, 18],

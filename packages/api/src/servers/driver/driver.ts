@@ -16,7 +16,7 @@ export type Act =
   /** By a restart where the guest has no agent. */
   | { kind: 'resetPassword'; byRestart: boolean }
   | { kind: 'reinstall'; image: Selectable<Images>; sshPort: number | null; sshKeys: string[] }
-  | { kind: 'snapshot'; name: string; most: number }
+  | { kind: 'snapshot'; name: string }
   | { kind: 'revert' | 'deleteSnapshot'; snapshotId: string }
   /** By hand, or by the schedule, which may ask for its failed one (`again`). */
   | { kind: 'backup'; origin: BackupOrigin; again: string | null }

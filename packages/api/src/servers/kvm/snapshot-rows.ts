@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/client.js'
 import { countSnapshots } from '../../fleet/placements.js'
 import { deleteUnneeded } from '../../secrets/secrets.js'
@@ -18,3 +19,14 @@ export async function forgetSnapshots(tx: Tx, which: Which): Promise<void> {
 }
 
 type Which = { id: string } | { serverId: string }
+
+/** Of server `s` of order `o`: as many as its price group says now, none for dedicated servers. */
+const mostSnapshots = sql<number>`case when s.driver = 'kvm'
+  then coalesce((select pg.snapshots from price_groups pg where pg.id = o.price_group_id), 0) else 0 end`
+
+/** Of its present disk. */
+const usedSnapshots = sql<number>`(select count(*)::int from snapshots n
+  where n.server_id = s.id and n.generation = s.generation)`
+
+/** How many it may have, and has. */
+export const snapshotCounts = [mostSnapshots.as('mostSnapshots'), usedSnapshots.as('usedSnapshots')] as const

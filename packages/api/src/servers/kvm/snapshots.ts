@@ -8,6 +8,7 @@ import { countSnapshots, hasDiskRoom, type HeldPlace } from '../../fleet/placeme
 import { enqueueJob } from '../../jobs/enqueue.js'
 import type { Act } from '../driver/driver.js'
 import { jobAt, type AskFor } from './job-at.js'
+import { snapshotCounts } from './snapshot-rows.js'
 
 type SnapshotAct = Extract<Act, { kind: (typeof snapshotKinds)[number] }>
 
@@ -25,7 +26,7 @@ export async function askForSnapshot(
   if (act.kind === 'snapshot') {
     const snapshotId = uuidv7()
     const jobId = await jobOf({ kind: 'snapshot', snapshotId }, null)
-    await addSnapshot(tx, snapshotId, act, place, now)
+    await addSnapshot(tx, snapshotId, act.name, place, now)
     return jobId
   }
   const { snapshotId } = act
@@ -44,27 +45,16 @@ export async function askForSnapshot(
 }
 
 /** With the present password; its room counts at once. */
-async function addSnapshot(
-  tx: Tx,
-  id: string,
-  { name, most }: Extract<SnapshotAct, { kind: 'snapshot' }>,
-  place: HeldPlace,
-  now: Date,
-): Promise<void> {
+async function addSnapshot(tx: Tx, id: string, name: string, place: HeldPlace, now: Date): Promise<void> {
   const { serverId, generation, diskGb } = place
-  const { used, secretId, isoBootedAt } = await tx
+  const row = await tx
     .selectFrom('servers as s')
-    .select(['s.secret_id as secretId', 's.iso_booted_at as isoBootedAt'])
-    .select(({ selectFrom, fn }) =>
-      selectFrom('snapshots as n')
-        .select(fn.countAll<number>().as('used'))
-        .whereRef('n.server_id', '=', 's.id')
-        .where('n.generation', '=', generation)
-        .as('used'),
-    )
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .select(['s.secret_id', 's.iso_booted_at'])
+    .select(snapshotCounts)
     .where('s.id', '=', serverId)
     .executeTakeFirstOrThrow()
-  const reason = snapshotCan.take({ used: used ?? 0, most })
+  const reason = snapshotCan.take({ used: row.usedSnapshots, most: row.mostSnapshots })
   if (reason) fail('MOVE_NOT_ALLOWED', { message: reason })
   if (!(await hasDiskRoom(tx, place.id, diskGb)))
     fail('NO_STOCK', { message: '服务器所在的宿主机存储空间不足，暂时无法创建快照，请联系客服' })
@@ -77,8 +67,8 @@ async function addSnapshot(
       generation,
       name,
       disk_gb: diskGb,
-      secret_id: secretId,
-      iso_booted_at: isoBootedAt,
+      secret_id: row.secret_id,
+      iso_booted_at: row.iso_booted_at,
       created_at: now,
     })
     .execute()

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../testing/app.js'
 import { person, type Person } from '../testing/people.js'
 import { openShop, type Shop } from '../testing/shop.js'
 import { startSshMachine, type SshMachine } from '../testing/ssh-machine.js'
-import { testDedicatedServer } from './ssh/test-dedicated.js'
+import { testDedicatedServer } from '../servers/ssh/test-dedicated.js'
 
 describe('a dedicated server that is sold again', () => {
   let app: TestApp
