@@ -40,8 +40,12 @@ export async function findUnreminded(db: Db, now: Date, batch: Batch): Promise<s
 }
 
 const nearest = (now: Date) =>
-  sql<ReminderDays>`case when o.expires_at <= ${new Date(now.getTime() + dayMs)} then 1
-    when o.expires_at <= ${new Date(now.getTime() + 3 * dayMs)} then 3 else 7 end`
+  sql<ReminderDays>`case ${sql.join(
+    reminderDays
+      .toReversed()
+      .map((days) => sql`when o.expires_at <= ${new Date(now.getTime() + days * dayMs)} then ${sql.lit(days)}`),
+    sql` `,
+  )} end`
 
 /** Once per distance and end; after a pause of ours only the nearest. */
 export async function remind(tx: Tx, id: string, now: Date): Promise<void> {
