@@ -1,7 +1,6 @@
 import * as text from '@vps/shared/text'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
-import { resolveOfHost } from '../findings/findings.js'
 import { giveUpQueued } from '../jobs/sweep.js'
 
 /** Queued jobs that nobody will do; a running one is queued once its lease is lost. */
@@ -24,7 +23,7 @@ export async function endStranded(tx: Tx, jobId: string, now: Date): Promise<voi
   await giveUpQueued(tx, jobId, now, text.hostRetired)
 }
 
-/** Retired hosts with open findings. */
+/** Retired hosts with open findings: no inventory will show that those are gone. */
 export async function findFoundOnRetired(db: Db, _now: Date, batch: Batch): Promise<string[]> {
   const retired = await db
     .selectFrom('hosts as h')
@@ -43,7 +42,3 @@ export async function findFoundOnRetired(db: Db, _now: Date, batch: Batch): Prom
     .execute()
   return retired.map((host) => host.id)
 }
-
-/** No inventory will show that they are gone. */
-export const resolveFoundOnRetired = (tx: Tx, hostId: string, now: Date): Promise<void> =>
-  resolveOfHost(tx, hostId, now)

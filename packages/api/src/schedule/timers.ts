@@ -15,7 +15,8 @@ import { ejectForgottenIso, findForgottenIsos } from '../fulfilment/eject-isos.j
 import { findCrashed, restartCrashed } from '../fulfilment/restart-crashed.js'
 import { findUnreminded, remind } from '../orders/remind.js'
 import { findEnded, findRecharged, renewOrSuspend, renewRecharged } from '../orders/renew-due.js'
-import { endStranded, findFoundOnRetired, findStranded, resolveFoundOnRetired } from '../fulfilment/retired-hosts.js'
+import { resolveOfHost } from '../findings/findings.js'
+import { endStranded, findFoundOnRetired, findStranded } from '../fulfilment/retired-hosts.js'
 import { beginWaiting, findMigrationsToBegin, findUnsettledMigrations, settle } from '../fulfilment/migrate-servers.js'
 import { findEnlarged, restoreSize } from '../fulfilment/restore-size.js'
 import { countRefundedOverdue, findOverdue, findUnclaimed, moveUnclaimed, refundOverdue } from '../fulfilment/set-up.js'
@@ -68,7 +69,7 @@ export const timers: readonly Timer[] = [
   { name: 'administrators to be told', find: findAlerts, act: tellAdministrators, minutely: true, ofSilence: true },
   { name: 'process not heard of', find: findSilentProcesses, act: resolveSilentProcess, minutely: true },
   { name: 'queued for a retired host', find: findStranded, act: endStranded, minutely: true },
-  { name: 'found on a retired host', find: findFoundOnRetired, act: resolveFoundOnRetired, minutely: true },
+  { name: 'found on a retired host', find: findFoundOnRetired, act: resolveOfHost, minutely: true },
 ]
 
 /**
