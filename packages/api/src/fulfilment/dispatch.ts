@@ -11,7 +11,7 @@ import { claimJob, findHeldJob, findNextJob, reclaim, type ClaimedRow, type DueJ
 import { finishJob } from '../jobs/finish.js'
 import { isMigrating } from '../jobs/is-migrating.js'
 import { lockServerOfAhead } from '../jobs/lock-server-of.js'
-import { claimLostLease, giveUpQueued } from '../jobs/sweep.js'
+import { endLost, giveUpQueued } from '../jobs/sweep.js'
 import { lockOrderAhead, type OrderRow } from '../orders/lock-order.js'
 import { jobEnded, jobStarted } from './outcomes.js'
 
@@ -91,7 +91,7 @@ export async function finishWithResult(
 export async function endLostLease(tx: Tx, id: string, now: Date): Promise<void> {
   const order = await lockOrderAtEnd(tx, await findJob(tx, id))
   await lockServerOfAhead(tx, id)
-  const lost = await claimLostLease(tx, id, now)
+  const lost = await endLost(tx, id, now)
   if (lost) await jobEnded(tx, lost, null, order(), now)
 }
 

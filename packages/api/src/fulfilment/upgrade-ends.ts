@@ -15,7 +15,7 @@ import { changeServer } from '../servers/change-server.js'
 import { postEntry } from '../wallet/post-entry.js'
 
 /**
- * The charge goes back if the order has ended. False: taken back, as an agent that knows no addresses left them out.
+ * The charge goes back if the order has ended. False: taken back, as an agent of before addresses could be added left them out.
  */
 export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promise<boolean> {
   const upgrade = await tx

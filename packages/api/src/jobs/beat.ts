@@ -1,7 +1,7 @@
-import { leaseSeconds } from '@vps/shared/jobs'
 import type { JobStep } from '@vps/shared/jobs.contract'
 import { sql } from 'kysely'
 import type { Tx } from '../db/client.js'
+import { leaseEnd } from './claim.js'
 
 export type Progress = { jobId: string; attempt: number; steps: JobStep[]; percentage: number }
 
@@ -9,12 +9,12 @@ export type Progress = { jobId: string; attempt: number; steps: JobStep[]; perce
 const isOvertaken = sql<boolean>`abort_requested and exists (select from jobs q where q.server_id = jobs.server_id
   and q.host_id is not distinct from jobs.host_id and q.status = 'QUEUED' and q.kind in ('stop', 'destroy', 'leaveRescue'))`
 
-/** Extends the lease. `lost` unless it still runs with this attempt. */
+/** Extends the lease. Null unless it still runs with this attempt. */
 export async function beatJob(tx: Tx, hostId: string | null, progress: Progress) {
   const job = await tx
     .updateTable('jobs')
     .set({
-      lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
+      lease_until: leaseEnd,
       steps: JSON.stringify(progress.steps),
       percentage: progress.percentage,
     })

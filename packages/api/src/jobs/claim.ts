@@ -14,7 +14,7 @@ const ownerId = sql<string | null>`(select user_id from servers where id = jobs.
 const sealedPassword = sql<string | null>`(select value_enc from machine_secrets where id = jobs.secret_id)`.as(
   'sealed',
 )
-const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
+export const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 /**
  * Those whose server has none running, by age. Of those that move whole disks one per host, and per repository except

@@ -55,7 +55,10 @@ export async function finishJob(
   return { job: { ...job, steps: report.steps }, outcome }
 }
 
-/** Without a result nobody knows what the try did. A job queued meanwhile takes its place. Gives it as it is then. */
+/**
+ * For its next try; a job queued meanwhile takes its place instead. Gives it as it is then. `result` null: nobody knows what
+ * the try did.
+ */
 export async function requeue(
   tx: Tx,
   job: JobRow,

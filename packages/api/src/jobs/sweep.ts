@@ -32,7 +32,7 @@ export async function findLostLeases(db: Db, _now: Date, batch: Batch): Promise<
  * Queued again, or failed after the last try. Null when someone was faster. The caller locks what precedes a job
  * (docs/money.md).
  */
-export async function claimLostLease(tx: Tx, id: string, now: Date): Promise<Ended | null> {
+export async function endLost(tx: Tx, id: string, now: Date): Promise<Ended | null> {
   const job = await tx
     .selectFrom('jobs')
     .selectAll()

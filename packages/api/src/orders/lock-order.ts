@@ -23,7 +23,7 @@ export async function lockOrder(tx: Tx, id: string, ownerId?: string): Promise<O
   return row
 }
 
-/** The same, with what is sent next: then it is there. */
+/** The same for anybody's order, sent with the next statement: the row can be had once that was answered. */
 export async function lockOrderAhead(tx: Tx, id: string): Promise<() => OrderRow> {
   const rows = await ahead(tx, anyOrder.query(tx, { id }))
   return () => rows[0] ?? fail('NOT_FOUND')

@@ -7,7 +7,7 @@ type Change = Pick<
   'name' | 'protected' | 'install_status' | 'cpu_cores' | 'memory_gb' | 'storage_gb' | 'bandwidth_mbps'
 >
 
-/** Changes what is known of a server. */
+/** Gives its owner's id. */
 export async function changeServer(tx: Tx, serverId: string, change: Change, now: Date): Promise<string | null> {
   const server = await tx
     .updateTable('servers')

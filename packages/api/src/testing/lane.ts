@@ -5,7 +5,7 @@ import { inTx } from '../db/tx.js'
 import { claimJob, findNextJob, type JobRow } from '../jobs/claim.js'
 import { enqueueJob } from '../jobs/enqueue.js'
 import { finishJob } from '../jobs/finish.js'
-import { claimLostLease } from '../jobs/sweep.js'
+import { endLost } from '../jobs/sweep.js'
 import { openSale } from './sale.js'
 import { addHost } from './shop.js'
 
@@ -71,7 +71,7 @@ export async function openLane() {
         .set({ lease_until: sql`clock_timestamp() - interval '1 second'` })
         .where('id', '=', id)
         .execute(),
-    takeLost: (id: string) => inTx(app.db, (tx) => claimLostLease(tx, id, now())),
+    takeLost: (id: string) => inTx(app.db, (tx) => endLost(tx, id, now())),
     dueNow: () =>
       app.db
         .updateTable('jobs')

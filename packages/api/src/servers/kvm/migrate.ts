@@ -234,7 +234,7 @@ async function goBack(tx: Tx, open: Migration, reason: string, now: Date): Promi
   if (isFreed) await stay(tx, open, reason, now)
 }
 
-/** Nor will. */
+/** No try of it was ever begun, and none will be. */
 async function neverBegan(tx: Tx, jobId: string): Promise<boolean> {
   const job = await tx
     .selectFrom('jobs')
