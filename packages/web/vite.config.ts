@@ -61,7 +61,7 @@ const groups = [
   },
   {
     name: 'overlays',
-    test: /node_modules[\\/](react-aria|react-stately|@react-|@internationalized|clsx)|src[\\/]ui[\\/](DialogFrame|MenuLayer|TipBubble|composed-keys|required-mark)\./,
+    test: /node_modules[\\/](react-aria|react-stately|@react-|@internationalized|clsx)|src[\\/]ui[\\/](DialogFrame|MenuLayer|TipBubble|asked-words|composed-keys|required-mark)\./,
     minShareCount: 2,
   },
   {

@@ -11,6 +11,8 @@ import { reinstallFaults, type ReinstallDraft } from './reinstall'
 import { SshKeyChoice } from './SshKeyChoice'
 import { SystemChoice } from './SystemChoice'
 
+const rootPassword = '新root密码'
+
 /** System, password, port and keys of a reinstall. */
 export function ReinstallForm({
   draft,
@@ -27,7 +29,7 @@ export function ReinstallForm({
       <Fields>
         <SystemChoice systems={systems} chosen={draft} fault={faults.os} onChange={onChange} />
         <PasswordField
-          label="新root密码"
+          label={rootPassword}
           autoComplete="new-password"
           value={draft.rootPassword}
           error={faults.rootPassword}
@@ -36,7 +38,7 @@ export function ReinstallForm({
             <Inside
               type="button"
               {...named(verbs.generateAnotherPassword)}
-              onClick={() => onChange({ rootPassword: makePassword() })}
+              onClick={() => onChange({ rootPassword: makePassword(rootPassword) })}
             >
               <WandSparkles size={16} strokeWidth={1.75} />
             </Inside>

@@ -1,8 +1,13 @@
 import { generatePassword } from '@vps/shared/password'
 import { sshPortFault, sshPorts } from '@vps/shared/servers'
 import { randomBelow } from '../api/random'
+import { toast } from '../ui/toast'
 
-export const makePassword = () => generatePassword(randomBelow)
+/** `label`, of its field, is said: behind dots nobody hears that there is another one. */
+export function makePassword(label?: string): string {
+  if (label) toast(`${label}已生成`)
+  return generatePassword(randomBelow)
+}
 
 export const makePort = () => String(sshPorts.min + randomBelow(sshPorts.max - sshPorts.min + 1))
 

@@ -1,9 +1,10 @@
 import * as verbs from '@vps/shared/verbs'
 import { X } from 'lucide-react'
-import { useId, useRef, type ReactNode } from 'react'
+import { useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styled, { keyframes } from 'styled-components'
 import { backdropClass, color, font, headTop, media, motion, radius, shadow } from '../theme/tokens'
+import { useAskedWords } from './asked-words'
 import { BeingChecked } from './BeingChecked'
 import { IconButton } from './Button'
 import './composed-keys'
@@ -29,7 +30,8 @@ export interface DialogProps {
 /** Of a dialog that is open. */
 export function DialogFrame({ title, onClose, children, footer, width = 440, persistent, sticky, alert }: DialogProps) {
   const body = useRef<HTMLDivElement>(null)
-  const id = useId()
+  const foot = useRef<HTMLDivElement>(null)
+  useAskedWords(body)
   useFocusBeside()
   useFirstField(body)
   return (
@@ -41,7 +43,7 @@ export function DialogFrame({ title, onClose, children, footer, width = 440, per
     >
       <Card $width={width}>
         {/* A question is said as it opens, not its buttons alone. */}
-        <Inner role={alert ? 'alertdialog' : 'dialog'} {...(alert && { 'aria-describedby': id })}>
+        <Inner role={alert ? 'alertdialog' : 'dialog'}>
           <Head>
             <Heading slot="title" level={2}>
               {title}
@@ -52,17 +54,24 @@ export function DialogFrame({ title, onClose, children, footer, width = 440, per
               </IconButton>
             )}
           </Head>
-          <Body id={id} ref={body} tabIndex={-1}>
+          <Body ref={body} tabIndex={-1} onKeyDown={alert ? (event) => pressConfirm(event, foot.current) : undefined}>
             {children}
             <Checks>
               <BeingChecked />
             </Checks>
           </Body>
-          {footer && <Foot>{footer}</Foot>}
+          {footer && <Foot ref={foot}>{footer}</Foot>}
         </Inner>
       </Card>
     </Backdrop>
   )
+}
+
+/** By Enter in what was typed: a question is no form. Not by one that is held since it opened this, nor a switch's. */
+function pressConfirm({ key, repeat, target }: KeyboardEvent, foot: HTMLElement | null): void {
+  if (key !== 'Enter' || repeat || !(target instanceof HTMLInputElement) || target.type !== 'text') return
+  const confirm = foot?.lastElementChild
+  if (confirm instanceof HTMLElement) confirm.click()
 }
 
 const fade = keyframes`

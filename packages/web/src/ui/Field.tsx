@@ -55,12 +55,7 @@ export function TextField({
 export function PasswordField({ end, ...props }: FieldTexts & InputProps) {
   const [shown, setShown] = useState(false)
   const toggle = (
-    <Inside
-      type="button"
-      aria-label={shown ? verbs.hidePassword : verbs.showPassword}
-      aria-pressed={shown}
-      onClick={() => setShown(!shown)}
-    >
+    <Inside type="button" aria-label={shown ? verbs.hidePassword : verbs.showPassword} onClick={() => setShown(!shown)}>
       {shown ? <EyeOff size={16} strokeWidth={1.75} /> : <Eye size={16} strokeWidth={1.75} />}
     </Inside>
   )

@@ -12,12 +12,7 @@ export function Secret({ value }: { value: string }) {
   return (
     <Row>
       <span>{shown ? value : '********'}</span>
-      <IconButton
-        size="sm"
-        label={shown ? verbs.hidePassword : verbs.showPassword}
-        aria-pressed={shown}
-        onClick={() => setShown(!shown)}
-      >
+      <IconButton size="sm" label={shown ? verbs.hidePassword : verbs.showPassword} onClick={() => setShown(!shown)}>
         {shown ? <EyeOff size={16} strokeWidth={1.75} /> : <Eye size={16} strokeWidth={1.75} />}
       </IconButton>
       <IconButton size="sm" label="复制密码" onClick={() => void copyText(value, '密码已复制')}>

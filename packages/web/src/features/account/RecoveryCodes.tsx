@@ -1,3 +1,5 @@
+import * as labels from '@vps/shared/labels'
+import { useEffect, useId, useRef } from 'react'
 import styled from 'styled-components'
 import { color, font, radius } from '../../theme/tokens'
 import { Button } from '../../ui/Button'
@@ -6,9 +8,15 @@ import { copyText } from '../../ui/copy'
 /** Shown once, to be kept elsewhere. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const all = `${codes.join('\n')}\n`
+  const place = useRef<HTMLDivElement>(null)
+  const id = useId()
+  // Else the focus is what the button that asked for them leaves it to: what closes them, unheard and for good.
+  useEffect(() => place.current?.focus(), [])
   return (
-    <Stack>
-      <p>手机丢失或更换时，可用恢复码代替验证码登录，每个只能使用一次。恢复码只显示这一次，请保存到安全的地方。</p>
+    <Stack ref={place} role="group" tabIndex={-1} aria-label={labels.recoveryCode} aria-describedby={id}>
+      <p id={id}>
+        手机丢失或更换时，可用恢复码代替验证码登录，每个只能使用一次。恢复码只显示这一次，请保存到安全的地方。
+      </p>
       <List aria-label="恢复码列表">
         {codes.map((code) => (
           <li key={code}>{code}</li>
@@ -33,6 +41,7 @@ function download(all: string): void {
 const Stack = styled.div`
   display: grid;
   gap: 16px;
+  outline: none;
 `
 
 const List = styled.ul`

@@ -1,11 +1,13 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { fieldErrorsOf } from '../../api/errors'
 
-/** What the server says of a field stands at it. */
-export function tellFaults<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): void {
+/** What the server says of a field stands at it. Gives the first one. */
+export function tellFaults<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  error: unknown,
+): Path<Values> | undefined {
   const faults = fieldErrorsOf(error)
-  for (const field of Object.keys(form.getValues()) as Path<Values>[]) {
-    const message = faults[field]
-    if (message) form.setError(field, { message })
-  }
+  const wrong = (Object.keys(form.getValues()) as Path<Values>[]).filter((field) => faults[field])
+  for (const field of wrong) form.setError(field, { message: faults[field] ?? '' })
+  return wrong[0]
 }

@@ -29,8 +29,10 @@ export function useDialogForm<V extends FieldValues>({ contract, empty, failed, 
     } catch (error) {
       const message = sentenceOf(error, failed)
       if (!isOpen()) return toast(message, 'error')
-      tellFaults(form, error)
-      setProblem(message)
+      const wrong = tellFaults(form, error)
+      // Said there, it is not said twice.
+      if (wrong && message === form.getFieldState(wrong).error?.message) form.setFocus(wrong)
+      else setProblem(message)
     }
   })
   const submit = (event: FormEvent) => void sendChecked(event)

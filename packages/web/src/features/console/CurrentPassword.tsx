@@ -43,7 +43,6 @@ export function HiddenPassword({ label, read }: { label: string; read: () => Pro
           type="button"
           aria-disabled={busy}
           aria-label={password === null ? verbs.showPassword : verbs.hidePassword}
-          aria-pressed={password !== null}
           onClick={() => !busy && void toggle()}
         >
           {password === null ? <Eye size={16} strokeWidth={1.75} /> : <EyeOff size={16} strokeWidth={1.75} />}

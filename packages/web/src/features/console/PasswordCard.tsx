@@ -1,11 +1,10 @@
 import * as verbs from '@vps/shared/verbs'
 import * as labels from '@vps/shared/labels'
-import { generatePassword, machinePasswordFault } from '@vps/shared/password'
+import { machinePasswordFault } from '@vps/shared/password'
 import * as text from '@vps/shared/text'
 import { Terminal, WandSparkles } from 'lucide-react'
 import { useState } from 'react'
 import styled from 'styled-components'
-import { randomBelow } from '../../api/random'
 import { media } from '../../theme/tokens'
 import { Alert } from '../../ui/Alert'
 import { Button } from '../../ui/Button'
@@ -17,6 +16,7 @@ import { dateTimeText } from '../../ui/Time'
 import { ReasonButton } from '../../ui/Tip'
 import type { ConsoleServer } from '../../servers/console-server'
 import { actReason } from '../../servers/act-reason'
+import { makePassword } from '../../servers/machine-access'
 import { ResetPasswordConfirm } from '../../servers/server-questions'
 import { CurrentPassword } from './CurrentPassword'
 import type { Kept } from './console-parts'
@@ -65,7 +65,7 @@ export function PasswordCard({
         </ReasonButton>
         <Button
           icon={<WandSparkles size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setTyped(generatePassword(randomBelow))}
+          onClick={() => setTyped(makePassword(labels.newPassword))}
         >
           {verbs.generatePassword}
         </Button>

@@ -26,7 +26,7 @@ export function RemoteTools({
   return (
     <>
       {kind === 'screen' && (
-        <IconButton label={fit ? '原始大小' : '适应窗口'} aria-pressed={fit} onClick={() => onFit(!fit)}>
+        <IconButton label={fit ? '原始大小' : '适应窗口'} onClick={() => onFit(!fit)}>
           <Scaling {...icon} />
         </IconButton>
       )}

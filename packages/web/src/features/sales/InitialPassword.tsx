@@ -24,7 +24,11 @@ export function InitialPassword({
       error={fault}
       onChange={(event) => onChange(event.target.value)}
       end={
-        <Inside type="button" {...named(verbs.generatePassword)} onClick={() => onChange(makePassword())}>
+        <Inside
+          type="button"
+          {...named(verbs.generatePassword)}
+          onClick={() => onChange(makePassword(labels.initialPassword))}
+        >
           <WandSparkles size={16} strokeWidth={1.75} />
         </Inside>
       }

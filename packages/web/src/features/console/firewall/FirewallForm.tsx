@@ -23,10 +23,12 @@ import { Alert } from '../../../ui/Alert'
 import { BeingChecked } from '../../../ui/BeingChecked'
 import { Button } from '../../../ui/Button'
 import { useFocusBeside } from '../../../ui/focus-beside'
+import { Heard } from '../../../ui/heard-only'
 import { ReasonButton } from '../../../ui/Tip'
 import { toast } from '../../../ui/toast'
+import { useSaid } from '../../../ui/use-said'
 import { useUnsaved } from '../../../ui/use-unsaved'
-import { draftOf, firewallOf, isSame, withRow, type Draft, type Row } from './draft'
+import { draftOf, firewallOf, isSame, placeWords, withRow, type Draft, type Row } from './draft'
 import { Defaults } from './Defaults'
 import { Rules } from './Rules'
 import { Opening } from '../../../ui/Opening'
@@ -52,8 +54,20 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   // Saved after all, or as before again: what follows begins from what is there. A row's key stays while it is edited.
   if (draft !== null && !changed && editing === null) setDraft(null)
   const { revision } = changed ? shown : view
+  const [said, say] = useSaid()
   const change = (part: Partial<Draft>) => setDraft({ ...shown, revision, ...part })
+  // Seen in the list, while the focus stays. Without a key, all of them.
+  function changeRows(next: Partial<Draft> & { rows: Row[] }, key?: string) {
+    change(next)
+    const at = next.rows.findIndex((row) => row.key === key)
+    const row = next.rows[at]
+    say(row ? placeWords(row, at) : `共 ${next.rows.length} 条`)
+  }
   const keepLater = (saved: Draft) => setDraft((now) => (now === saved ? null : now))
+  function drop() {
+    setDraft(null)
+    say('')
+  }
   const leaving = useUnsaved(changed)
   const refusal = heldReason(server)
   const isFull = shown.rows.length >= mostFirewallRules
@@ -64,7 +78,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
       <Rules
         rows={shown.rows}
         locked={refusal}
-        onChange={(rows) => change({ rows })}
+        onChange={(rows, moved) => changeRows({ rows }, moved)}
         onEdit={(row) => setEditing(row)}
       />
       <Makers>
@@ -83,16 +97,18 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
             size="sm"
             tone="quiet"
             reason={refusal}
-            onClick={() => setDraft(draftOf({ firewall: made(view.sshPort), revision }))}
+            onClick={() => changeRows(draftOf({ firewall: made(view.sshPort), revision }))}
           >
             {name}
           </ReasonButton>
         ))}
       </Makers>
+      <Heard role="status">
+        {said}
+        {said && changed && '，尚未保存'}
+      </Heard>
       {changed && <Reached firewall={firewall} port={view.sshPort} />}
-      {changed && draft && (
-        <Save {...{ server, view, draft, refusal }} onSaved={keepLater} onDrop={() => setDraft(null)} />
-      )}
+      {changed && draft && <Save {...{ server, view, draft, refusal }} onSaved={keepLater} onDrop={drop} />}
       <Order>从上到下逐条比较，先符合的规则生效，都不符合时按默认处理。已建立的连接、ARP 与邻居发现始终放行。</Order>
       {leaving}
       {editing && (
@@ -102,7 +118,7 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
             isNew={!shown.rows.some(({ key }) => key === editing.key)}
             onClose={() => setEditing(null)}
             onDone={(rule) => {
-              change({ rows: withRow(shown.rows, { key: editing.key, rule }) })
+              changeRows({ rows: withRow(shown.rows, { key: editing.key, rule }) }, editing.key)
               setEditing(null)
             }}
           />

@@ -9,14 +9,15 @@ import { Tag } from '../../../ui/Chip'
 import { stayBeside } from '../../../ui/focus-beside'
 import { Moving } from '../../../ui/Moving'
 import { Empty } from '../../../ui/states'
-import { movedBy, remoteWords, ruleWords, type Row } from './draft'
+import { movedBy, placeWords, remoteWords, ruleWords, type Row } from './draft'
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 interface Props {
   rows: Row[]
   locked: string | null
-  onChange: (rows: Row[]) => void
+  /** `moved`: whose place is another. */
+  onChange: (rows: Row[], moved?: string) => void
   onEdit: (row: Row) => void
 }
 
@@ -34,7 +35,7 @@ export function Rules({ rows, locked, onChange, onEdit }: Props) {
       <Moving keys={rows.map(({ key }) => key)} place={list} />
       {rows.map((row, n) => {
         const { rule, key } = row
-        const named = `第${n + 1}条 ${ruleWords(rule)}`
+        const named = placeWords(row, n)
         return (
           <li key={key} data-row={key}>
             <Number aria-hidden>{n + 1}</Number>
@@ -51,14 +52,14 @@ export function Rules({ rows, locked, onChange, onEdit }: Props) {
                 <IconButton
                   label={`上移 ${named}`}
                   aria-disabled={n === 0}
-                  onClick={() => onChange(movedBy(rows, key, -1))}
+                  onClick={() => onChange(movedBy(rows, key, -1), key)}
                 >
                   <ArrowUp {...icon} />
                 </IconButton>
                 <IconButton
                   label={`下移 ${named}`}
                   aria-disabled={n === rows.length - 1}
-                  onClick={() => onChange(movedBy(rows, key, 1))}
+                  onClick={() => onChange(movedBy(rows, key, 1), key)}
                 >
                   <ArrowDown {...icon} />
                 </IconButton>

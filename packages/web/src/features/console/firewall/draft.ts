@@ -30,11 +30,14 @@ export function withRow(rows: readonly Row[], row: Row): Row[] {
   return rows.some(({ key }) => key === row.key) ? rows.map((one) => (one.key === row.key ? row : one)) : [...rows, row]
 }
 
-/** `入站 TCP 22`, also in its buttons' names. */
+/** `入站 TCP 22`. */
 export function ruleWords(rule: FirewallRule): string {
   const ports = rule.protocol === 'tcp' || rule.protocol === 'udp' ? ` ${portsText(rule)}` : ''
   return `${directionNames[rule.direction]} ${protocolNames[rule.protocol]}${ports}`
 }
+
+/** With its place, in the names of its buttons. */
+export const placeWords = ({ rule }: Row, n: number): string => `第${n + 1}条 ${ruleWords(rule)}`
 
 /** Who sends what comes in, or gets what goes out. */
 export function remoteWords({ direction, remote }: FirewallRule): string {
