@@ -70,7 +70,6 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
   }
   const leaving = useUnsaved(changed)
   const refusal = heldReason(server)
-  const isFull = shown.rows.length >= mostFirewallRules
 
   return (
     <Stack>
@@ -81,28 +80,12 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
         onChange={(rows, moved) => changeRows({ rows }, moved)}
         onEdit={(row) => setEditing(row)}
       />
-      <Makers>
-        <ReasonButton
-          size="sm"
-          icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
-          reason={refusal ?? (isFull ? text.firewallFull(mostFirewallRules) : null)}
-          onClick={() => setEditing({ key: `new-${Date.now()}`, rule: newRule })}
-        >
-          {verbs.addRule}
-        </ReasonButton>
-        <span>套用模板</span>
-        {firewallTemplates.map(({ name, made }) => (
-          <ReasonButton
-            key={name}
-            size="sm"
-            tone="quiet"
-            reason={refusal}
-            onClick={() => changeRows(draftOf({ firewall: made(view.sshPort), revision }))}
-          >
-            {name}
-          </ReasonButton>
-        ))}
-      </Makers>
+      <Make
+        refusal={refusal}
+        isFull={shown.rows.length >= mostFirewallRules}
+        onAdd={() => setEditing({ key: `new-${Date.now()}`, rule: newRule })}
+        onTake={(made) => changeRows(draftOf({ firewall: made(view.sshPort), revision }))}
+      />
       <Heard role="status">
         {said}
         {said && changed && '，尚未保存'}
@@ -125,6 +108,34 @@ export function FirewallForm({ server, view }: { server: ConsoleServer; view: Fi
         </Opening>
       )}
     </Stack>
+  )
+}
+
+interface MakeProps {
+  refusal: string | null
+  isFull: boolean
+  onAdd: () => void
+  onTake: (made: (typeof firewallTemplates)[number]['made']) => void
+}
+
+function Make({ refusal, isFull, onAdd, onTake }: MakeProps) {
+  return (
+    <Makers>
+      <ReasonButton
+        size="sm"
+        icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
+        reason={refusal ?? (isFull ? text.firewallFull(mostFirewallRules) : null)}
+        onClick={onAdd}
+      >
+        {verbs.addRule}
+      </ReasonButton>
+      <span>套用模板</span>
+      {firewallTemplates.map(({ name, made }) => (
+        <ReasonButton key={name} size="sm" tone="quiet" reason={refusal} onClick={() => onTake(made)}>
+          {name}
+        </ReasonButton>
+      ))}
+    </Makers>
   )
 }
 
