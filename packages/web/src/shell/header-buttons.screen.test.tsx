@@ -7,8 +7,10 @@ import { pageOf } from '../testing/things'
 test('the buttons of the header are the same before and after the code of their menus has come: focus in them stays', async () => {
   const taken: (string | null)[] = []
   const seen = new MutationObserver((changes) => {
-    for (const node of changes.flatMap(({ removedNodes }) => [...removedNodes]))
-      if (node instanceof HTMLButtonElement) taken.push(node.getAttribute('aria-label') ?? node.textContent)
+    for (const { target, removedNodes } of changes)
+      for (const node of removedNodes)
+        if (node instanceof HTMLButtonElement && target instanceof Element && target.closest('header'))
+          taken.push(node.getAttribute('aria-label') ?? node.textContent)
   })
   seen.observe(document, { childList: true, subtree: true })
   await open('/jobs', { 'jobs.list': { data: pageOf() } }, 'admin')

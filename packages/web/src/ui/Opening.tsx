@@ -2,7 +2,7 @@ import { Suspense, useEffect, useEffectEvent, type ReactNode } from 'react'
 
 /**
  * Around what opens once its code has come. Until then Escape gives it up, as it would close it; so does a press of
- * anything, under which it would open. Not for the frame of a visitor's first page, whose script has no room for it.
+ * anything, under which it would open.
  */
 export function Opening({ onGiveUp, children }: { onGiveUp: () => void; children: ReactNode }) {
   return <Suspense fallback={<ToOpen onGiveUp={onGiveUp} />}>{children}</Suspense>
