@@ -106,8 +106,8 @@ export function rehearseMenu(): void {
   root.unmount()
   stage.remove()
 }
-// With its file, which comes before a press. Not in Safari.
-if ('requestIdleCallback' in globalThis) requestIdleCallback(rehearseMenu)
+// With its file, which comes before a press; a page that changes nothing tells of no rest by itself. Not in Safari.
+if ('requestIdleCallback' in globalThis) requestIdleCallback(rehearseMenu, { timeout: 150 })
 
 /** A row's button moves where rows come and go: left where it was, its menu would stand beside another row. */
 function useBeside(anchor: RefObject<HTMLElement | null>, open: boolean): void {
