@@ -1,7 +1,7 @@
 import { setUpMinutes } from '@vps/shared/deadlines'
 import { jobResult } from '@vps/shared/jobs.contract'
 import { hasEnded } from '@vps/shared/orders'
-import { agent } from '../actor.js'
+import { agent, timer, type Actor } from '../actor.js'
 import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
@@ -33,7 +33,7 @@ export async function upgradeSucceeded(tx: Tx, jobId: string, now: Date): Promis
   const result = jobResult.safeParse(upgrade.result).data
   const isWhole = added.every((address) => result?.admitted?.includes(address))
   if (hasEnded(order.status) || !isWhole) {
-    await reverseUpgrade(tx, upgrade.id, now)
+    await reverseUpgrade(tx, upgrade.id, now, agent)
     return isWhole
   }
   await applyUpgrade(tx, upgrade, now)
@@ -91,7 +91,7 @@ export async function findLostUpgrades(db: Db, _now: Date, batch: Batch): Promis
  * The charge goes back. The place gets its old size and gives addresses back if the resize never began or its last try
  * said so, else, and where the bandwidth grew, only after `restore-size.ts`.
  */
-export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<void> {
+export async function reverseUpgrade(tx: Tx, id: string, now: Date, by: Actor = timer): Promise<void> {
   const lost = await tx
     .selectFrom('order_upgrades as u')
     .innerJoin('jobs as j', 'j.id', 'u.job_id')
@@ -115,7 +115,7 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date): Promise<voi
   }
   await recordAudit(
     tx,
-    agent,
+    by,
     { action: 'order.upgrade-reversed', subject: { kind: 'order', id: order.id }, details: { amountFen: amount } },
     now,
   )
