@@ -9,6 +9,7 @@ import { deleteInitialPasswords } from '../orders/delete-initial-passwords.js'
 import { lockDueOrder, lockOrder, lockOrderAhead } from '../orders/lock-order.js'
 import { jobAt } from '../servers/kvm/job-at.js'
 import { resizeBack } from '../servers/kvm/resize.js'
+import { sweep } from '../schedule/sweep.js'
 import { forge } from '../testing/database.js'
 import { hostAgent } from '../testing/host.js'
 import { lockWaits } from '../testing/locks.js'
@@ -238,5 +239,35 @@ describe('who changes a place has its server first, as who asks for a job there:
     await acting
     const asked = await app.db.selectFrom('jobs').select('kind').where('status', '=', 'QUEUED').execute()
     expect(asked).toHaveLength(1)
+  })
+
+  test.each([
+    ['that nobody began', () => {}],
+    [
+      'whose job is over',
+      () =>
+        sale.app.db
+          .updateTable('jobs')
+          .set({ status: 'CANCELLED', finished_at: new Date() })
+          .where('kind', '=', 'resize')
+          .execute(),
+    ],
+  ])('nor who gives an upgrade back %s, with its job', async (_, change) => {
+    const { app, lin } = sale
+    await sale.agent.serve()
+    await lin.post(`/orders/${id}/upgrade`, { cpuCores: 4 })
+    await change()
+    app.advance(30 * 60_000)
+    const { acting } = await app.owner.transaction().execute(async (tx) => {
+      await sql`select from servers for update`.execute(tx)
+      const acting = sweep(app.deps)
+      await expect.poll(() => lockWaits(app.db)).toBe(1)
+      await sql`set local lock_timeout = 500`.execute(tx)
+      await sql`select from jobs for update`.execute(tx)
+      await sql`select from placements for update`.execute(tx)
+      return { acting }
+    })
+    await acting
+    expect(await app.db.selectFrom('order_upgrades').select('status').execute()).toEqual([{ status: 'REVERSED' }])
   })
 })

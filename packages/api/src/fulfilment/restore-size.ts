@@ -32,7 +32,8 @@ export async function restoreSize(tx: Tx, id: string, now: Date): Promise<void> 
     return
   }
   const order = await lockDueOrder(tx, upgrade.order_id, ...servedStatuses)
-  if (!order?.server_id || !(await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst())) return
+  const still = await enlarged(tx, now).where('u.id', '=', id).executeTakeFirst()
+  if (!order?.server_id || !still?.held) return
   const resize = { serverId: order.server_id, orderId: order.id, askedBy: null, spec: specOf(order) }
   const jobId = await resizeBack(tx, resize, now)
   const subject = { kind: 'server', id: order.server_id }

@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record.js'
 import { outside, type Batch } from '../db/batch.js'
 import type { Db, Tx } from '../db/client.js'
 import { publish } from '../db/tx.js'
+import { lockServerOfAhead } from '../jobs/lock-server-of.js'
 import { giveUpQueued } from '../jobs/sweep.js'
 import { lockOrder, specOf, type OrderRow } from '../orders/lock-order.js'
 import { applyUpgrade, cancelUpgrade } from '../orders/upgrades.js'
@@ -70,6 +71,7 @@ export async function giveUpWaiting(tx: Tx, id: string, now: Date): Promise<void
   const waiting = await waitingUpgrades(tx, now).where('u.id', '=', id).executeTakeFirst()
   if (!waiting) return
   await lockOrder(tx, waiting.order_id)
+  await lockServerOfAhead(tx, waiting.jobId)
   if (await giveUpQueued(tx, waiting.jobId, now)) await reverseUpgrade(tx, id, now)
 }
 
@@ -95,10 +97,12 @@ export async function reverseUpgrade(tx: Tx, id: string, now: Date, by: Actor = 
   const lost = await tx
     .selectFrom('order_upgrades as u')
     .innerJoin('jobs as j', 'j.id', 'u.job_id')
-    .select(['u.id', 'u.order_id', 'u.charge_fen', 'u.disk_before_gb', 'u.bandwidth_mbps', 'j.attempt', 'j.result'])
+    .select(['u.id', 'u.order_id', 'u.charge_fen', 'u.disk_before_gb', 'u.bandwidth_mbps'])
+    .select(['j.id as jobId', 'j.attempt', 'j.result'])
     .where('u.id', '=', id)
     .executeTakeFirstOrThrow()
   const order = await lockOrder(tx, lost.order_id)
+  await lockServerOfAhead(tx, lost.jobId)
   const begun = lost.attempt > 0
   const added = await addressesOfUpgrade(tx, lost.id)
   // Nobody tells the bandwidth.
