@@ -54,6 +54,36 @@ test('a customer’s list and console come in as few, and what menus stand on co
   await expect.poll(() => asked.some((file) => overlays.test(file))).toBe(true)
 })
 
+test('what the header opens is given up where something else is pressed before its code has come', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  await expectSettled(page)
+  for (const [button, file] of [
+    ['打开菜单', '**/assets/Drawer-*.js'],
+    ['主题设置', '**/assets/ThemePopup-*.js'],
+  ] as const) {
+    let press = () => {}
+    const pressed = new Promise<void>((resolve) => (press = resolve))
+    await page.route(file, async (route) => {
+      await pressed
+      await route.continue()
+    })
+    const code = page.waitForResponse(file)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('link', { name: '登录' }).first().click()
+    await expect(page).toHaveURL(/\/auth/)
+    press()
+    await (await code).finished()
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    // Pressed again it is there.
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.goBack()
+  }
+})
+
 test('an operator’s overview comes in as few', async ({ page, context }) => {
   await enterAs(context, await demoAdmin())
   await visit(page, '/overview')

@@ -12,6 +12,7 @@ import { loadPart } from '../loading/load-part'
 import { ButtonLink, IconButton } from '../ui/Button'
 import { late } from '../ui/late'
 import { MenuButton } from '../ui/MenuButton'
+import { Opening } from '../ui/Opening'
 import { NoticesLink } from '../announcements/NoticesLink'
 import { GroupButton, navLook, UserButton } from './header-buttons'
 import { isGroup, isWithin, navigationFor } from './navigation'
@@ -86,9 +87,9 @@ export function Header() {
         </Right>
       </Inner>
       {drawerOpen && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setDrawerOpen(false)}>
           <Drawer items={items} path={path} onClose={() => setDrawerOpen(false)} />
-        </Suspense>
+        </Opening>
       )}
     </Bar>
   )
@@ -109,9 +110,9 @@ function ThemeButton() {
         <Palette size={18} strokeWidth={1.75} />
       </IconButton>
       {open && (
-        <Suspense fallback={null}>
+        <Opening onGiveUp={() => setOpen(false)}>
           <ThemePopup anchor={button} onClose={() => setOpen(false)} />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

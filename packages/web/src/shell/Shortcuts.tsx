@@ -1,9 +1,10 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import styled from 'styled-components'
 import { useSession } from '../api/session'
 import { media } from '../theme/tokens'
 import { IconButton } from '../ui/Button'
+import { Opening } from '../ui/Opening'
 
 const Palette = lazy(() => import('./Palette'))
 const KeysDialog = lazy(() => import('./KeysDialog'))
@@ -44,10 +45,10 @@ export function Shortcuts() {
           <Search size={18} strokeWidth={1.75} />
         </IconButton>
       </Place>
-      <Suspense fallback={null}>
+      <Opening onGiveUp={close}>
         {open === 'palette' && <Palette onClose={close} onShowKeys={() => setOpen('keys')} />}
         {open === 'keys' && <KeysDialog onClose={close} />}
-      </Suspense>
+      </Opening>
     </>
   )
 }
