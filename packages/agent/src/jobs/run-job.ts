@@ -2,6 +2,7 @@ import { storable } from '@vps/shared/storable'
 import * as text from '@vps/shared/text'
 import type { ClaimedJob } from '@vps/shared/agent.contract'
 import type { JobResult, JobStep } from '@vps/shared/jobs.contract'
+import { withDeadline } from '../deadline.js'
 import { type Found, type Hypervisor, HypervisorAway, HypervisorError } from '../hypervisor/hypervisor.js'
 import type { Memory } from '../memory.js'
 import type { Presence } from '../presence.js'
@@ -120,7 +121,7 @@ async function runSteps(handler: Handler, context: JobContext, tracker: StepTrac
       continue
     }
     await tracker.begin(step)
-    await withLimit(step.run(context), limitOf(step, context), step.name)
+    await withDeadline(() => step.run(context), limitsOf(step, context), step.name)
     tracker.end(step)
   }
   await tracker.catchUp()
@@ -207,26 +208,15 @@ class StepTracker {
   }
 }
 
-function limitOf(step: Step, { limits }: JobContext): number {
-  return step.limit === 'own' ? Number.POSITIVE_INFINITY : limits[step.limit ?? 'actMs']
-}
-
-async function withLimit(act: Promise<void>, limitMs: number, name: string): Promise<void> {
-  if (limitMs === Number.POSITIVE_INFINITY) return act
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new HypervisorError(`step ${name} did not end within ${limitMs} ms`)), limitMs)
-  })
-  try {
-    await Promise.race([act, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function limitsOf(step: Step, { limits }: JobContext) {
+  const limitMs = step.limit === 'own' ? Number.POSITIVE_INFINITY : limits[step.limit ?? 'actMs']
+  return { limitMs, graceMs: limits.actMs }
 }
 
 async function undo(act: (context: JobContext) => Promise<void>, context: JobContext): Promise<string> {
   try {
-    await withLimit(act(context), context.limits.actMs, 'undo')
+    const { actMs } = context.limits
+    await withDeadline(() => act(context), { limitMs: actMs, graceMs: actMs }, 'undo')
     return ''
   } catch (error) {
     return `; undoing failed too: ${textOf(error)}`

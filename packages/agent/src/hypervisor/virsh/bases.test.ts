@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { withDeadline } from '../../deadline.js'
 import { openImageFolder } from '../../images/folder.js'
 import { temporaryFolder } from '../../testing/agent.js'
 import { qcow2Header } from '../../testing/qcow2.js'
@@ -49,6 +50,19 @@ test('a base is a read-only copy under its hash, and made once for all installs 
   expect(readdirSync(join(folder.path, 'base'))).toEqual([`${hashOf('one')}.img`])
   expect(readFileSync(basePath('one'), 'utf8')).toBe('one')
   expect(statSync(basePath('one')).mode & 0o222).toBe(0)
+})
+
+test('a disk whose turn comes after its step has ended is not made beside the next try’s', async () => {
+  image('debian.qcow2', 'one')
+  let free = () => {}
+  const held = new Promise<void>((resolve) => (free = resolve))
+  const before = bases.use('debian.qcow2', hashOf('one'), () => held)
+  const made: string[] = []
+  const late = () => bases.use('debian.qcow2', hashOf('one'), async (base) => void made.push(base))
+  await expect(withDeadline(late, { limitMs: 20, graceMs: 20 }, 'createDisk')).rejects.toThrow('did not end')
+  free()
+  await Promise.all([before, use('debian.qcow2', 'one')])
+  expect(made).toEqual([])
 })
 
 test('QEMU’s user gets through to bases and images whatever umask the agent has', async () => {

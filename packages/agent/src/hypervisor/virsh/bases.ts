@@ -3,6 +3,7 @@ import { constants, existsSync, type Stats } from 'node:fs'
 import { chmod, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Inventory } from '@vps/shared/agent.contract'
+import { refuseLate } from '../../deadline.js'
 import { isMissing, makePassable, passable, syncFolder } from '../../files.js'
 import type { ImageFolder } from '../../images/folder.js'
 import { takingTurns } from '../../wait.js'
@@ -51,6 +52,8 @@ async function check(place: Place, hash: string): Promise<void> {
 }
 
 async function use(place: Place, file: string, hash: string, act: (base: string) => Promise<void>): Promise<void> {
+  // Its turn may have come late.
+  refuseLate()
   await check(place, hash)
   if (!(await hashes(place)).includes(hash)) await make(place, file, hash)
   await act(pathOf(place, hash))

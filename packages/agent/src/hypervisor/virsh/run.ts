@@ -1,4 +1,5 @@
 import { execa, type Result } from 'execa'
+import { refuseLate } from '../../deadline.js'
 import { HypervisorError } from '../hypervisor.js'
 
 /** The message holds the arguments: no secret is ever one. */
@@ -46,6 +47,7 @@ export const programEnv = {
 
 /** Never through a shell; bounded in time and output, no standard input unless given. */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  refuseLate()
   options.signal?.throwIfAborted()
   const result = await execa(program, args, {
     ...(options.signal ? { cancelSignal: options.signal } : {}),
@@ -67,6 +69,7 @@ export async function run(program: string, args: readonly string[], options: Run
 
 /** As they come: of what prints without end. */
 export async function* linesOf(program: string, args: readonly string[]): AsyncGenerator<string> {
+  refuseLate()
   const running = execa(program, args, {
     ...programEnv,
     stdin: 'ignore',

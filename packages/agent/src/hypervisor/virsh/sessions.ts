@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { execa } from 'execa'
+import { refuseLate } from '../../deadline.js'
 import { HypervisorError } from '../hypervisor.js'
 import { mostOutput, programEnv, type RunOptions, type Virsh, VirshError } from './run.js'
 
@@ -18,6 +19,7 @@ export function virshSessions(uri: string, timeoutMs = 30_000): Virsh {
     session.end()
   }
   return async (args, options = {}) => {
+    refuseLate()
     const line = options.input?.trimEnd() ?? args.map(quoted).join(' ')
     const session = idle.pop() ?? startSession(uri, forget)
     const said = await session.ask(line, args, { timeoutMs, ...options }).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { wipingEnding } from '@vps/shared/agent'
 import * as z from 'zod'
 import type { VirshSettings } from '../../config.js'
+import { beyondDeadline } from '../../deadline.js'
 import { isFull, isMissing, syncFolder } from '../../files.js'
 import { pause } from '../../wait.js'
 import { run } from './run.js'
@@ -16,7 +17,7 @@ import { deviceOf, discardVolume, partsOf, removeVolume } from './thin-volumes.j
 export function openWiping(dir: string, how: VirshSettings['wipe'], { onTrouble, onWiped }: Told) {
   let going: Promise<void> | null = null
   const goOn = (): Promise<void> =>
-    (going ??= wipeAll(dir, how, onTrouble)
+    (going ??= beyondDeadline(() => wipeAll(dir, how, onTrouble))
       .then((wiped) => (wiped > 0 ? onWiped() : undefined))
       .catch(onTrouble)
       .finally(() => (going = null)))
