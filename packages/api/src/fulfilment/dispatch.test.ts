@@ -242,7 +242,7 @@ describe('who changes a place has its server first, as who asks for a job there:
   })
 
   test.each([
-    ['that nobody began', () => {}],
+    ['that nobody began', async () => {}],
     [
       'whose job is over',
       () =>
