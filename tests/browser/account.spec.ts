@@ -377,10 +377,12 @@ test.describe('a customer', () => {
     const context = await browser.newContext()
     await enterAs(context, mine)
     const tab = await context.newPage()
-    const opened = tab.waitForEvent('websocket')
+    // Listened to from its first frame, which may come while the page is still being loaded.
+    const greeted = tab
+      .waitForEvent('websocket')
+      .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('hello')))
     await tab.goto('/profile')
-    const socket = await opened
-    await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('hello'))
+    await greeted
     await tab.waitForLoadState('networkidle')
     await expect(tab.getByLabel('邮箱')).toHaveValue(`${mine.username}@example.com`)
     const email = `${mine.username}-new@example.com`

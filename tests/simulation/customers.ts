@@ -221,18 +221,28 @@ export function openPeople(world: World, shop: Shop, random: Random) {
       }
     },
 
-    /** What failed for good is asked for again. */
+    /**
+     * What failed for good is asked for again. A system that was set up wrongly once keeps its disk, so no retry proves
+     * it: after some its owner has it made anew.
+     */
     async retry() {
       const failed = await world.db
         .selectFrom('jobs as j')
         .innerJoin('servers as s', 's.id', 'j.server_id')
-        .select('j.id')
+        .select(['j.id', 'j.server_id as serverId', 'j.order_id as orderId', 's.user_id as ownerId'])
         .where('j.kind', '=', 'reinstall')
         .where('j.status', '=', 'FAILED')
         .where('s.install_status', '=', 'FAILED')
         .whereRef('j.generation', '=', 's.generation')
+        .orderBy('j.id', 'desc')
         .execute()
-      for (const { id } of failed) await attempt((tx) => retryJob(tx, administrator, id, world.now()))
+      for (const serverId of new Set(failed.map((job) => job.serverId))) {
+        const [newest, ...before] = failed.filter((job) => job.serverId === serverId)
+        const { id, orderId, ownerId } = newest!
+        const owner = people.find((one) => one.id === ownerId)
+        if (before.length >= 3 && orderId && owner) await tenants.makeAnew({ serverId, orderId, owner })
+        else await attempt((tx) => retryJob(tx, administrator, id, world.now()))
+      }
     },
 
     /** Its owner does something with the machine. */

@@ -118,6 +118,12 @@ export function openTenants(world: World, random: Random, attempt: Attempt) {
     (await world.db.selectFrom(table).select('id').where('server_id', '=', serverId).execute()).length > 0
 
   return {
+    /** Also where it is protected: its owner wants it. */
+    async makeAnew(at: Tenant) {
+      await attempt((tx) => protectServer(tx, at.owner, { id: at.serverId, protected: false }, world.now()))
+      await acts['reinstall']?.(at)
+    },
+
     /** That everything still can be done with the machines; `work` has their hosts do it. Gives faults as sentences. */
     async tryEverything(all: readonly Tenant[], work: () => Promise<void>): Promise<string[]> {
       const faults: string[] = []
