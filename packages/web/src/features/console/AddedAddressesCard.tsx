@@ -10,8 +10,9 @@ import { CopyButton } from '../../ui/CopyButton'
 import { ReasonButton } from '../../ui/Tip'
 import type { OnUpgrade } from './console-parts'
 import { About, Acts, KeptList, KeptRules } from './KeptList'
+import { useOwn } from './use-own'
 
-/** Opens the upgrade at that row. */
+/** Opens the upgrade at that row; nothing for staff. */
 export function AddAddress({
   server: { order, hostLost },
   onUpgrade,
@@ -19,6 +20,8 @@ export function AddAddress({
   server: ConsoleServer
   onUpgrade: OnUpgrade
 }) {
+  const { own } = useOwn(order)
+  if (!own) return null
   return (
     <ReasonButton
       size="sm"

@@ -1,6 +1,5 @@
 import * as labels from '@vps/shared/labels'
 import { DatabaseBackup } from 'lucide-react'
-import { useSession } from '../../api/session'
 import { trpc } from '../../api/trpc'
 import { upgradeReason } from '../../checkout/upgrade-reason'
 import type { ConsoleServer } from '../../servers/console-server'
@@ -8,10 +7,11 @@ import { Card } from '../../ui/Card'
 import { Empty } from '../../ui/states'
 import { ReasonButton } from '../../ui/Tip'
 import type { OnUpgrade } from './console-parts'
+import { useOwn } from './use-own'
 
 /** Where none was bought, what they are for; nothing where the plan sells none. */
 export function BuyBackupsCard({ server: { order }, onUpgrade }: { server: ConsoleServer; onUpgrade: OnUpgrade }) {
-  const own = useSession().user?.id === order.userId
+  const { own } = useOwn(order)
   const plans = trpc.shop.priceGroups.useQuery(undefined, { enabled: own })
   const sells = plans.data?.some(({ id, mostBackups }) => id === order.priceGroupId && mostBackups > 0)
   if (!sells) return null

@@ -3,10 +3,8 @@ import * as states from '@vps/shared/states'
 import * as verbs from '@vps/shared/verbs'
 import type { ReactNode } from 'react'
 import styled from 'styled-components'
-import { useSession } from '../../api/session'
 import { renewReason } from '../../checkout/renew-reason'
 import { upgradeReason } from '../../checkout/upgrade-reason'
-import { paths } from '../../paths'
 import { color, font, media } from '../../theme/tokens'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -17,6 +15,7 @@ import { CopiedText } from '../../ui/CopiedText'
 import { ReasonButton } from '../../ui/Tip'
 import { uptimeText, type ConsoleServer } from '../../servers/console-server'
 import type { OnUpgrade } from './console-parts'
+import { useOwn } from './use-own'
 
 type Fact = [label: string, value: ReactNode]
 
@@ -80,7 +79,7 @@ export function ConfigCard(props: Props) {
 
 /** What is bought is changed where it is looked at; of a suspended one, its state's notice offers what can be done. */
 function OrderActs({ server: { order }, onRenew, onUpgrade }: Props) {
-  const own = useSession().user?.id === order.userId
+  const { own, orderHref } = useOwn(order)
   return (
     <>
       {order.status !== 'SUSPENDED' && (
@@ -94,7 +93,7 @@ function OrderActs({ server: { order }, onRenew, onUpgrade }: Props) {
         </ReasonButton>
       )}
       {order.suspendReason !== 'admin' && (
-        <ButtonLink size="sm" href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
+        <ButtonLink size="sm" href={orderHref}>
           {verbs.viewOrder}
         </ButtonLink>
       )}

@@ -2,13 +2,13 @@ import * as verbs from '@vps/shared/verbs'
 import { orderCan, suspensionText } from '@vps/shared/orders'
 import { graceHours } from '@vps/shared/deadlines'
 import * as text from '@vps/shared/text'
-import { useSession } from '../../api/session'
 import { paths } from '../../paths'
 import type { ConsoleServer } from '../../servers/console-server'
 import { Alert } from '../../ui/Alert'
 import { hasNoSystem } from './console-parts'
 import { Button, ButtonLink } from '../../ui/Button'
 import { dateTimeText } from '../../ui/Time'
+import { useOwn } from './use-own'
 
 interface Props {
   server: ConsoleServer
@@ -34,7 +34,7 @@ export default function Held({ server, onRenew }: Props) {
 }
 
 function Why({ server: { order, id: serverId }, onRenew }: Props) {
-  const own = useSession().user?.id === order.userId
+  const { own, orderHref } = useOwn(order)
   const kept = keptText(order)
   const unpaid = order.status === 'SUSPENDED' && order.suspendReason !== 'admin'
   return (
@@ -46,9 +46,7 @@ function Why({ server: { order, id: serverId }, onRenew }: Props) {
             {verbs.renew}
           </Button>
         ) : order.status === 'SUSPENDED' ? (
-          <ButtonLink href={own ? paths.orders(order.id) : paths.allOrders({ q: order.orderNumber })}>
-            {verbs.viewOrder}
-          </ButtonLink>
+          <ButtonLink href={orderHref}>{verbs.viewOrder}</ButtonLink>
         ) : orderCan.viewProgress(order) ? (
           <ButtonLink href={paths.installProgress(serverId)}>{verbs.viewProgress}</ButtonLink>
         ) : undefined

@@ -4,12 +4,15 @@ import { lazy, useState } from 'react'
 import { IconButton } from '../../ui/Button'
 import { Opening } from '../../ui/Opening'
 import type { ConsoleServer } from '../../servers/console-server'
+import { useOwn } from './use-own'
 
 const RenameDialog = lazy(async () => ({ default: (await import('./RenameDialog')).RenameDialog }))
 
-/** Beside the server's name. */
+/** Beside the server's name; nothing for staff. */
 export function RenameButton({ server }: { server: ConsoleServer }) {
+  const { own } = useOwn(server.order)
   const [renaming, setRenaming] = useState(false)
+  if (!own) return null
   return (
     <>
       <IconButton size="sm" label={verbs.renameServer} onClick={() => setRenaming(true)}>

@@ -17,6 +17,7 @@ import { hasNoSystem, type ConsolePart } from './console-parts'
 import { JobStatus } from './JobStatus'
 import { OverviewPart } from './OverviewPart'
 import type { ConsoleServer } from '../../servers/console-server'
+import { useOwn } from './use-own'
 
 const Held = lazy(() => import('./Held'))
 const RenewConfirm = lazy(async () => ({ default: (await import('../../checkout/RenewConfirm')).RenewConfirm }))
@@ -123,7 +124,9 @@ export function ServerParts({ part, server, details, watched, onStarted }: Props
 function useGrowth(order: ConsoleServer['order']) {
   const [wanted, grow] = useParam('upgrade')
   const [growing, setGrowing] = useState<string | null>(null)
-  if (growing !== wanted && (wanted === null || upgradeReason(order) === null)) setGrowing(wanted)
+  const { own } = useOwn(order)
+  const mayGrow = own && upgradeReason(order) === null
+  if (growing !== wanted && (wanted === null || mayGrow)) setGrowing(wanted)
   return [growing, grow] as const
 }
 

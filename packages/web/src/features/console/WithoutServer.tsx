@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Panel } from '../../ui/Card'
 import { Empty, Failed } from '../../ui/states'
 import type { useConsole } from './use-console'
+import { useOwn } from './use-own'
 
 /** Rare, so it comes when it is needed. */
 export default function WithoutServer({
@@ -22,7 +23,7 @@ export default function WithoutServer({
   return (
     <Panel>
       {data?.status === 'PENDING' ? (
-        <Unpaid onPay={onPay} />
+        <Unpaid order={data} onPay={onPay} />
       ) : data && hasEnded(data.status) ? (
         <Ended order={data} />
       ) : data?.serverId ? (
@@ -56,12 +57,14 @@ function SettingUp({ serverId }: { serverId: string }) {
   )
 }
 
-function Ended({ order: { id, status, activatedAt, cancelReason } }: { order: OrderView }) {
+function Ended({ order }: { order: OrderView }) {
+  const { status, activatedAt, cancelReason } = order
+  const { orderHref } = useOwn(order)
   return (
     <Empty
       icon={CircleX}
       title={activatedAt ? text.serverReleased : '没有服务器'}
-      action={<ButtonLink href={paths.orders(id)}>{verbs.viewOrder}</ButtonLink>}
+      action={<ButtonLink href={orderHref}>{verbs.viewOrder}</ButtonLink>}
     >
       {labels.order}
       {orderStatusNames[status]}
@@ -71,15 +74,18 @@ function Ended({ order: { id, status, activatedAt, cancelReason } }: { order: Or
 }
 
 /** Nothing was paid, so nothing is wrong. */
-function Unpaid({ onPay }: { onPay: () => void }) {
+function Unpaid({ order, onPay }: { order: OrderView; onPay: () => void }) {
+  const { own } = useOwn(order)
   return (
     <Empty
       icon={CreditCard}
       title="该订单尚未支付"
       action={
-        <Button tone="primary" onClick={onPay}>
-          去支付
-        </Button>
+        own && (
+          <Button tone="primary" onClick={onPay}>
+            去支付
+          </Button>
+        )
       }
     >
       付款后开始安装服务器，完成后在这里管理。

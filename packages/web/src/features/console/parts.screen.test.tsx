@@ -362,6 +362,22 @@ describe('the head of a console', () => {
       .toHaveAttribute('href', `/all-orders?q=${order().orderNumber}`)
     await expect.element(main().getByRole('button', { name: '升级配置' })).not.toBeInTheDocument()
   })
+
+  test('offers staff nothing that only its owner may: neither another name nor more addresses', async () => {
+    const ofAnother = { ...measured, 'orders.get': { data: order({ userId: id(90) }) } } as const
+    await open(`${at('network')}&upgrade=ipCount`, ofAnother, 'admin')
+    await expect.element(main().getByRole('button', { name: '测试连接' })).toBeVisible()
+    for (const name of ['修改服务器名称', '增加 IP 地址'])
+      await expect.element(main().getByRole('button', { name })).not.toBeInTheDocument()
+    expect(dialog.elements()).toEqual([])
+  })
+
+  test('offers staff no payment of another’s unpaid order', async () => {
+    const unpaid = order({ userId: id(90), status: 'PENDING', serverId: null, server: null })
+    await open(consoleAddress, { ...consoleReads, 'orders.get': { data: unpaid } }, 'admin')
+    await expect.element(main().getByText('该订单尚未支付')).toBeVisible()
+    await expect.element(main().getByRole('button', { name: '去支付' })).not.toBeInTheDocument()
+  })
 })
 
 async function renew(): Promise<void> {
