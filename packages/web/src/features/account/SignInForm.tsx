@@ -25,6 +25,8 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
   const [faults, setFaults] = useState<Faults>({})
   const [problem, setProblem] = useState<string | null>(currentSession().lost ? text.sessionLost : null)
   const signIn = trpc.accounts.signIn.useMutation()
+  // Also while the rules are on their way, which may take long: each send would sign in another device.
+  const [busy, setBusy] = useState(false)
   useEffect(() => void (currentSession().lost && import('./quiet-refusals')), [])
 
   const field = (name: keyof Values) => ({
@@ -62,7 +64,8 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void submit(event.currentTarget)
+        setBusy(true)
+        void submit(event.currentTarget).finally(() => setBusy(false))
       }}
     >
       <header>
@@ -83,7 +86,7 @@ export function SignInForm({ onSwitch }: { onSwitch: () => void }) {
           <SecondCodeField {...field('verificationCode')} />
         </Suspense>
       )}
-      <Button type="submit" tone="primary" size="lg" wide busy={signIn.isPending} busyLabel="登录中…">
+      <Button type="submit" tone="primary" size="lg" wide busy={busy} busyLabel="登录中…">
         {verbs.signIn}
       </Button>
       <Switch>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { field, notices, pressOn } from '../../testing/act'
-import { answer, arrive, callsOf, expectSoundEverywhere, main, open } from '../../testing/screen'
+import { answer, arrive, callsOf, drawn, expectSoundEverywhere, main, open } from '../../testing/screen'
 import type { Script } from '../../testing/script'
 import { id, inDays } from '../../testing/things'
 
@@ -139,6 +139,24 @@ describe('signing in', () => {
     await expect.poll(() => callsOf('accounts.signIn')).toEqual([{ username: 'demo', password: 'not-this-one' }])
     await answer({ 'accounts.signIn': { refused: 'WRONG_CREDENTIALS' } })
     await expect.element(alert()).toMatchTextContent('用户名或密码错误')
+  })
+
+  test('is sent once, also where it is pressed again before its rules have come', async () => {
+    await open('/auth', { 'accounts.signIn': 'no answer' }, 'visitor')
+    await field('用户名').fill('demo')
+    await field('密码').fill('not-this-one')
+    const press = () =>
+      main()
+        .getByRole('button', { name: /^登录/ })
+        .element()
+        .dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+    press()
+    // Drawn, but no file has come meanwhile.
+    await Promise.resolve()
+    press()
+    await expect.poll(() => callsOf('accounts.signIn')).not.toEqual([])
+    await drawn()
+    expect(await callsOf('accounts.signIn')).toHaveLength(1)
   })
 
   test('is switched to registration and back in place, and leads to the forgotten password', async () => {
