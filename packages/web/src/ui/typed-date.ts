@@ -27,3 +27,10 @@ const two = (digits = '') => digits.padStart(2, '0')
 
 /** As people read it. */
 export const dateShown = (value: string): string => value.replace('T', ' ')
+
+/** A day that is none filters nothing. */
+export function daysIn({ from, to }: { from: string; to: string }): { from?: string; to?: string } {
+  return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) }
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))

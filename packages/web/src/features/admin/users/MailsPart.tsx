@@ -11,9 +11,10 @@ import { createdColumn } from '../../../ui/columns'
 import { FilterSelect } from '../../../ui/FilterSelect'
 import { Dim, Time } from '../../../ui/Time'
 import { useFilters } from '../../../ui/use-filters'
-import { chosen, daysIn } from '../parts/choices'
+import { chosen } from '../parts/choices'
 import { Conditions } from '../parts/Conditions'
 import { DayRange } from '../../../ui/DayRange'
+import { daysIn } from '../../../ui/typed-date'
 import { ListPage } from '../parts/ListPage'
 
 /** With what became of them. */
