@@ -12,6 +12,8 @@ interface DaysProps {
 /** Both days included. What is no day is said at its field, and asked of nobody. */
 export function DayRange({ values: { from, to }, onChange, bare = false }: DaysProps) {
   const known = (day: string) => day === '' || dateOf(day, 'day') !== null
+  // An address may say anything: the calendar is bounded by days alone.
+  const bound = (day: string) => dateOf(day, 'day') ?? ''
   const month = (from: string, to: string) => onChange({ from, to })
   const fields = (
     <>
@@ -19,7 +21,7 @@ export function DayRange({ values: { from, to }, onChange, bare = false }: DaysP
         label={labels.startDate}
         what={labels.startDate}
         bare={bare}
-        max={to}
+        max={bound(to)}
         value={from}
         onMonth={month}
         onChange={(day) => known(day) && onChange({ from: day })}
@@ -28,7 +30,7 @@ export function DayRange({ values: { from, to }, onChange, bare = false }: DaysP
         label={labels.endDate}
         what={labels.endDate}
         bare={bare}
-        min={from}
+        min={bound(from)}
         value={to}
         onMonth={month}
         onChange={(day) => known(day) && onChange({ to: day })}

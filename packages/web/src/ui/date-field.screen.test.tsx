@@ -38,6 +38,25 @@ test('what is no date is said at its field, and asked of nobody', async () => {
   expect(main().getByText('日期格式不正确').elements()).toEqual([])
 })
 
+test('an address with what is no day bounds nothing, is asked of nobody, and leaves the calendar whole', async () => {
+  await open('/jobs?from=2026-02-30&to=soon', jobs, 'admin')
+  await main().getByRole('button', { name: '选择结束日期' }).click()
+  await expect.element(page.getByRole('dialog', { name: '结束日期' }).getByRole('grid')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await main().getByRole('button', { name: '选择开始日期' }).click()
+  await expect.element(calendar.getByRole('grid')).toBeVisible()
+  expect(JSON.stringify(await asked())).not.toMatch(/"(from|to)"/)
+})
+
+test('what is no day in an address is asked of nobody over one’s own transactions, either', async () => {
+  await open('/transactions?from=2026-02-30&to=soon', {
+    'wallet.page': { data: pageOf() },
+    'wallet.summary': { data: { income: 0, expense: 0, count: 0, pending: 0 } },
+  })
+  await expect.poll(() => callsOf('wallet.page')).toHaveLength(1)
+  expect(JSON.stringify(await callsOf('wallet.page'))).not.toMatch(/"(from|to)"/)
+})
+
 test('the calendar holds its days in a low window too, where they are scrolled to', async () => {
   await open('/jobs?from=2026-11-30', jobs, 'admin')
   await page.viewport(320, 400)

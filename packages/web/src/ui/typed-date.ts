@@ -33,4 +33,4 @@ export function daysIn({ from, to }: { from: string; to: string }): { from?: str
   return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) }
 }
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+const isDay = (text: string) => dateOf(text, 'day') === text

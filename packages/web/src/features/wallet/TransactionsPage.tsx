@@ -22,6 +22,7 @@ import { paths } from '../../paths'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Chip, type ChipTone } from '../../ui/Chip'
 import { DayRange } from '../../ui/DayRange'
+import { daysIn } from '../../ui/typed-date'
 import { Dialog } from '../../ui/Dialog'
 import { ExportMenu } from '../../ui/ExportMenu'
 import { Facts } from '../../ui/Facts'
@@ -51,7 +52,7 @@ const tones: Record<TransactionStatus, ChipTone> = {
 export default function TransactionsPage() {
   const filters = useFilters(['q', 'type', 'status', 'from', 'to'] as const)
   const sort = useSort(['createdAt', 'amount'] as const)
-  const { q, type, status, from, to } = filters.values
+  const { q, type, status } = filters.values
   const asked = {
     page: filters.page,
     size: filters.size,
@@ -60,8 +61,7 @@ export default function TransactionsPage() {
     ...(q ? { search: q } : {}),
     ...(isOneOf(entryTypes, type) ? { type } : {}),
     ...(isOneOf(transactionStatuses, status) ? { status } : {}),
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
+    ...daysIn(filters.values),
   }
   const transactions = trpc.wallet.page.useQuery(asked, { placeholderData: (old) => old })
   const summary = trpc.wallet.summary.useQuery()
