@@ -33,7 +33,13 @@ const stats = `Domain: 'vps-${ours}'\n  state.state=1\n\nDomain: 'my own'\n  sta
 
 async function inventoried(
   dumpxml: (string | Error)[],
-  { bandwidth = true, held = true, list = [`${ours} vps-${ours}\n${theirs} my own\n`] as string[] } = {},
+  {
+    bandwidth = true,
+    held = true,
+    list = [`${ours} vps-${ours}\n${theirs} my own\n`] as string[],
+    /** An act beside it, while a disk is looked at. */
+    act = (_note: Guards['note']) => {},
+  } = {},
 ) {
   const noted: [string, Guard | null][] = []
   const host: ScriptedVirsh = new ScriptedVirsh({
@@ -48,7 +54,7 @@ async function inventoried(
   })
   const storage = {
     diskGb: async () => 20,
-    hasDisk: async () => true,
+    hasDisk: async () => (act(guards.note), true),
     isDisk: async (path) => path === diskPath,
     snapshots: async () => [snapshotId, 'by hand'],
     images: async () => [{ file: 'a.img', bytes: 1, sha256: null, broken: null }],
@@ -116,6 +122,12 @@ test('where the host limits no bandwidth none is told, and a guard that does not
     [ours, ['10.77.0.2']],
     [theirs, undefined],
   ])
+})
+
+test('what an act admits while the inventory goes on is not taken back by what was read before', async () => {
+  const admitted = { mac: '52:54:00:77:00:02', addresses: ['10.77.0.2', '10.77.0.9'], port: null, filter: null }
+  const { noted } = await inventoried([xml, foreign], { act: (note) => note(ours, admitted) })
+  expect(noted.findLast(([id]) => id === ours)).toEqual([ours, admitted])
 })
 
 test('a machine that cannot be read is told as that, and the others as ever', async () => {

@@ -38,9 +38,10 @@ export async function readInventory(
     try {
       const domain = parseDomain(await virsh(['dumpxml', '--inactive', uuid]))
       const { generation, macs, size, currentMemoryMb, guard, bandwidthMbps, diskPath } = domain
+      // At once: an act may admit others while the rest is read.
+      guards.note(uuid, guard)
       const hasNone = generation !== null && !(await storage.hasDisk(uuid, generation))
       const hasOther = generation !== null && !(await storage.isDisk(diskPath, uuid, generation))
-      guards.note(uuid, guard)
       const guarded = generation && power === 'on' ? isHeld(uuid) : undefined
       const diskGb = generation ? await storage.diskGb(uuid, generation) : null
       const held = generation ? await storage.snapshots(uuid, generation) : null
